@@ -51,8 +51,8 @@ order_columns!(arrays!
     OrderColumns of OrderRow
 );
 
-/// Declares a struct with an array for each column but `store_id` and `order_uuid`. The statement
-/// that writes the rows takes both columns from the rows' orders.
+/// Declares a struct with an array for each column except `store_id` and `order_uuid`. The
+/// statement that writes the rows takes both columns from the rows' orders.
 macro_rules! arrays_of_items {
     (
         ($($of:tt)*)
@@ -72,7 +72,7 @@ state_columns!(arrays!
     StateColumns of StateRow
 );
 
-/// Declares a struct with an array for each column of events, without `endpoint_id` and the columns
+/// Declares a struct with an array for each column of events, except `endpoint_id` and the columns
 /// that the statement takes from the states of the changed orders.
 macro_rules! arrays_of_events {
     (
@@ -106,8 +106,8 @@ correction_columns!(arrays_of_items!
     CorrectionColumns of CorrectionRow
 );
 
-/// Calls the macro `callback` with the columns of a new order's state that are parameters. The
-/// statement sets the other columns itself, or leaves their defaults.
+/// Calls the macro `callback` with the columns of a new order's state that are parameters of the
+/// statement. The statement sets the other columns itself, or leaves their defaults.
 macro_rules! first_state_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -123,8 +123,8 @@ macro_rules! first_state_columns {
     };
 }
 
-/// Calls the macro `callback` with the columns of a new order's event that are parameters. The
-/// statement sets the other columns itself, or leaves their defaults.
+/// Calls the macro `callback` with the columns of a new order's event that are parameters of the
+/// statement. The statement sets the other columns itself, or leaves their defaults.
 macro_rules! first_event_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {

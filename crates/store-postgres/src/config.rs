@@ -15,7 +15,8 @@ pub struct PostgresConfig {
     /// Maximum number of concurrent searches, at least 1. Keep it below `max_connections`, so that
     /// connections are left for calls other than searches.
     pub searches: usize,
-    /// Maximum time that a call waits for a connection. After this time it fails as unavailable.
+    /// Maximum time that a call waits for a connection. After this time the call fails as
+    /// unavailable.
     pub pool_wait: Duration,
     /// Maximum time to make a connection, rounded up to whole seconds. A server in the same network
     /// that needs longer is overloaded or down. The parameter `connect_timeout` of the URL
@@ -26,15 +27,15 @@ pub struct PostgresConfig {
     /// Maximum time that a statement waits for a lock. Has no effect unless it is shorter than
     /// `statement_timeout`.
     pub lock_timeout: Duration,
-    /// Maximum number of creates and updates that wait for one of the `writers`, at least 1. If it
-    /// is reached, another create or update fails as unavailable.
+    /// Maximum number of creates and updates that wait for one of the `writers`, at least 1. If the
+    /// limit is reached, another create or update fails as unavailable.
     pub write_queue: usize,
-    /// Maximum number of creates and updates of a store that wait, at least 1. If it is reached,
-    /// another create or update of the store fails as unavailable.
+    /// Maximum number of creates and updates of a store that wait, at least 1. If the limit is
+    /// reached, another create or update of the store fails as unavailable.
     pub write_queue_of_store: usize,
-    /// Maximum time that creates and updates wait for a writer without a break, such as during a
-    /// stall of the disk. After this time the writer counts as overloaded: only as many may wait as
-    /// fit into two transactions, and others fail as unavailable.
+    /// Maximum time for which the queue of a writer may stay non-empty, such as during a stall of
+    /// the disk. After this time the writer counts as overloaded: only as many creates and updates
+    /// may wait as fit into two transactions, and others fail as unavailable.
     pub write_backlog: Duration,
     /// Number of connections that write orders, at least 1. Each connection has its own queue. All
     /// writes of a store join the same queue, so that two transactions of this server never wait

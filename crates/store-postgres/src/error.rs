@@ -8,7 +8,8 @@ pub(crate) use pressline_store_kit::Failure;
 pub(crate) enum Remedy {
     /// The connection is lost; a new connection may work.
     Reconnect,
-    /// A conflict with another transaction rolled this transaction back; it may be tried again.
+    /// A conflict with another transaction rolled the transaction back; the transaction may be
+    /// tried again.
     TryAgain,
     Nothing,
 }

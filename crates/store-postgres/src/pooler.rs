@@ -89,8 +89,8 @@ impl Pooling {
     }
 
     /// Returns whether the pooler prepares a client's statements in every session that executes
-    /// them, as pgbouncer does from 1.21 on with `max_prepared_statements`. The first connection
-    /// finds out.
+    /// them, as pgbouncer does since version 1.21 with `max_prepared_statements`. Asks on the first
+    /// connection, and keeps the answer.
     pub(crate) fn keeps_statements(&self, connection: &mut PgConnection) -> bool {
         if let Some(known) = self.0.keeps_statements.get() {
             return *known;

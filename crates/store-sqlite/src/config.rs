@@ -1,4 +1,4 @@
-//! Configuration of a SQLite file.
+//! Configuration of a store in a SQLite file, and errors of opening the store.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,20 +18,21 @@ pub struct SqliteConfig {
     pub searches: usize,
     /// Maximum time for the reads of a call. After this time, a long read fails.
     pub read_timeout: Duration,
-    /// Maximum time that a call waits for a connection. After this time it fails as unavailable.
+    /// Maximum time that a call waits for a connection. After this time the call fails as
+    /// unavailable.
     pub pool_wait: Duration,
     /// Maximum time that a statement waits while another connection or process writes. Changes of
     /// the catalog may wait longer.
     pub busy_timeout: Duration,
-    /// Maximum number of creates and updates that wait, at least 1. If it is reached, another
-    /// create or update fails as unavailable.
+    /// Maximum number of creates and updates that wait, at least 1. If the limit is reached,
+    /// another create or update fails as unavailable.
     pub write_queue: usize,
-    /// Maximum number of creates and updates of a store that wait, at least 1. If it is reached,
-    /// another create or update of the store fails as unavailable.
+    /// Maximum number of creates and updates of a store that wait, at least 1. If the limit is
+    /// reached, another create or update of the store fails as unavailable.
     pub write_queue_of_store: usize,
-    /// Maximum time that creates and updates wait for the writer without a break, such as during a
-    /// stall of the disk. After this time the writer counts as overloaded: only as many may wait as
-    /// fit into two transactions, and others fail as unavailable.
+    /// Maximum time for which the write queue may stay non-empty, such as during a stall of the
+    /// disk. After this time the writer counts as overloaded: only as many creates and updates may
+    /// wait as fit into two transactions, and others fail as unavailable.
     pub write_backlog: Duration,
     /// Maximum number of creates and updates in a transaction, at least 1.
     pub write_group: usize,

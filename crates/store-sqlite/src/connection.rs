@@ -1,4 +1,4 @@
-//! Opens connections to the file.
+//! Opens connections to the database file.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

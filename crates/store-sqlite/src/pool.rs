@@ -11,8 +11,8 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, repository};
 use crate::time_limit::TimeLimit;
 
-/// A pool of connections that read. They are opened when a call first needs them, and kept for
-/// later calls.
+/// A pool of connections that read. The connections are opened when a call first needs them, and
+/// kept for later calls.
 pub(crate) struct Pool {
     opener: Arc<Opener>,
     permits: CallPermits,

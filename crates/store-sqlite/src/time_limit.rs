@@ -56,7 +56,7 @@ impl TimeLimit {
     }
 
     /// Returns whether time is left. Lets waiting threads run first: otherwise threads that serve
-    /// short calls would wait until the system interrupts the long read.
+    /// short calls would wait until the system interrupts the thread of a long read.
     fn look(&self) -> bool {
         thread::yield_now();
         self.opened.elapsed().as_micros() <= u128::from(self.end.load(Ordering::Relaxed))

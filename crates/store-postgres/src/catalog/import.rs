@@ -1,4 +1,4 @@
-//! Imports variants and prices.
+//! Imports variants and prices into the catalog.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -196,8 +196,8 @@ macro_rules! by_keys {
 
 by_keys!(SelectPrices DeletePrices);
 
-/// Returns the SQL text of `statement`. Its `{having_keys}` is replaced by the condition that a row
-/// has one of the price keys.
+/// Returns the SQL text of `statement`. The placeholder `{having_keys}` is replaced by the
+/// condition that a row has one of the price keys.
 fn with_keys(statement: &str) -> SqlText {
     SqlText::new(
         statement,

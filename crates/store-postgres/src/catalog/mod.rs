@@ -84,7 +84,8 @@ statement! {
     {
         store_id: &'a str = Text,
         skus: &'a [String] = Array<Text>,
-        /// Catalog version of the rates and fees in the caller's cache; `None` if it has none.
+        /// Catalog version of the rates and fees in the caller's cache; `None` if the cache is
+        /// empty.
         have: Option<i64> = Nullable<BigInt>,
     }
 }

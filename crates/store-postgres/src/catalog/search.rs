@@ -69,8 +69,8 @@ impl SelectProducts {
         }
     }
 
-    /// Returns the statement to try first. If many products are known to match `query`, it searches
-    /// only the variants of [`ProductsOf::Next`].
+    /// Returns the statement to try first. If many products are known to match `query`, this
+    /// statement searches only the variants of [`ProductsOf::Next`].
     pub(crate) fn first(store_id: &str, query: &ProductQuery) -> Self {
         let mut select = Self::new(store_id, query);
         select.of = match select.of {

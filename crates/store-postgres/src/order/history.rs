@@ -21,7 +21,7 @@ statement! {
 }
 
 /// Reads up to `count` events of the order `id`, newest first. The first is the event with the
-/// sequence `latest`; reads none if this event is not of the order.
+/// sequence `latest`; reads none if the order does not have this event.
 pub(crate) fn events(
     connection: &mut PgConnection,
     (store_id, id): (&str, &str),

@@ -11,7 +11,7 @@ pub struct Key {
     /// Prefixes to search for, in UTF-8. Each word of the key has one or two prefixes, its
     /// `alternatives`.
     pub(crate) starts: Vec<Vec<u8>>,
-    /// For each of `starts`, the smallest byte string above all words with this prefix.
+    /// For each prefix in `starts`, the smallest byte string above all words with the prefix.
     pub(crate) ends: Vec<Vec<u8>>,
     /// For each prefix in `starts`, the number of its word.
     pub(crate) of_words: Vec<i32>,

@@ -12,7 +12,8 @@ use super::segment::{Newer, Segment, SegmentSql};
 /// page has neither.
 #[derive(Queryable)]
 pub(crate) struct PageRow {
-    /// Result of the search among newer orders; `None` unless the search continues in word lists.
+    /// Result of the search among orders without word lists; `None` unless the search continues in
+    /// word lists.
     pub(super) newer: Option<Newer>,
     pub(super) segment: Option<Segment>,
     pub(crate) id: Option<String>,

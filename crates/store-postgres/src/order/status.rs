@@ -22,7 +22,8 @@ const GROWTH: i64 = 4;
 const OF_STATUS: &str = include_str!("sql/of_status.sql");
 
 statement! {
-    /// Reads a page of a store's newest orders that match a status filter, within the window.
+    /// Reads a page of a store's newest orders that match a status filter, with ids from `from_id`
+    /// to below `before_id`.
     pub(crate) struct SelectOfStatus<'a> for Pg, returns PageSql,
     text SqlText::new(
         &format!("{OF_STATUS}{PAGE}"),

@@ -1,4 +1,4 @@
-//! Imports variants and prices.
+//! Imports variants and prices into the catalog.
 
 use std::sync::Arc;
 

@@ -69,7 +69,7 @@ struct WordsId {
     words_id: i64,
 }
 
-/// The only import in progress. Dropping it removes its rows unless they were published.
+/// The only import in progress. Dropping it removes the import's rows unless they were published.
 pub(crate) struct Staging {
     connection: SqliteConnection,
     owner: i64,
@@ -214,8 +214,8 @@ impl Staging {
         ))
     }
 
-    /// Repeats the SQL statement `text` until no row is left to change. `text` must change up to
-    /// [`PORTION`] rows.
+    /// Repeats the SQL statement `text`, which changes up to [`PORTION`] rows each time, until no
+    /// row is left to change.
     fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
         loop {
             let changed = self.uncancelled_portion(|connection, _| {

@@ -29,7 +29,6 @@ statement! {
     }
 }
 
-/// The latest chunk of a store.
 #[derive(Debug)]
 pub(super) struct LatestChunk {
     pub(super) number: i64,

@@ -19,8 +19,8 @@ diesel::table! {
 }
 
 statement! {
-    /// Advances the counters of a store by `numbers` and `sequences`. Returns the last number and
-    /// sequence, and other values for the store's orders.
+    /// Advances the counters of a store by `numbers` and `sequences`. Returns the columns of
+    /// [`CounterRow`].
     struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text, BigInt, Text, BigInt, BigInt),
     text SqlText::new(include_str!("sql/count_up.sql"), &[]),
     {

@@ -24,7 +24,7 @@ statement! {
 }
 
 /// Reads up to `count` events of the order `id`, newest first. The first is the event with the
-/// sequence `latest`; reads none if this event is not of the order.
+/// sequence `latest`; reads none if the order does not have this event.
 pub(super) fn events(
     connection: &mut SqliteConnection,
     (store_id, id): (&str, &str),

@@ -33,7 +33,7 @@ statement! {
 }
 
 /// Minimum number of stores that share the `count` orders of a call, if each store needs a
-/// statement of its own. If there are fewer stores, all stores share them.
+/// statement of its own. If there are fewer stores, all stores share the orders.
 const STORES_AT_LEAST: i64 = 16;
 
 /// Takes about `count` orders that are due at `now`. Sets their due times to `until`, so that no

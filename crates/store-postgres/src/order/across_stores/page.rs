@@ -25,7 +25,7 @@ enum Source {
     /// The same orders as [`All`](Self::All); the column `is_hit` tells whether an order matches the
     /// key.
     WithWords,
-    /// Only orders that match the key, by the word index.
+    /// Only orders that match the key, found by the word index.
     ByWords,
 }
 

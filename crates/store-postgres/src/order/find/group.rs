@@ -143,8 +143,8 @@ impl Finder {
         }
     }
 
-    /// Returns the order of each key in `wanted`, in the sequence of `wanted`; `None` if there is
-    /// no such order.
+    /// Returns an entry for each key in `wanted`: the order with the key, or `None` if there is no
+    /// such order.
     async fn load(&self, wanted: Vec<OrderKey>) -> Result<Vec<Option<Order>>, RepositoryError> {
         let pool = Arc::clone(&self.pool);
         self.pool

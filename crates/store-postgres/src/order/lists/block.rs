@@ -11,8 +11,8 @@
 use fixedbitset::FixedBitSet;
 
 /// Minimum size of a block, in bytes, except for the last block of a segment. A search reads a
-/// block of each segment for each word: with blocks of 2 KB, more than the server sends in a single
-/// piece. Each block is a table row, which adds about 100 bytes.
+/// block of each segment for each word. With blocks of 2 KB, this is more than the server sends in
+/// a single piece. Each block is a table row, which adds about 100 bytes.
 const BLOCK_BYTES: usize = 512;
 
 /// Consecutive words of a segment, with the positions of their orders.

@@ -53,8 +53,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the search words of up to `limit` orders, and the records of changes that the words
-    /// include.
+    /// Reads the search words of up to `limit` orders, and the change records of the orders: the
+    /// words include the changes.
     pub(crate) struct SegmentWords<'a> for Pg,
     returns (Nullable<Text>, Binary, Array<Text>, Array<Text>, Array<BigInt>),
     text SqlText::new(include_str!("../sql/segment_words.sql"), &[]),

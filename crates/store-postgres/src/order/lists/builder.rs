@@ -21,8 +21,8 @@ use crate::session::{Manager, Plans, is_broken};
 /// Time between two sweeps over all stores. Sweeps find segments with many changed orders, and work
 /// left by a server that stopped.
 const SWEEP: Duration = Duration::from_secs(15);
-/// Pause after each segment, as a multiple of the time that the segment took: the thread uses at
-/// most a tenth of a core.
+/// Pause after each segment, as a multiple of the time that building the segment took: the thread
+/// uses at most a tenth of a core.
 const PAUSE: u32 = 9;
 
 statement! {
@@ -102,7 +102,7 @@ impl Drop for ListBuilder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pace {
     pub(crate) sweep: Duration,
-    /// Pause after each segment, as a multiple of the time that the segment took.
+    /// Pause after each segment, as a multiple of the time that building the segment took.
     pub(crate) pause: u32,
 }
 

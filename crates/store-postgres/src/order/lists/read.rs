@@ -26,7 +26,7 @@ statement! {
     {
         store_id: &'a str = Text,
         segments: &'a [i32] = Array<Integer>,
-        /// Words to read the lists of, as numbers of words of the search key.
+        /// Numbers of the key's words to read the lists of.
         words: &'a [i32] = Array<Integer>,
         /// Prefixes of the key's words: `starts`, `ends` and `of_words` are fields of [`Key`].
         starts: &'a [Vec<u8>] = Array<Binary>,
@@ -83,8 +83,8 @@ statement! {
     }
 }
 
-/// Reads the lists of `words` in `segments`, newest segment first. `words` are numbers of words of
-/// `key`.
+/// Reads the lists of `words` in `segments`, newest segment first. `words` are numbers of the key's
+/// words.
 pub(super) fn read(
     connection: &mut PgConnection,
     search: &Search<'_>,

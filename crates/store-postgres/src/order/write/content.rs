@@ -44,7 +44,6 @@ impl<'a> ContentColumns<'a> {
         })
     }
 
-    /// Binds the parameter `name` of the statement.
     pub(super) fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         match name {
             "orders" => self.orders.push(out),

@@ -25,9 +25,8 @@ use crate::words;
 /// stored.
 type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 
-/// Row that the statement returns for an order. The store's prefix is `None` if the store does not
-/// exist. Number and event sequence follow, `None` if the order was not stored, and the catalog
-/// version.
+/// Columns of [`CreateOrder`]: store prefix, `None` if the store does not exist; number and event
+/// sequence, `None` if the order was not stored; catalog version.
 type CreatedRow = (Option<String>, Option<i64>, Option<i64>, i64);
 type CreatedRowSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
 
