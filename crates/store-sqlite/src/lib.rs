@@ -185,7 +185,8 @@ impl SqliteStore {
         self.statements.total()
     }
 
-    /// Returns the length of the write queue, and counts of the writes that passed through it.
+    /// Returns the length of the write queue, and counts of the creates and updates that passed
+    /// through it.
     pub fn writes(&self) -> WriteQueue {
         self.writer.metrics()
     }

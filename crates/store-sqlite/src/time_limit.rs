@@ -31,7 +31,7 @@ pub(crate) const TIME_IS_OVER: &str = "the time limit of reads is over";
 #[derive(Debug, Clone)]
 pub(crate) struct TimeLimit {
     opened: Instant,
-    /// End of the time limit, in microseconds after `opened`.
+    /// End of the time limit, in microseconds after `opened`; `u64::MAX` for no limit.
     end: Arc<AtomicU64>,
 }
 

@@ -22,7 +22,7 @@ type Identity = (u64, u64);
 /// Compares the files at `paths` with the files that SQLite opened.
 #[derive(Debug)]
 pub(crate) struct FileWatch {
-    /// The database, its write-ahead log and the log's index.
+    /// Paths of the database file, its write-ahead log and the log's index.
     paths: [PathBuf; 3],
     state: Mutex<State>,
 }

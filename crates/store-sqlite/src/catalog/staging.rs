@@ -31,7 +31,8 @@ const LOOK: Duration = Duration::from_millis(1);
 /// Maximum time that a change of the catalog waits for other writes. A person or a script makes the
 /// change, and prefers waiting to an error. Orders keep their shorter timeout.
 pub(super) const WAIT: Duration = Duration::from_secs(30);
-/// Seconds without a portion after which an import is considered dead, and another may begin.
+/// Number of seconds without a portion after which an import counts as dead, so that another import
+/// may begin.
 const LEASE_SECONDS: i64 = 15;
 const PRICE_KEY: &str = "store_id, sku, currency, valid_from, since";
 

@@ -1,14 +1,14 @@
 //! Tables of products and prices, with one row for each of their versions.
 
-/// Value of `until` in rows without an end.
+/// Value of `until` in rows that no import has ended.
 pub(super) const FOREVER: i64 = i64::MAX;
 
 diesel::table! {
     product_rows (row_id) {
         row_id -> BigInt,
-        /// First generation with the row.
+        /// First generation of the catalog with the row.
         since -> BigInt,
-        /// First generation without the row.
+        /// First generation of the catalog without the row.
         until -> BigInt,
         /// `rowid` of the variant's search words in `product_words`.
         words_id -> BigInt,
@@ -23,9 +23,9 @@ diesel::table! {
         sku -> Text,
         currency -> Text,
         valid_from -> BigInt,
-        /// First generation with the row.
+        /// First generation of the catalog with the row.
         since -> BigInt,
-        /// First generation without the row.
+        /// First generation of the catalog without the row.
         until -> BigInt,
     }
 }

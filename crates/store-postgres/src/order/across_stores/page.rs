@@ -37,7 +37,7 @@ pub(crate) struct Form {
     of_one: bool,
 }
 
-/// Parts of the SQL text for queries of any stores; [`OF_ONE`] has the parts for a single store.
+/// SQL parts of queries about any stores; [`OF_ONE`] has the parts for a single store.
 pub(super) const OF_ANY: [(&str, &str); 8] = [
     (
         "asked",
