@@ -12,7 +12,7 @@ use std::process::Command;
 use clap::Args;
 
 use crate::cargo::{cargo, git, metadata, output, root, run as run_command};
-use crate::error::TaskError;
+use crate::error::{TaskError, refuse};
 use inputs::Release;
 
 #[derive(Args)]
@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
         .ok_or("there is no package pressline")?
         .version
         .to_string();
+    refuse("versions", &other_versions(&version)?)?;
     if !arguments.dry_run {
         require_released(&version)?;
     }
@@ -68,6 +69,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
     let name = format!("pressline-{}.cdx.json", release.version);
     fs::write(release.folder.join(name), components)?;
     checksums(&release.folder)
+}
+
+/// Texts before the version in the files of `deploy/` that name it, with the files.
+const VERSIONS: [(&str, &str); 4] = [
+    ("ARG VERSION=", "deploy/container/Dockerfile"),
+    (
+        "image: pressline:",
+        "deploy/kubernetes/base/deployment.yaml",
+    ),
+    (
+        "image: pressline:",
+        "deploy/kubernetes/overlays/postgres/migrate.yaml",
+    ),
+    (
+        "image: pressline:",
+        "deploy/kubernetes/overlays/sqlite/deployment.yaml",
+    ),
+];
+
+/// Returns a finding for each file of [`VERSIONS`] that does not name `version`.
+fn other_versions(version: &str) -> Result<Vec<String>, TaskError> {
+    let mut findings = Vec::new();
+    for (before, file) in VERSIONS {
+        let text = fs::read_to_string(root().join(file))?;
+        let mut lines = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(before));
+        if lines.next() != Some(version) {
+            findings.push(format!("{file}: must have `{before}{version}`"));
+        }
+    }
+    Ok(findings)
 }
 
 /// Returns an error unless the changelog has a section for `version` and its tag points to this
@@ -127,4 +160,25 @@ fn checksums(folder: &Path) -> Result<(), TaskError> {
     fs::write(folder.join("SHA256SUMS"), format!("{sums}\n"))?;
     eprintln!("{}:\n{sums}", folder.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_another_version_are_named() {
+        let findings = other_versions("9.9.9").unwrap();
+        assert_eq!(findings.len(), VERSIONS.len());
+        assert_eq!(
+            findings[0],
+            "deploy/container/Dockerfile: must have `ARG VERSION=9.9.9`"
+        );
+    }
+
+    #[test]
+    fn a_version_without_a_section_of_the_changelog_is_refused() {
+        let error = require_released("9.9.9").unwrap_err().to_string();
+        assert_eq!(error, "docs/CHANGELOG.md has no section `## 9.9.9`");
+    }
 }
