@@ -50,6 +50,8 @@ mod several_servers;
 mod signals;
 mod terminal;
 mod texts;
+#[cfg(target_os = "linux")]
+mod tools;
 mod update;
 mod webhooks;
 mod worked_example;

@@ -110,38 +110,3 @@ pub(super) fn in_browser(test: impl FnOnce(&Driver)) {
         test(&driver);
     }
 }
-
-/// Runs another test in a process whose `PATH` has one of the two programs.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_missing_browser_or_driver_is_named() {
-    for (present, missing) in [("chromedriver", "chromium"), ("chromium", "chromedriver")] {
-        let folder = TempDir::new().unwrap();
-        std::os::unix::fs::symlink("/bin/true", folder.path().join(present)).unwrap();
-        let run = |required| {
-            let output = Command::new(std::env::current_exe().unwrap())
-                .args([
-                    "--exact",
-                    "browser::sessions::two_operators_on_one_order_see_each_others_changes",
-                ])
-                .env("PATH", folder.path())
-                .env("PRESSLINE_TEST_REQUIRE", required)
-                .env_remove("PRESSLINE_TEST_BROWSER_FETCH")
-                .output()
-                .unwrap();
-            let texts = [output.stdout, output.stderr].concat();
-            (output.status.success(), String::from_utf8(texts).unwrap())
-        };
-        let reason = format!("there is no `{missing}` in PATH");
-        let (passed, text) = run("");
-        assert!(passed && text.contains("1 passed"), "{text}");
-        assert!(
-            text.contains(&format!("skipped (browser): {reason}")),
-            "{text}"
-        );
-        let (passed, text) = run("browser");
-        assert!(!passed, "{text}");
-        let named = format!("PRESSLINE_TEST_REQUIRE requires browser, but {reason}");
-        assert!(text.contains(&named), "{text}");
-    }
-}
