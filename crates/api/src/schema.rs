@@ -19,7 +19,7 @@ use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::value_sets;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 value_sets! {
@@ -91,7 +91,8 @@ value_sets! {
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }
 
-/// Schema of an entry in a list of URLs of a response.
+/// Schema of a URL in a response. The format `uri` would be wrong, because URLs of stores need not
+/// be ASCII.
 pub(crate) struct Url;
 
 impl ToSchema for Url {}
@@ -100,7 +101,7 @@ impl PartialSchema for Url {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .format(Some(SchemaFormat::Custom("uri".to_owned())))
+            .pattern(Some("^[Hh][Tt][Tt][Pp][Ss]?://"))
             .into()
     }
 }

@@ -15,7 +15,7 @@ use crate::response::page::{PageOf, PageResponse};
 use crate::response::single::{Envelope, ListOf, ResponseOf};
 use crate::response::{Response, already_so, json};
 use crate::schema::{
-    DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName,
+    DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName, Url,
 };
 
 /// A webhook endpoint.
@@ -36,7 +36,7 @@ pub struct WebhookDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     stores: Option<Option<Vec<String>>>,
     /// URL that events are sent to.
-    #[schema(format = "uri")]
+    #[schema(value_type = Url, inline)]
     url: String,
     /// Event types to send. Empty for all types.
     #[schema(value_type = Vec<EventName>)]
