@@ -47,11 +47,9 @@ pub(crate) struct CachedStore {
     loaded: Instant,
 }
 
-/// Id of a key, and the minute of its last recorded use.
 pub(crate) struct KeyUse {
     pub(crate) id: KeyId,
-    /// Minute of the last recorded use, in milliseconds since 1970; `i64::MIN` before the first
-    /// use.
+    /// Minute of the last recorded use, in milliseconds since 1970; `i64::MIN` before any use.
     noted: AtomicI64,
 }
 
@@ -97,11 +95,9 @@ struct CacheState {
     known: HashMap<StoreId, Arc<CachedStore>>,
     unknown: HashMap<StoreId, Arc<CachedStore>>,
     loads: HashMap<StoreId, Arc<SharedLoad>>,
-    /// Time of the last reload that [`claim_reload`](Self::claim_reload) permitted, for each store
-    /// id.
+    /// Time of the last reload of each store id, as [`Self::claim_reload`] permitted it.
     reloads: HashMap<StoreId, Instant>,
-    /// Keys that could not be opened when their store was last loaded, each with its store. At most
-    /// two keys of each store.
+    /// Keys that the last load of their store could not open; at most two per store.
     unreadable: HashMap<KeyId, StoreId>,
     tidied: Instant,
 }
@@ -218,8 +214,7 @@ impl StoreCache {
                 Ok(entry)
             }
             Err(error) => {
-                // The load failed, so that the next call may load again instead of being refused by
-                // old keys.
+                // The next call may load again, instead of being refused by old keys.
                 state.reloads.remove(&id);
                 Err(Arc::new(error))
             }
@@ -255,7 +250,6 @@ impl StoreCache {
         )
     }
 
-    /// Returns the number of keys that could not be opened when their stores were last loaded.
     pub(crate) fn unreadable(&self) -> usize {
         self.state().unreadable.len()
     }
@@ -271,8 +265,7 @@ impl StoreCache {
     }
 
     fn state(&self) -> MutexGuard<'_, CacheState> {
-        // Each change of the state is complete before anything can panic, so that it is valid after
-        // a panic of another thread.
+        // Nothing panics during a change of the state, so it is valid after another thread's panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -293,8 +286,7 @@ impl CacheState {
         Arc::clone(self.loads.entry(id).or_default())
     }
 
-    /// Returns whether a load of `id` is in progress. A load is not in progress if all its callers
-    /// were dropped.
+    /// Returns whether a load of `id` is in progress. A load without callers was abandoned.
     fn is_loading(&self, id: StoreId) -> bool {
         self.loads
             .get(&id)

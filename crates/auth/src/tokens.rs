@@ -50,8 +50,7 @@ pub struct TokenAuthenticator {
     directory: Arc<dyn OperatorDirectory>,
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
-    /// Lock held during a load, so that concurrent calls wait for the load and do not start another
-    /// one.
+    /// Lock held during a load, so that concurrent calls wait for its result and do not load, too.
     loading: tokio::sync::Mutex<()>,
     uses: Sender<Use>,
 }
