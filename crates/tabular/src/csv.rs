@@ -13,14 +13,14 @@ use super::lines::{Lines, too_many_rows};
 use super::quotes;
 use super::table::unmarked;
 
-/// Byte order mark of UTF-8, with which Excel begins a file.
+/// Byte order mark of UTF-8. Excel writes it at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Maximum number of columns. Each unknown column name is compared with all known names.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Number of bytes of the header line from which the separator is guessed. The rest of a longer
-/// line is ignored.
+/// Number of bytes of the header line to search for the separator. The rest of a longer line is
+/// ignored.
 const HEADER: usize = 64 * 1024;
 
 struct Header {
@@ -100,7 +100,7 @@ fn column_name(_: &Layout, _: bool, column: &str) -> String {
 }
 
 /// Returns a record for each row of the CSV file `bytes`. Does not join the rows of an entry: only
-/// the import knows which rows belong together.
+/// the import knows whether rows belong together.
 ///
 /// # Errors
 /// Returns errors in the form of the file. Errors in single rows are added to `findings`.
@@ -138,7 +138,7 @@ pub(crate) fn read(
     Ok(entries)
 }
 
-/// Iterator over records, each with the line in which it begins.
+/// Iterator over records, each with the number of its first line.
 struct Rows<'b> {
     bytes: &'b [u8],
     lines: Lines<'b>,

@@ -4,7 +4,7 @@ use pressline_backoffice::import::catalog::Finding;
 
 /// Line counter. Lines end with LF, with CR LF as Excel writes, or with CR alone.
 ///
-/// It counts from the last requested offset, so reading a file in order costs one pass and no
+/// It counts from the last requested offset, so reading a file in order costs a single pass and no
 /// memory.
 pub(crate) struct Lines<'b> {
     bytes: &'b [u8],

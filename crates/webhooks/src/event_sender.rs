@@ -19,7 +19,7 @@ use crate::secrets::Secrets;
 use crate::sender::{Headers, Request, Response, Sender};
 use crate::signature::{SigningKey, signature};
 
-/// Time after `timeout` at which a request is cancelled, in case the [`Sender`] does not respect
+/// Time from `timeout` to the cancellation of a request, in case the [`Sender`] does not respect
 /// `timeout`.
 const MARGIN: Duration = Duration::from_secs(2);
 
@@ -42,7 +42,7 @@ pub(crate) struct SendReport {
 }
 
 impl EventSender {
-    /// Creates an event sender. `timeout` is the time after which `sender` gives up a request.
+    /// Creates an event sender. `sender` gives up a request after `timeout`.
     pub fn new(
         sender: Arc<dyn Sender>,
         opener: Arc<dyn SecretOpener>,
@@ -138,8 +138,8 @@ fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
     }
 }
 
-/// Returns the first [`limits::KEPT_RESPONSE`] bytes of `body` as text. NUL characters, which some
-/// databases cannot store, are replaced.
+/// Returns the first [`limits::KEPT_RESPONSE`] bytes of `body` as text. NUL characters are
+/// replaced, because some databases cannot store them.
 fn text(body: &[u8]) -> String {
     let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
     let text = String::from_utf8_lossy(beginning);

@@ -10,7 +10,7 @@ use pressline_kit::url::UrlPolicy;
 
 use crate::sender::{Headers, Request, Response, Sender};
 
-/// Sends webhook requests with the egress [`Client`], which connects to permitted addresses only.
+/// Sends webhook requests with the egress [`Client`]. It connects to permitted addresses only.
 pub struct Outbound {
     client: Arc<Client>,
     of_shop: UrlPolicy,

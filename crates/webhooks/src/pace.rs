@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 /// Minimum average number of waiting writes of requests at which the database counts as busy.
 const MANY: f64 = 8.0;
-/// Minimum period over which the average number of waiting writes is measured.
+/// Minimum period for measuring the average number of waiting writes.
 const OVER: Duration = Duration::from_millis(200);
 /// Minimum time between two batches of events, of any subscriptions, while the database is busy.
 /// Sending and recording a batch of eight events takes about 1.5 ms of CPU time, so that processing

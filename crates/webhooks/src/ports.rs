@@ -18,7 +18,7 @@ pub struct Ports {
     pub subscriptions: Arc<dyn SubscriptionRepository>,
     /// Delivery log. The worker deletes its old entries.
     pub deliveries: Arc<dyn DeliveryLog>,
-    /// Event feeds of the stores, which contain the events to deliver.
+    /// Event feeds of the stores, with the events to deliver.
     pub events: EventService,
     /// Signs and sends events; its timeout is [`Settings::timeout`](crate::Settings::timeout).
     pub event_sender: Arc<EventSender>,

@@ -19,7 +19,7 @@ pub(crate) struct Secrets {
 }
 
 /// Signing keys of an endpoint, newest first, each with its expiry; `None` if it does not expire.
-/// `version` is the version of the endpoint record with these keys.
+/// The keys are valid for `version` of the endpoint record.
 struct EndpointKeys {
     version: u32,
     keys: Vec<(Option<Timestamp>, SigningKey)>,

@@ -21,7 +21,7 @@ pub struct InvalidSecret;
 pub struct SigningKey(Hmac<Sha256>);
 
 impl SigningKey {
-    /// Parses `secret`, which is `whsec_` followed by the key in base64.
+    /// Parses `secret`: `whsec_` followed by the key in base64.
     pub fn new(secret: &SecretKey) -> Result<Self, InvalidSecret> {
         let text = secret.expose().strip_prefix(SECRET_PREFIX);
         let key = STANDARD.decode(text.ok_or(InvalidSecret)?);

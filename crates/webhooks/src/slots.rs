@@ -8,7 +8,7 @@ use pressline_domain::value::id::EndpointId;
 
 /// Maximum number of subscriptions that run concurrently.
 const SUBSCRIPTIONS: usize = 64;
-/// Maximum number of concurrently running subscriptions of one endpoint. An endpoint for all stores
+/// Maximum number of concurrently running subscriptions of an endpoint. An endpoint for all stores
 /// can have thousands of subscriptions.
 const OF_ENDPOINT: usize = 8;
 /// Maximum number of running subscriptions with slow receivers.

@@ -94,7 +94,7 @@ fn area() -> impl Strategy<Value = Json> {
     )
 }
 
-/// Variants of one file. There are few SKUs and products, so that files overlap.
+/// Variants of a file. There are few SKUs and products, so that files overlap.
 fn variants() -> impl Strategy<Value = Json> {
     let sku = one(&["A", "B", "TEE", "TEE-M", "a \"b\",c", "*"]);
     let product = (
@@ -207,8 +207,8 @@ fn rates() -> impl Strategy<Value = Json> {
     vec(row, 1..4).prop_map(Json::from)
 }
 
-/// References whose content depends on the bits of `time`: the currency of each store, and
-/// whether there are three zones or one.
+/// References with content that depends on the bits of `time`: the currency of each store, and
+/// whether there are three zones or a single zone.
 fn references_at(time: u8) -> References {
     let mut known = references();
     for (number, store) in known.stores.iter_mut().enumerate() {

@@ -50,7 +50,7 @@ impl Shop {
         }
     }
 
-    /// Creates an order whose `items`, pairs of SKU and quantity, are ready.
+    /// Creates an order with ready `items`, given as pairs of SKU and quantity.
     async fn order(&self, prefix: &str, order_id: &str, items: &[(&str, i64)]) -> Order {
         let mut stores = references().stores.into_iter();
         let store = stores

@@ -11,15 +11,14 @@ use crate::source::SourceEvent;
 
 /// Maximum and minimum number of events per read.
 const READ: (usize, usize) = (100, 8);
-/// Approximate total size of the events of one read, in bytes.
+/// Approximate total size of the events per read, in bytes.
 const BYTES: usize = 512 * 1024;
 /// Assumed size of an event before the first read, in bytes.
 const USUAL: usize = 8 * 1024;
 
 pub(super) struct Ahead {
     events: VecDeque<SourceEvent>,
-    /// Sequence up to which events were read. Events that the endpoint does not receive were
-    /// skipped.
+    /// Highest sequence read so far, including events that the endpoint does not receive.
     pub(super) read_to: u64,
     pub(super) is_end: bool,
     /// Average size of the events in the latest read, in bytes; [`USUAL`] before the first read.
