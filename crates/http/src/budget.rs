@@ -26,7 +26,7 @@ pub struct BodyBudget {
 
 #[derive(Debug, Default)]
 struct SlowBodies {
-    /// Key in `bodies` of the next body that is registered.
+    /// Key in `bodies` that the next registered body gets.
     next: u64,
     bodies: BTreeMap<u64, SlowBody>,
 }

@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 
 use super::number;
 
-/// Maximum number of entries of a list that are kept; the rest is dropped. All limits on lists are
-/// far lower, and more entries would take much more memory than the body.
+/// Maximum number of entries kept of a list; the rest is dropped. All limits on lists are far
+/// lower, and more entries would take much more memory than the body.
 const MOST_ENTRIES: usize = 10_000;
 
 /// A type that a request field can expect for its value.

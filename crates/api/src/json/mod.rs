@@ -11,7 +11,7 @@ mod object;
 pub(crate) use lenient::{Decimal, Lenient};
 pub(crate) use object::{Body, Object, Unknown, list, object};
 
-/// Implements [`Body`] for a request body. The braces list the fields of the draft that it becomes:
+/// Implements [`Body`] for a request body. The braces list the draft's fields:
 ///
 /// - `field` takes the value of the body's field `field`.
 /// - `field = other` takes the value of the body's field `other`.

@@ -1,4 +1,4 @@
-//! Schema rules between the fields of a shipping address.
+//! Schema rules for a shipping address: required fields, and contradictions between fields.
 
 use pressline_kit::geo::Country;
 use serde_json::{Value, json};

@@ -20,8 +20,8 @@ const LABEL_ORDER: &str = "LabelOrder";
 const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
-/// Adds a schema of orders for each spelling of the shipping address, and lets the operations refer
-/// to these schemas.
+/// Adds a schema of orders for each spelling of the shipping address. The response of
+/// [`create_label`] refers to the schema with its spelling.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);

@@ -15,7 +15,7 @@ pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
 /// Replaces the shared schema of request bodies by a schema with the requirements in `request`.
-/// `document` describes only the operation with these requirements.
+/// `document` describes only the operation that `request` belongs to.
 pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     let Some(components) = &mut document.components else {
         return;

@@ -43,7 +43,7 @@ pub struct OperatorServices {
     pub stores: StoreAdmin,
     /// Writes and reads notes about orders.
     pub notes: NoteService,
-    /// Reads the names of operators, for the histories of orders.
+    /// Reads operators' names, for order histories.
     pub operators: OperatorAdmin,
     /// Manages webhook endpoints and resends events.
     pub webhooks: WebhookServices,

@@ -30,7 +30,7 @@ struct Shared {
     stores: Mutex<HashMap<StoreId, Watched>>,
 }
 
-/// The calls of a store that are subscribed to events.
+/// A store's calls with a subscription to its events.
 struct Watched {
     /// Number of subscribed calls, including the `waiting` calls.
     calls: usize,
@@ -137,7 +137,7 @@ impl Waiters {
     /// Counts the call as waiting, until the returned value is dropped.
     ///
     /// # Errors
-    /// `rate_limited` if too many calls of the store wait.
+    /// `rate_limited` if too many of the store's calls wait.
     pub(crate) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
         let mut stores = self.shared.lock();
         if let Some(watched) = stores.get_mut(&self.store) {
@@ -157,7 +157,7 @@ impl Drop for Waiters {
     }
 }
 
-/// Counts a subscribed call as waiting. Dropping the value lets another call of the store wait.
+/// Counts a subscribed call as waiting. Dropping the value lets another call wait.
 pub(crate) struct Waiting<'s>(&'s Waiters);
 
 impl Waiting<'_> {

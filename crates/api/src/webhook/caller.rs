@@ -15,8 +15,8 @@ pub(super) trait WebhookCall {
     /// actions in the audit log.
     fn services(&self) -> WebhookServices;
 
-    /// Logs that the operator has changed `endpoint`, with the right that was used. Does nothing in
-    /// a call by a store.
+    /// Logs that the operator has changed `endpoint`, and the right that the call used. Does
+    /// nothing in a call by a store.
     fn log_change(&self, endpoint: impl Display);
 }
 

@@ -22,7 +22,7 @@ use pressline_kit::boxed;
 const FIRST_PORTION: u32 = 200;
 /// Factor by which each query reads more orders than the previous query.
 const GROWTH: u32 = 4;
-/// Maximum number of orders that are loaded in one call.
+/// Maximum number of orders loaded in one call.
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;

@@ -302,7 +302,7 @@ impl EndpointService {
 
     /// Creates a secret, sealed with the master key that is current in the database.
     pub(super) async fn issue(&self, endpoint: EndpointId) -> Result<(EndpointSecret, SecretKey)> {
-        // The directory refuses a secret that is sealed with another master key.
+        // The directory refuses a secret sealed with another master key.
         let seals = self.ports.stores.sealing_key().await?;
         let owner = KeyOwner::Endpoint(endpoint);
         let issued = self.ports.issuer.issue(owner, seals)?;

@@ -18,7 +18,7 @@ use pressline_domain::store::SealError;
 use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
-/// Event that is sent to test an endpoint. It is not in the feed.
+/// Event sent to test an endpoint. It is not in the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestEvent {
     /// Id of the event, such as `evt_<store>_test_<number>`.

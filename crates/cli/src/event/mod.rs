@@ -124,8 +124,8 @@ impl EventLineData {
     }
 }
 
-/// Converts `error` of a request for events. The message names the option `--types`, not the field
-/// of the request.
+/// Converts `error` of a request for events. The message names the option `--types`, not the
+/// request's field.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

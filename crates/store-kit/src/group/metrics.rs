@@ -15,8 +15,7 @@ pub struct WriteQueue {
     pub waiting: usize,
     /// Number of writes refused because a queue was full.
     pub refused: u64,
-    /// Number of writes that were repeated, each in its own transaction, after their group had
-    /// failed.
+    /// Number of writes repeated after their group had failed, each in its own transaction.
     pub written_alone: u64,
     /// Numbers of writes per group.
     pub sizes: Distribution,

@@ -33,7 +33,7 @@ type RecordRow = (
 );
 
 /// Stores `progress`, the next revision of an item's progress, and `record`. Returns `false` if the
-/// revision in the database is not the one before.
+/// revision in the database is not the previous revision.
 pub(super) fn record(
     db: &mut Db<'_>,
     progress: &ItemProgress,

@@ -13,7 +13,7 @@ pub(super) struct Batch {
     plan: Plan,
     limit: usize,
     sent: BTreeSet<OrderId>,
-    /// Orders with a message in [`Plan::aside`]. Later events of these orders must wait, too.
+    /// Orders with a message in [`Plan::aside`]. Their later events must wait, too.
     aside: BTreeSet<OrderId>,
 }
 

@@ -78,8 +78,8 @@ pub(crate) enum MoveCommand {
     Resolve(Resolution),
 }
 
-/// Commands that move items, each with the names of the fields that it reads besides the fields of
-/// all commands.
+/// Commands that move items, each with the names of the fields that it reads besides the fields
+/// common to all commands.
 const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Start, &[]),
     (Command::PutBack, &[]),
@@ -95,7 +95,7 @@ const COMMANDS: [(Command, &[&str]); 7] = [
 pub struct MoveRule {
     /// Name of the command, as [`MoveDraft::command`] accepts it.
     pub command: &'static str,
-    /// Names of this command's own fields, apart from the fields of all commands.
+    /// Names of this command's own fields, apart from the fields common to all commands.
     pub fields: &'static [&'static str],
     /// Whether the command requires a reason.
     pub needs_reason: bool,
