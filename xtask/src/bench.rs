@@ -69,7 +69,7 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Task
     }
 }
 
-/// Builds the server of another revision in a copy of its files, so that this working tree does not
+/// Builds the server of `revision` in a copy of its files, so that this working tree does not
 /// change. The folder is kept: comparing with the same commit again builds nothing.
 fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
     let commit = commit_of(revision)?;
@@ -86,7 +86,7 @@ fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
     Ok(target.join(PROFILE).join(SERVER))
 }
 
-/// Returns the build command of a package as it is distributed. It defines the profile, because
+/// Returns the build command of `package` as it is distributed. It defines the profile, because
 /// earlier revisions do not.
 fn build(package: &str) -> Command {
     let mut build = cargo([

@@ -46,7 +46,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     Err(format!("`{name}` failed: {status}").into())
 }
 
-/// Runs a program and returns its output without surrounding whitespace.
+/// Runs `command` and returns its output without surrounding whitespace.
 pub(crate) fn output(command: &mut Command) -> Result<String, TaskError> {
     let name = format!("{command:?}");
     let output = command
@@ -73,7 +73,7 @@ pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
     Ok(command.exec()?)
 }
 
-/// Returns the command line as it would be typed.
+/// Returns the command line of `command` as it would be typed.
 fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(program.as_os_str());

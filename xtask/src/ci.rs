@@ -26,7 +26,8 @@ const STEPS: [Step; 10] = [
 
 const TEST: &str = "test";
 
-/// Runs every step, even after a failure, and lists the failed steps at the end.
+/// Runs every step, even after a failure, and lists the failed steps at the end. Leaves the tests
+/// out unless `with_tests` is `true`.
 pub(crate) fn run(with_tests: bool) -> Result<(), TaskError> {
     let begin = Instant::now();
     let mut failures = Vec::new();

@@ -21,7 +21,8 @@ const OPERATIONS: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
-/// Finds paths in backticks that match neither a file of the repository nor the end of its path.
+/// Finds paths in backticks in `text` that match neither a path in `files` nor the end of such a
+/// path.
 pub(crate) fn missing_files(path: &str, text: &str, files: &[String]) -> Vec<String> {
     let lines = text.lines().enumerate();
     let spans = lines.flat_map(|(index, line)| {

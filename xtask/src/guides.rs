@@ -55,7 +55,7 @@ pub(crate) fn run() -> Result<(), TaskError> {
     replayed
 }
 
-/// Removes a worktree, also an incomplete worktree of an interrupted run.
+/// Removes the worktree `tree`, also an incomplete worktree of an interrupted run.
 fn remove(tree: &Path) {
     // Each command fails if there is nothing to remove.
     let _ = output(git().args(["worktree", "remove", "--force"]).arg(tree));
@@ -174,7 +174,7 @@ fn changed(counts: &str) -> impl Iterator<Item = &str> {
     counts.lines().filter_map(|line| line.split('\t').nth(2))
 }
 
-/// Returns whether a file counts: documents, tests and generated files do not.
+/// Returns whether the file at `path` counts: documents, tests and generated files do not.
 fn is_by_hand(path: &str) -> bool {
     let is_in = |folder: &str| path.split('/').any(|part| part == folder);
     let is_document = is_in("docs") || path.ends_with(".md");

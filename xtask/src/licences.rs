@@ -8,8 +8,8 @@ use spdx::{Expression, ParseMode};
 use crate::cargo;
 use crate::error::{TaskError, refuse};
 
-/// Licences that require only attribution. The service is MIT OR Apache-2.0, and linked crates must
-/// not add terms.
+/// Licences that require only attribution. The service is `MIT OR Apache-2.0`, and linked crates
+/// must not add terms.
 const ACCEPTED: [&str; 16] = [
     "0BSD",
     "Apache-2.0",

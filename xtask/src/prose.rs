@@ -28,7 +28,7 @@ const REPORT_LIMIT: usize = 300;
 /// Functions whose names come from traits of dependencies.
 const FOREIGN_NAMES: [&str; 4] = ["visit_map", "visit_seq", "visit_str", "walk_ast"];
 
-/// Checks besides the rules of prose.toml, each with advice.
+/// Checks besides the rules of `prose.toml`, each with advice.
 const NAMES: (&str, &str) = ("glossary", "use the term of the glossary");
 const PARTICIPLES: (&str, &str) = ("participle", "a type is named by a noun");
 const LONG_LINES: (&str, &str) = ("long line", "wrap the paragraph at 100 characters");
@@ -90,7 +90,7 @@ fn measure(settings: &Settings) -> Result<(Budgets, Vec<String>, Vec<Hit>), Task
     Ok((measured, ratios.collect(), hits))
 }
 
-/// Returns the name of the crate's folder, or the folder at the top.
+/// Returns the name of the crate's folder in `path`, or the folder at the top.
 fn crate_of(path: &str) -> &str {
     let mut folders = path.strip_prefix("crates/").unwrap_or(path).split('/');
     folders.next().unwrap_or(path)
@@ -175,7 +175,7 @@ impl<'a> File<'a> {
             .collect()
     }
 
-    /// Finds product names that contain a word which the glossary replaces.
+    /// Finds product names in `declarations` that contain a word replaced by `glossary`.
     fn names(&self, declarations: &[Declared<'_>], glossary: &Glossary) -> Vec<Hit> {
         let mut hits = Vec::new();
         for declared in declarations {
@@ -195,7 +195,8 @@ impl<'a> File<'a> {
     }
 }
 
-/// Returns a finding for each budget that isn't met.
+/// Returns a finding for each budget that differs from the number in `measured`. The finding lists
+/// the `hits` if there are too many.
 fn findings(
     settings: &Settings,
     budgets: &Budgets,

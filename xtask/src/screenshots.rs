@@ -139,7 +139,8 @@ impl Browser {
         self.call("POST", "execute/sync", &body)
     }
 
-    /// Sets the colour scheme and the window width for the following pages.
+    /// Sets the colour scheme `scheme` and the window width, in CSS pixels, for the following
+    /// pages.
     fn show(&self, scheme: &str, width: u32) -> Result<(), TaskError> {
         let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         let height = if width < 1000 { 640 } else { 900 };
@@ -176,7 +177,7 @@ impl Browser {
     }
 }
 
-/// Sends a request to the driver and returns the value of the response.
+/// Sends a request to the driver on `port` and returns the value of the response.
 fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, TaskError> {
     let body = if body.is_null() {
         String::new()

@@ -20,7 +20,7 @@ const TOP_LEVEL: [&str; 10] = [
     "xtask",
 ];
 
-/// Maximum number of lines of a source file, including tests. clippy.toml limits functions.
+/// Maximum number of lines of a source file, including tests. `clippy.toml` limits functions.
 const MAX_LINES: usize = 400;
 
 /// Forbidden words in source files. Written in parts, so that this file passes its own check.

@@ -30,7 +30,7 @@ pub(crate) struct Product {
     pub(crate) name: String,
     pub(crate) price: u32,
     pub(crate) areas: &'static [&'static str],
-    /// The areas as the service stores them with an item.
+    /// JSON of `areas`, as the service stores them with an item.
     pub(crate) stored_areas: Arc<str>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn csv(products: &[Product]) -> String {
     text
 }
 
-/// The catalog for the Fastify peer, by SKU.
+/// Returns `products` for the Fastify peer, by SKU.
 pub(crate) fn json(products: &[Product]) -> Value {
     let entry = |product: &Product| {
         let area = |name: &&str| {
@@ -99,7 +99,7 @@ pub(crate) fn json(products: &[Product]) -> Value {
     Value::Object(products.iter().map(entry).collect())
 }
 
-/// Print areas as JSON, in the format of the database.
+/// Returns the print areas `areas` as JSON, in the format of the database.
 fn stored_areas(areas: &[&str]) -> Arc<str> {
     let area = |name: &&str| {
         json!({

@@ -11,7 +11,7 @@ use crate::pgbench::Script;
 use crate::request::Orders;
 use crate::service::Server;
 
-/// Measures a window. The string is the series of its orders; each database gets a series only
+/// Measures a window. The `&str` is the series of its orders; each database gets a series only
 /// once.
 pub(crate) type Run = Box<dyn FnMut(&Context, &str) -> Result<Round, BenchError>>;
 
@@ -176,7 +176,8 @@ pub(crate) fn pgbench(
     Ok(Box::new(move |context, _| run(context, clients)))
 }
 
-/// Returns the choice with the highest rate. A single choice is returned without a trial.
+/// Returns the value in `choices` with the highest rate. A single value is returned without a
+/// trial.
 pub(crate) fn best<T: Copy + std::fmt::Display>(
     context: &Context,
     choices: &[T],

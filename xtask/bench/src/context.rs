@@ -148,7 +148,7 @@ impl Context {
         Ok(self.url(backend, name))
     }
 
-    /// Stops PostgreSQL before SQLite is measured, so that it uses no CPU.
+    /// Stops PostgreSQL if `backend` is SQLite, so that it uses no CPU during the measurements.
     pub(crate) fn enter(&self, backend: Backend) -> Result<(), BenchError> {
         if backend == Backend::Sqlite && self.cluster.runs() {
             self.cluster.stop()?;
@@ -173,7 +173,7 @@ impl Context {
         Ok(world)
     }
 
-    /// Returns a copy of a filled database of the default size.
+    /// Returns a copy of a filled database of the default size, `Scale::stored`.
     pub(crate) fn world(&self, backend: Backend) -> Result<World, BenchError> {
         let template = self.filled(backend, self.options.scale().stored)?;
         self.copies.set(self.copies.get() + 1);

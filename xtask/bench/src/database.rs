@@ -68,7 +68,8 @@ impl Cluster {
         self.postgres.process_id().is_some()
     }
 
-    /// Changes a setting and runs a checkpoint, so that the checkpointer applies the setting too.
+    /// Sets `name` to `value` and runs a checkpoint, so that the checkpointer applies the setting
+    /// too.
     pub(crate) fn set(&self, name: &str, value: &str) -> Result<(), BenchError> {
         self.run("postgres", &format!("ALTER SYSTEM SET {name} = '{value}'"))?;
         self.run("postgres", "SELECT pg_reload_conf()")?;

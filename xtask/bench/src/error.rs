@@ -2,7 +2,7 @@
 
 pub(crate) type BenchError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Prints a message about progress or a failure to the standard error.
+/// Prints `message`, about progress or a failure, to the standard error.
 pub(crate) fn say(message: &str) {
     eprintln!("bench: {message}");
 }

@@ -21,7 +21,7 @@ impl Latencies {
         self.0.len()
     }
 
-    /// Percentile by nearest rank, in milliseconds; 0 without latencies.
+    /// Latency at the percentile `percent` by nearest rank, in milliseconds; 0 without latencies.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -117,8 +117,8 @@ impl Spread {
     }
 }
 
-/// Ratios of values of the same rounds. On a machine with varying speed, they are steadier than the
-/// ratio of the medians.
+/// Ratios of `above` to `below`, round by round. On a machine with varying speed, they are steadier
+/// than the ratio of the medians.
 pub(crate) fn ratios(above: &[f64], below: &[f64]) -> Vec<f64> {
     let pairs = above.iter().zip(below);
     pairs
@@ -142,7 +142,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Judges ratios of paired rounds by the sign test: without any assumption on their
+    /// Judges `ratios` of paired rounds by the sign test: without any assumption on their
     /// distribution, the median is between two of the sorted ratios with a probability of at least
     /// 95 %. Fewer than six rounds have no such interval.
     pub(crate) fn new(ratios: &[f64]) -> Self {

@@ -62,7 +62,7 @@ const TASKS: [(&[&str], Run); 10] = [
     (&["citus"], task::citus::run),
 ];
 
-/// Markers around the figures in docs/PERFORMANCE.md.
+/// Markers around the figures in `docs/PERFORMANCE.md`.
 const BEGIN: &str = "<!-- bench: begin -->\n";
 const END: &str = "<!-- bench: end -->\n";
 

@@ -21,8 +21,8 @@ pub(crate) fn ended_children_cpu() -> Result<f64, BenchError> {
     Ok(seconds(ticks(&Process::myself()?.stat()?).1))
 }
 
-/// CPU seconds of a process and all its descendants, including ended descendants. Never decreases
-/// while the root lives.
+/// CPU seconds of the process `root` and all its descendants, including ended descendants. Never
+/// decreases while `root` lives.
 pub(crate) fn tree_cpu(root: u32) -> Result<f64, BenchError> {
     let root = i32::try_from(root)?;
     // A process that ended since it was listed is skipped: its time counts for its parent.

@@ -9,7 +9,7 @@ use crate::error::BenchError;
 const RESPONSE: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
 const LENGTH: &str = "content-length:";
 
-/// A receiver on 127.0.0.1 that runs until the bench ends.
+/// A receiver on `127.0.0.1` that runs until the bench ends.
 pub(crate) struct Receiver {
     address: SocketAddr,
 }

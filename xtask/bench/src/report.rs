@@ -49,7 +49,7 @@ impl Report {
         all.map(|(name, rounds)| (name.as_str(), rounds.as_slice()))
     }
 
-    /// Values of a candidate's figure, round by round; empty if it was not measured.
+    /// Values of `figure` of `candidate`, round by round; empty if it was not measured.
     fn values(&self, candidate: &str, figure: Figure) -> Vec<f64> {
         let mut rounds = self.rounds();
         let found = rounds.find(|(name, _)| *name == candidate);
@@ -186,7 +186,7 @@ fn text_of(spread: Spread) -> String {
     format!("{median} ({min} to {max})")
 }
 
-/// Spread of paired ratios, and the verdict.
+/// Returns the spread and the verdict of the paired `ratios`.
 fn judged(ratios: &[f64]) -> String {
     let verdict = match Verdict::new(ratios) {
         Verdict::Lower => "**lower**".to_owned(),
@@ -198,7 +198,7 @@ fn judged(ratios: &[f64]) -> String {
     format!("{spread}: {verdict}")
 }
 
-/// Formats a number with three significant digits, or without decimals from 100 on.
+/// Formats `value` with three significant digits, or without decimals from 100 on.
 fn number(value: f64) -> String {
     if value.abs() >= 100.0 {
         return grouped(&format!("{value:.0}"));

@@ -31,12 +31,12 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// Returns a signed request as bytes.
+    /// Returns the bytes of a signed request to `path` with `body`.
     pub(crate) fn request(&self, path: &str, body: &str) -> Vec<u8> {
         self.signed_with(&self.secret, path, body)
     }
 
-    /// Returns a request with a well-formed but wrong signature.
+    /// Same as [`Self::request`], with a well-formed but wrong signature.
     pub(crate) fn forged(&self, path: &str, body: &str) -> Vec<u8> {
         self.signed_with("another key", path, body)
     }

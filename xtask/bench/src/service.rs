@@ -94,7 +94,7 @@ impl Service {
         })
     }
 
-    /// Creates an admin and returns a sign-in link.
+    /// Creates the admin `operator` and returns a sign-in link.
     pub(crate) fn sign_in_link(&self, operator: &str) -> Result<String, BenchError> {
         self.output(&["operator", "create", "--role", "admin", "--name", operator])?;
         let made = self.output(&["--json", "operator", "sign-in", operator])?;
@@ -239,7 +239,7 @@ impl Drop for Server {
     }
 }
 
-/// Returns a free port on 127.0.0.1.
+/// Returns the address of a free port on `127.0.0.1`.
 pub(crate) fn free_address() -> Result<SocketAddr, BenchError> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }

@@ -201,7 +201,7 @@ pub(crate) fn file_of(url: &str) -> PathBuf {
     Path::new(url.trim_start_matches("sqlite://")).to_owned()
 }
 
-/// Copies a database and its WAL. A killed server leaves a WAL behind.
+/// Copies the database `from` and its WAL to `to`. A killed server leaves a WAL behind.
 pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<(), BenchError> {
     for suffix in ["", "-wal"] {
         let [from, to] = [from, to].map(|path| format!("{}{suffix}", path.display()));

@@ -30,7 +30,7 @@ fn server() -> PathBuf {
     server
 }
 
-/// Figure of a candidate in the first round.
+/// Value of `figure` of `candidate` in the first round.
 fn figure(report: &Value, candidate: &str, figure: &str) -> f64 {
     let tables = report["tables"].as_array().unwrap().iter();
     let mut candidates = tables.flat_map(|table| table["candidates"].as_array().unwrap());

@@ -22,8 +22,8 @@ const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Returns the folder of a copy that is less than a day old, and fetches it if necessary. The error
-/// is a single line with the reason.
+/// Returns the folder in `target` with a copy that is less than a day old, and fetches it if
+/// necessary. The error is a single line with the reason.
 pub(super) fn database(target: &Path) -> Result<PathBuf, String> {
     let folder = target.join("advisory-db");
     if is_fresh(&folder) {
@@ -111,7 +111,7 @@ fn wait(child: &mut Child, timeout: Duration) -> std::io::Result<Option<ExitStat
     }
 }
 
-/// Kills a program and its child processes. An error means that they have already ended.
+/// Kills `child` and its child processes. An error means that they have already ended.
 fn end_group(child: &mut Child) {
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::member::{Dependency, Member};
 use super::rules::{CONFINED, Exception, LAYERS, Layer};
 
-/// Returns every edge that neither a rule nor an exception permits, and every unnecessary
-/// exception.
+/// Returns every edge of `members` that neither a rule nor `exceptions` permit, and every
+/// unnecessary exception.
 pub(super) fn check(members: &[Member], exceptions: &[Exception]) -> Vec<String> {
     let layers: HashMap<&str, &str> = members
         .iter()

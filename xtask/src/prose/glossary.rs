@@ -8,7 +8,7 @@ const PARTICIPLES: [&str; 13] = [
     "Shown", "Taken",
 ];
 
-/// Words of the glossary of docs/CONTRIBUTING.md.
+/// Words of the glossary in `docs/CONTRIBUTING.md`.
 pub(super) struct Glossary {
     /// Terms of several words, such as "print shop", between spaces.
     terms: Vec<String>,
@@ -60,7 +60,7 @@ pub(super) fn is_participle((_, keyword, name): &Declared<'_>) -> bool {
     !["fn", "mod"].contains(keyword) && PARTICIPLES.contains(name)
 }
 
-/// Returns the words of a name in lower case, each between spaces.
+/// Returns the words of `name` in lower case, each between spaces.
 pub(super) fn words(name: &str) -> String {
     let mut words = " ".to_owned();
     for letter in name.chars() {

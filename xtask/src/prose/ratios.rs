@@ -70,7 +70,7 @@ static FUNCTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bfn \w+(?:<.*?>)?
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[,(]|mut )\s*(\w+):"));
 
 impl Counts {
-    /// Counts the doc comments of a source file.
+    /// Counts the doc comments of the source file `text`.
     pub(super) fn add(&mut self, text: &str) {
         let lines: Vec<_> = text.lines().collect();
         for block in blocks(text, false) {
@@ -109,7 +109,7 @@ impl Counts {
     }
 }
 
-/// Returns the first lines of an item, joined, without attributes.
+/// Returns the first lines of the item in `code`, joined, without attributes.
 fn signature(code: &[&str]) -> String {
     let mut signature = String::new();
     for line in code.iter().take(12).map(|line| line.trim()) {

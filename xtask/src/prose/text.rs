@@ -179,7 +179,7 @@ fn strings(text: &str) -> Vec<Passage> {
 /// Keywords of declarations whose names are checked.
 const DECLARES: [&str; 6] = ["fn", "struct", "enum", "trait", "type", "mod"];
 
-/// Returns the declarations of a source file.
+/// Returns the declarations of the source file `text`.
 pub(super) fn declarations(text: &str) -> Vec<Declared<'_>> {
     let lines = (1..).zip(text.lines());
     lines

@@ -76,7 +76,7 @@ pub(super) fn completions(release: &Release, prefix: &Path, zsh: &str) -> Result
     Ok(())
 }
 
-/// Writes the compressed manual pages.
+/// Writes the compressed manual pages to `folder`.
 pub(super) fn manual(release: &Release, folder: &Path) -> Result<(), TaskError> {
     fs::create_dir_all(folder)?;
     run(Command::new(&release.binary)
@@ -92,7 +92,7 @@ pub(super) fn compress(file: &Path) -> Result<(), TaskError> {
     run(Command::new("gzip").args(["--no-name", "-9"]).arg(file))
 }
 
-/// Copies a file and creates missing parent folders.
+/// Copies the file `from` to `to` and creates missing parent folders.
 pub(super) fn copy(from: &Path, to: &Path, mode: u32) -> Result<(), TaskError> {
     let create = || -> io::Result<()> {
         fs::create_dir_all(to.parent().unwrap_or(to))?;
@@ -102,7 +102,7 @@ pub(super) fn copy(from: &Path, to: &Path, mode: u32) -> Result<(), TaskError> {
     create().map_err(|error| format!("{}: {error}", from.display()).into())
 }
 
-/// Writes a file and creates missing parent folders.
+/// Writes `text` to the file `to` and creates missing parent folders.
 pub(super) fn write(to: &Path, text: &str, mode: u32) -> Result<(), TaskError> {
     fs::create_dir_all(to.parent().unwrap_or(to))?;
     fs::write(to, text)?;

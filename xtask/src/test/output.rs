@@ -57,7 +57,7 @@ impl Output {
         }
     }
 
-    /// Parses a line; returns whether it reports the end of a test.
+    /// Parses `line`; returns whether it reports the end of a test.
     pub(crate) fn add(&mut self, line: &str) -> bool {
         self.text.push_str(line);
         let line = line.trim_end();

@@ -151,7 +151,7 @@ impl Program {
     }
 }
 
-/// Reads the output in a separate thread until the last writer has closed it.
+/// Reads from `reader` in a separate thread until the last writer has closed the pipe.
 fn collect(reader: PipeReader, mut output: Output, watcher: Watcher) -> mpsc::Receiver<Output> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

@@ -39,7 +39,7 @@ pub(crate) struct Finished {
     pub(crate) result: Result<Output, String>,
 }
 
-/// Runs all programs, as many at a time as there are processors, and prints a line when each ends.
+/// Runs `programs`, as many at a time as there are processors, and prints a line when each ends.
 pub(crate) fn run(programs: Vec<Program>, surroundings: &Surroundings) -> Vec<Finished> {
     let processors = thread::available_parallelism()
         .map_or(1, usize::from)
@@ -99,7 +99,7 @@ fn start(
     });
 }
 
-/// Returns the number of test threads of a program.
+/// Returns the number of test threads of `program`.
 fn threads(program: &Program, processors: usize) -> usize {
     if (program.package.as_str(), program.target.as_str()) == WAITING {
         processors + processors / 2
@@ -108,7 +108,7 @@ fn threads(program: &Program, processors: usize) -> usize {
     }
 }
 
-/// Puts the slowest programs first.
+/// Puts the slowest of `programs` first.
 fn in_order(mut programs: Vec<Program>) -> VecDeque<Program> {
     let rank = |program: &Program| {
         let place = LONGEST

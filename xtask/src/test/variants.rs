@@ -45,7 +45,7 @@ pub(crate) fn run_all(programs: &[Program]) -> Vec<String> {
     OTHERS.into_iter().filter_map(failed).collect()
 }
 
-/// Runs a variant on its own cluster. Skips it if a required program is not installed.
+/// Runs the variant `name` on its own cluster. Skips it if a required program is not installed.
 pub(crate) fn run(name: &str, programs: &[Program]) -> Result<(), TaskError> {
     let begin = Instant::now();
     let result = if name == WHEEL {
@@ -60,7 +60,7 @@ pub(crate) fn run(name: &str, programs: &[Program]) -> Result<(), TaskError> {
     result
 }
 
-/// Runs a variant on a running server.
+/// Runs `variant` on the running server at `url`.
 pub(crate) fn on_server(
     variant: Variant,
     url: &str,

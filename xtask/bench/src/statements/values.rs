@@ -44,7 +44,7 @@ pub(super) fn drawn() -> BTreeMap<&'static str, Draw> {
     ])
 }
 
-/// Replaces variable values of a sample by marks.
+/// Replaces variable values of `sample` by marks.
 pub(super) fn mark(sample: &mut Sample) {
     sample.first = FIRST_NAME.to_owned();
     sample.last = LAST_NAME.to_owned();
@@ -52,7 +52,7 @@ pub(super) fn mark(sample: &mut Sample) {
     sample.mailbox = MAILBOX.to_owned();
 }
 
-/// Returns whether a stored row contains all marks.
+/// Returns whether the stored `row` contains all marks.
 pub(super) fn is_marked(row: &str) -> bool {
     MARKS.iter().all(|(mark, _)| row.contains(mark))
 }
@@ -147,7 +147,7 @@ fn urls(samples: &Samples) -> Result<Vec<(String, String)>, BenchError> {
     kinds.filter_map(<[Product]>::first).map(of_kind).collect()
 }
 
-/// Prefix of the words in a chunk of a store's orders.
+/// SQL expression for the prefix of words in the chunk `chunk` of the orders of `store`.
 pub(super) fn word_prefix(store: &str, chunk: &str) -> String {
     format!("left(encode(sha256(({store} || {chunk})::bytea), 'base64'), 4)")
 }

@@ -103,9 +103,9 @@ pub(crate) fn operations(
     ])
 }
 
-/// Puts orders on hold and releases them alternately. Each request changes its order and contains
-/// its current version. Requests for the same order are as far apart as there are orders, so that
-/// they are never in flight together.
+/// Puts orders of `account` on hold and releases them alternately. Each request changes its order
+/// and contains its current version. Requests for the same order are as far apart as there are
+/// orders, so that they are never in flight together.
 fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64) -> Run {
     let server = Rc::clone(server);
     let mut moves = Moves {

@@ -14,7 +14,7 @@ pub(crate) mod webhooks;
 
 use crate::figures::Figure::{self, ClientBusy, DatabaseCpu, P50, P99, Rate, ServiceCpu, WalBytes};
 
-/// Columns of tables in docs/PERFORMANCE.md.
+/// Columns of tables in `docs/PERFORMANCE.md`.
 pub(crate) const COMPARED: &[Figure] = &[
     Rate,
     P50,

@@ -162,7 +162,7 @@ fn body(kind: Kind, sample: &Sample) -> Value {
     json!({ "searchKey": key, "size": PAGE })
 }
 
-/// Up to ten words from an order's customer and items.
+/// Up to ten words from the customer and the items of `sample`.
 fn ten_words(sample: &Sample) -> String {
     let names = sample.items.iter().map(|item| &item.name);
     let texts = [&sample.first, &sample.last].into_iter().chain(names);

@@ -93,7 +93,7 @@ impl Crate {
         all
     }
 
-    /// Returns the files that a module refers to, and the names that it uses for them.
+    /// Returns the files that `module` refers to, and the names that it uses for them.
     fn targets(&self, path: &[String], module: &Module) -> Vec<(PathBuf, String)> {
         let source = &module.source;
         let mut found = Vec::new();
@@ -204,7 +204,7 @@ impl Source {
     }
 }
 
-/// Returns the file of a declared module, and the folder of its child modules.
+/// Returns the file of the module in `declaration`, and the folder of its child modules.
 fn locate(
     declaration: &Declaration,
     file: &FilePath,
@@ -240,7 +240,7 @@ pub(super) fn relative(path: &FilePath, root: &FilePath) -> String {
         .to_string()
 }
 
-/// Returns the sets of files that import each other, directly or indirectly.
+/// Returns the sets of files in `imports` that import each other, directly or indirectly.
 pub(super) fn circles(imports: &Imports) -> Vec<BTreeSet<PathBuf>> {
     let reach: HashMap<&PathBuf, BTreeSet<&PathBuf>> = imports
         .keys()

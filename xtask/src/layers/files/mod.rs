@@ -112,7 +112,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Lists the files of a cycle, and the names by which they import each other.
+/// Lists the files of the cycle `circle`, and the names by which they import each other.
 fn describe(circle: &BTreeSet<PathBuf>, imports: &Imports, root: &Path) -> String {
     let mut text = format!("circle of {} files:", circle.len());
     for file in circle {
