@@ -8,8 +8,8 @@
 //!    which data must be loaded.
 //! 2. [`plan`] decides which events are sent now.
 //! 3. The worker sends all of them concurrently.
-//! 4. [`apply_results`] computes the outcome. The worker stores it in one transaction before it sends
-//!    another event.
+//! 4. [`apply_results`] computes the outcome. The worker stores it in one transaction before it
+//!    sends another event.
 //!
 //! A crash between 3 and 4 repeats the events in flight, up to [`limits::EVENTS_IN_FLIGHT`].
 //!
