@@ -7,6 +7,7 @@ mod driver;
 mod hostile;
 mod long;
 mod looks;
+mod mistakes;
 mod packing;
 mod production;
 mod sessions;
