@@ -99,6 +99,14 @@ async fn the_documentation_loads_no_foreign_resources() {
         "{initializer}"
     );
     assert!(initializer.contains("/openapi.json"), "{initializer}");
+    for (path, content_type) in [
+        ("/docs/", "text/html; charset=utf-8"),
+        ("/docs/swagger-ui.css", "text/css; charset=utf-8"),
+    ] {
+        let page = world.send(get(path)).await;
+        assert_eq!(page.header("content-type"), Some(content_type), "{path}");
+        assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
+    }
     assert_eq!(
         world.send(get("/docs/nothing.js")).await.code(),
         "not_found"

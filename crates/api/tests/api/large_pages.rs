@@ -9,7 +9,6 @@ use pressline_api::Settings;
 use serde_json::{Value, json};
 
 use crate::common::*;
-use crate::log::take_lines;
 
 /// Enough memory for a single page of large orders, but not for two.
 const FOR_ONE_PAGE: u64 = 4 * 1024 * 1024;

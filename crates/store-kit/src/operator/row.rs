@@ -102,3 +102,17 @@ pub(super) fn group_by_operator(
     }
     Ok(records)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_use_in_the_minute_of_creation_is_not_before_the_creation() {
+        let created_at = Timestamp::from_millis(90_000);
+        let use_at = |minute| last_use(minute, created_at).map(Timestamp::as_millis);
+        assert_eq!(use_at(None), None);
+        assert_eq!(use_at(Some(60_000)), Some(90_000));
+        assert_eq!(use_at(Some(120_000)), Some(120_000));
+    }
+}

@@ -238,6 +238,22 @@ fn control_characters_are_refused() {
 }
 
 #[test]
+fn skus_that_look_alike_are_refused() {
+    assert_problems(
+        parse(
+            "sku,name,price,area_id,area_name\n\
+             MUG,Mug,1,main,Main\n\
+             MUG\u{200b},Mug,1,main,Main\n\
+             MU\u{ad}G,Mug,1,main,Main\n",
+        ),
+        &[
+            ("line 3, sku", "printable characters only"),
+            ("line 4, sku", "printable characters only"),
+        ],
+    );
+}
+
+#[test]
 fn retired_variants_do_not_make_a_product_too_large() {
     // More rows than the limit of 1,000 active variants.
     let rows: String = (0..1005)

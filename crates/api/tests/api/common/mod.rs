@@ -3,6 +3,7 @@
 
 mod constants;
 mod fakes;
+mod logged;
 mod requests;
 mod response;
 mod schemas;
@@ -36,14 +37,14 @@ use pressline_domain::value::time::Timestamp;
 use pressline_http::RateLimit;
 use uuid::Uuid;
 
-use crate::log::log_by_thread;
-
 pub(crate) use self::constants::{
     BAD, BLIND, CREATE, ESTIMATE, GOOD, KEY, LABEL, LATE, NOW, OTHER_STORE, PRODUCTS, SEARCH,
     STORE, UNTIMED, UPDATE,
 };
 pub(crate) use self::fakes::{CountedIds, FakeReadiness, Fault};
 use self::fakes::{FakeAuthenticator, Faulty};
+use self::logged::log_by_thread;
+pub(crate) use self::logged::take_lines;
 pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
 pub(crate) use self::response::Response;
 pub(crate) use self::schemas::{DocumentSchemas, document};
