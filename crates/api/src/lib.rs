@@ -19,9 +19,9 @@ mod caller;
 mod request;
 
 mod catalog;
-mod figures;
 mod import;
 mod operation;
+mod statistics;
 mod store;
 mod webhook;
 

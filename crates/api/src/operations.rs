@@ -1,7 +1,9 @@
 //! The tables of operations, for routing, the OpenAPI documents and the coverage tests.
 
 use crate::operation::Operation;
-use crate::{catalog, event, figures, import, order, production, queue, sandbox, store, webhook};
+use crate::{
+    catalog, event, import, order, production, queue, sandbox, statistics, store, webhook,
+};
 
 pub(crate) static TABLE: &[Operation] = &[
     order::create::OPERATION,
@@ -64,7 +66,7 @@ pub(crate) static OPERATORS: &[Operation] = &[
     production::batch::search::OPERATION,
     production::batch::start::OPERATION,
     production::batch::close::OPERATION,
-    figures::orders::OPERATION,
+    statistics::orders::OPERATION,
     import::catalog::OPERATION,
     store::list::OPERATION,
     store::show::OPERATION,

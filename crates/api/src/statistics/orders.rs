@@ -7,7 +7,7 @@ use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::response::{self, FiguresResponse};
+use super::response::{self, StatisticsResponse};
 use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
@@ -26,7 +26,7 @@ operation! {
     tag "reports", span "api.figures.orders";
     with kind: CallKind::Search;
     request ReportOrders;
-    response FiguresResponse: "The figures.";
+    response StatisticsResponse: "The figures.";
     example "A month of all stores": "examples/orders" request response;
     example "The orders of a store, for its invoice": "examples/invoice" request response;
 }
@@ -72,6 +72,6 @@ async fn handle(call: ByOperator, request: Request<ReportOrders>) -> Response {
         .orders(operator, &request.draft)
         .await;
     respond(figures, request.unknown, |figures, unknown| {
-        response::figures(&figures, unknown)
+        response::statistics(&figures, unknown)
     })
 }

@@ -19,13 +19,13 @@ use crate::response::text::Text;
 use crate::response::{Response, json};
 use crate::schema::GroupByName;
 
-pub(super) type FiguresResponse = ResponseOf<FiguresBody<'static>>;
+pub(super) type StatisticsResponse = ResponseOf<StatisticsBody<'static>>;
 
 /// Statistics of the orders placed in a range of days.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OrderStatistics)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct FiguresBody<'a> {
+pub(super) struct StatisticsBody<'a> {
     /// Time of the report: orders are counted as they were then.
     #[schema(value_type = String, format = "date-time")]
     at: Text<Timestamp>,
@@ -184,13 +184,13 @@ impl<'a> RowBody<'a> {
     }
 }
 
-pub(super) fn figures(figures: &OrderStatistics, unknown: Vec<Warning>) -> Response {
+pub(super) fn statistics(figures: &OrderStatistics, unknown: Vec<Warning>) -> Response {
     let ends = figures.days.ends();
     // The checked request has at least one day.
     let (from, to) = ends.ok_or_else(|| RequestError::internal("figures of no day"))?;
     let rows = figures.rows.iter();
     let totals = figures.totals.iter();
-    let body = FiguresBody {
+    let body = StatisticsBody {
         at: Text(figures.at),
         from: Text(from),
         to: Text(to),
