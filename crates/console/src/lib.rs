@@ -2,11 +2,12 @@
 //!
 //! Pages are rendered on the server and work without scripts: every link is a link, every action a
 //! form. The binary creates a [`Console`] from the use cases, and [`configure`] adds it to the
-//! application of the operators' listener. One table contains every route; routing, the navigation
-//! and the role matrix read it.
+//! application of the operators' listener.
 //!
-//! Each subject has its pages in `pages`, built on the shared `shell`. The code that routes and
-//! serves requests depends on both. No files import each other in a circle.
+//! Each subject has its pages and a table of its routes in `pages`, built on the shared `shell`.
+//! `routes` collects these tables; routing, the navigation and the role matrix read the result. The
+//! code that routes and serves requests depends on `pages` and `shell`. No files import each other
+//! in a circle.
 
 // Modules import only modules of the groups above them.
 mod shell;
