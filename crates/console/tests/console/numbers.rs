@@ -8,7 +8,7 @@ use crate::order::Shop;
 use crate::world::World;
 
 const FOUR_DAYS: i64 = 4 * 24 * 60;
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 19] = [
     "/console",
     "/console/queue",
     "/console/queue?group=sku",
@@ -20,6 +20,14 @@ const PAGES: [&str; 11] = [
     "/console/reports?by=day&from=2026-11-21&to=2026-11-30",
     "/console/stores",
     "/console/webhooks",
+    "/console/shipments",
+    "/console/tasks",
+    "/console/catalog",
+    "/console/system",
+    "/console/system/operators",
+    "/console/batches/BATCH-1",
+    "/console/orders/SUN-1",
+    "/console/scan",
 ];
 /// Table columns with numbers that belong to the row's link.
 const COUNTED: [&str; 7] = [
@@ -143,6 +151,8 @@ fn numbers(page: &str, elements: &[Element]) -> BTreeSet<Number> {
             "tr" => row.clear(),
             // The link of an item's row leads to its order, not to a list.
             "a" if element.get("data-row").is_some() && !is_item(element) => row = address(element),
+            // A version is not a count.
+            "a" if address(element).contains("atVersion=") => {}
             "a" if is_in(element, "main") || is_in(element, "nav") => {
                 add(element.text.trim(), &address(element), &element.text);
             }
@@ -204,7 +214,9 @@ async fn every_number_with_a_link_equals_what_the_linked_page_lists() {
         // The previous session has expired during the four days.
         let mut browser = world.signed_in(name).await;
         let mut found = BTreeSet::new();
-        for page in PAGES {
+        // Bert has no right to see the pages about the system.
+        let is_open = |page: &&str| name == "ana" || !page.starts_with("/console/system");
+        for page in PAGES.into_iter().filter(is_open) {
             // The first request starts the background count of the navigation's number.
             browser.get(page).await.is(200);
             let shown = browser.get(page).await;
