@@ -62,7 +62,7 @@ pub fn nearest<'a>(
     best.into_iter().map(|candidate| candidate.known).collect()
 }
 
-/// A known name that may be suggested. The fields are in the sort order of the suggestions.
+/// The fields are in the sort order of the suggestions.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
     distance: usize,

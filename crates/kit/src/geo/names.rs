@@ -10,7 +10,7 @@ use super::aliases::aliases;
 /// Maximum length of a country name, in characters. Longer input is not looked up.
 const MAX_NAME_CHARS: usize = 100;
 
-/// Countries, keyed by every name that finds them in the form that [`key`] returns.
+/// The keys have the form that [`key`] returns.
 static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
     known_names()
         .map(|(name, country)| (key(&name), country))

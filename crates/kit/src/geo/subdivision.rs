@@ -6,11 +6,10 @@ use super::Country;
 use super::data::MILITARY_STATES;
 use super::names::key;
 
-/// Maximum length of a code, in bytes. ISO 3166-2 has codes of up to six characters. Longer input
-/// is not looked up.
+/// ISO 3166-2 has codes of up to six characters. Longer input is not looked up.
 const MAX_CODE_BYTES: usize = 16;
 
-/// Maximum length of a subdivision name, in bytes. Longer input is not looked up.
+/// Longer input is not looked up.
 const MAX_NAME_BYTES: usize = 100;
 
 /// Full codes of subdivisions, keyed by country and by name in the form that [`key`] returns.

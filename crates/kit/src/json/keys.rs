@@ -27,7 +27,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Adds `key` to the innermost object. Returns `false` if the object already has the key.
+    /// Returns `false` if the object already has the key.
     pub(super) fn insert(&mut self, object: &mut ObjectKeys<'a>, key: Cow<'a, str>) -> bool {
         if let Some(many) = &mut object.many {
             return many.insert(key);

@@ -241,8 +241,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a string. Returns the text between its quotation marks, and whether it contains
-    /// escapes.
+    /// Returns the text between the quotation marks, and whether it contains escapes.
     fn string(&mut self) -> Step<(&'a str, bool)> {
         self.at += 1;
         let start = self.at;

@@ -55,8 +55,8 @@ impl Host {
 impl FromStr for Host {
     type Err = HostError;
 
-    /// Parses the host of a URL. First resolves percent-encoding, full-width letters and digits,
-    /// ideographic full stops and a final dot, as resolvers do.
+    /// First resolves percent-encoding, full-width letters and digits, ideographic full stops and a
+    /// final dot, as resolvers do.
     fn from_str(text: &str) -> Result<Self, HostError> {
         let folded = fold(&decode(text)?);
         if let Some(rest) = folded.strip_prefix('[') {

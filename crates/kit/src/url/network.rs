@@ -38,7 +38,7 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Returns a network. Does not check that the bits of `address` after `prefix` are 0.
+    /// Does not check that the bits of `address` after `prefix` are 0.
     pub(super) const fn constant(address: IpAddr, prefix: u8) -> Self {
         Self { address, prefix }
     }
