@@ -73,8 +73,7 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     }
 }
 
-/// Stores the answer in the need `id`. A repeated answer keeps the time of the first answer, so
-/// that nothing changes.
+/// A repeated answer keeps the time of the first answer, so that nothing changes.
 fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
     let now = revision.context.now;
     let accept = command.accept.filter(|_| is_fee);
@@ -91,8 +90,7 @@ fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand,
     }
 }
 
-/// Adds a fee line with the id `id` for an accepted fee. The line belongs to the item if `need`
-/// concerns exactly one item.
+/// The line belongs to the item if `need` concerns exactly one item.
 fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<(), Refusal> {
     let item = match need.items.as_slice() {
         [item] => Some(*item),
@@ -108,8 +106,7 @@ fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<
     })
 }
 
-/// Ends the needs of the item `id`. An item that is now suspended for another reason keeps its
-/// status.
+/// An item whose status is not `need-action` keeps its status.
 fn leave_need(revision: &mut Revision<'_>, id: ItemId) {
     if revision.is_in(id, &[ItemStatus::NeedAction]) {
         revision.go_on(id);

@@ -14,16 +14,15 @@ use crate::value::id::{ChangeId, ItemId};
 
 pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),
-    /// Ids of the selected items. At least one has stage [`Stage::AtWork`], so the print shop
-    /// decides.
+    /// At least one item has stage [`Stage::AtWork`], so the print shop decides.
     Asked(Vec<ItemId>),
     /// No item would change, or an equal request is already pending.
     Unchanged,
 }
 
-/// Selects the items of a hold or a cancellation. A store's call for at least one item of stage
-/// [`Stage::AtWork`] becomes a request. `effect` decides about an item before the table of commands
-/// does; `None` leaves the decision to the table.
+/// A store's call for at least one item of stage [`Stage::AtWork`] becomes a request. `effect`
+/// decides about an item before the table of commands does; `None` leaves the decision to the
+/// table.
 pub(super) fn select_or_ask(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

@@ -10,8 +10,7 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::value::id::{ItemId, NeedId};
 
-/// Adds the question `text` about the pending change as a need with the id `id`. The items that
-/// wait for the decision move to `need-action`.
+/// The items that wait for the decision move to `need-action`.
 pub(super) fn ask_back(
     mut revision: Revision<'_>,
     order: &Snapshot,

@@ -84,8 +84,8 @@ impl ItemState {
         }
     }
 
-    /// Sets the status to `to` at the time `now`. An item that becomes suspended remembers its base
-    /// status, even if it was suspended before; an item that leaves `on-hold` loses its holder.
+    /// An item that becomes suspended remembers its base status, even if it was suspended before;
+    /// an item that leaves `on-hold` loses its holder.
     pub(super) fn go(&mut self, to: ItemStatus, now: Timestamp) {
         self.returns_to = to.is_suspended().then(|| self.position().base());
         if to != ItemStatus::OnHold {

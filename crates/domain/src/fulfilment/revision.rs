@@ -202,7 +202,7 @@ impl<'a> Revision<'a> {
     }
 }
 
-/// Moves the items `given`, or all items that can be moved, to the status `to`.
+/// If `given` is `None`, moves all items that can be moved.
 pub(super) fn move_to(
     order: &Snapshot,
     given: Option<&[ItemId]>,

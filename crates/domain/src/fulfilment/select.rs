@@ -28,8 +28,8 @@ pub(super) fn row_for(
 /// if all selected items would be unchanged.
 ///
 /// # Errors
-/// A [`Refusal`] if an item of `given` is unknown or the command is illegal for it; without `given`,
-/// if the command is illegal for all items.
+/// Returns a [`Refusal`] if an item of `given` is unknown or `command` is illegal for it. Without
+/// `given`, returns a [`Refusal`] if `command` is illegal for all items.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

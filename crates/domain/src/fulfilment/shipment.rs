@@ -62,17 +62,14 @@ pub struct ShippedUnits {
 /// else `carrier` and `tracking_number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShipmentKey<'a> {
-    /// Reference that the caller chose; with `None`, the other fields decide.
     pub(super) reference: Option<&'a str>,
-    /// Name of the carrier; `None` matches any carrier.
+    /// `None` matches any carrier.
     pub(super) carrier: Option<&'a str>,
-    /// Tracking number of the parcel; without it, the key needs a `reference`.
     pub(super) tracking_number: Option<&'a str>,
 }
 
 impl ShipmentKey<'_> {
-    /// Returns whether the key matches `shipment`. A key without `reference` and `tracking_number`
-    /// matches no shipment.
+    /// A key without `reference` and `tracking_number` matches no shipment.
     pub(super) fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();
@@ -86,7 +83,6 @@ impl ShipmentKey<'_> {
 }
 
 impl Shipment {
-    /// Returns the key by which a repeated request names this shipment.
     pub(super) fn key(&self) -> ShipmentKey<'_> {
         ShipmentKey {
             reference: self.reference.as_deref(),
@@ -124,11 +120,8 @@ impl Shipment {
 /// Numbers of an item's shipments by status, without void shipments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Arrivals {
-    /// Number of shipments in transit.
     pub(super) under_way: usize,
-    /// Number of delivered shipments.
     pub(super) delivered: usize,
-    /// Number of returned shipments.
     pub(super) returned: usize,
 }
 

@@ -135,14 +135,12 @@ impl SnapshotParts {
         quantity.saturating_sub(self.shipped(id))
     }
 
-    /// Returns the shipments that `key` matches, without void shipments.
+    /// Omits void shipments.
     pub(super) fn named_by(&self, key: ShipmentKey<'_>) -> impl Iterator<Item = &Shipment> {
         let shipments = self.shipments.iter();
         shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
     }
 
-    /// Returns how many shipments with units of the item `id` are in transit, delivered and
-    /// returned.
     pub(super) fn arrivals(&self, id: ItemId) -> Arrivals {
         let shipments = self.shipments.iter();
         Arrivals::new(shipments.filter(|shipment| shipment.units_of(id) > 0))
@@ -169,8 +167,6 @@ impl SnapshotParts {
         items.any(|item| item.advanced_millis != 0)
     }
 
-    /// Restores `window_end` and `hold_until` of all items as they were right after the latest
-    /// event.
     pub(crate) fn undo_advance(&mut self) {
         if self.is_advanced() {
             let items = self.state.items.iter_mut();
@@ -207,8 +203,7 @@ impl SnapshotParts {
         self.state.is_cancelled() || self.content.is_priced()
     }
 
-    /// Returns `true` if the order replaces another order free of charge. It stays free when it
-    /// changes.
+    /// An order that replaces another order free of charge stays free when it changes.
     pub(crate) fn is_free(&self) -> bool {
         // In a free order all fees are known, although it has no fee lines.
         let bill = &self.content.bill;
@@ -222,7 +217,6 @@ impl SnapshotParts {
         shown_order_id(content.source, &content.order_id, &self.service_order_id)
     }
 
-    /// Returns the ids of the items of stage [`Stage::Done`], which can no longer be changed.
     pub(super) fn done_items(&self) -> Vec<ItemId> {
         self.state.ids_of(|item| item.stage() == Stage::Done)
     }

@@ -64,7 +64,7 @@ impl ItemStatus {
         self.stage() == Stage::AtWork
     }
 
-    /// Returns the stage of `self`, which must not be suspended.
+    /// `self` must not be suspended.
     fn stage(self) -> Stage {
         match self {
             Self::PendingDesign | Self::CoolingOff => Stage::Early,

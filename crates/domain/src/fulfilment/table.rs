@@ -133,8 +133,7 @@ const STORE: &[Role] = &[Role::Store];
 const OPERATOR: &[Role] = &[Role::Operator];
 const ARRIVALS: &[Role] = &[Role::Operator, Role::Carrier];
 
-/// Defines a list of [`Transition`]s, one per row. The word `reason` at the end of a row sets
-/// `needs_reason`.
+/// The word `reason` at the end of a row sets `needs_reason`.
 macro_rules! transitions {
     ($($command:ident: $from:expr => $to:expr, $by:expr, $guard:ident $(, $reason:ident)?;)*) => {
         [$(Transition {

@@ -77,9 +77,8 @@ fn is_same(
         || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
-/// Returns the items that the update to `edited` concerns. A new address, note or label, or an
-/// added item, concerns all items that are not done. New values of an item concern only this item.
-/// Other values concern no item.
+/// A new address, note or label, or an added item, concerns all items that are not done. New values
+/// of an item concern only this item. Other values concern no item.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();
@@ -97,8 +96,7 @@ fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     })
 }
 
-/// Returns `true` if `before` and `after` are equal in all values that a store can give. Values
-/// from the catalog (print areas, unit cost, the name if the store gave none) are ignored.
+/// Ignores values from the catalog: print areas, unit cost, and the name if the store gave none.
 fn has_same_values(before: &LineItem, after: &LineItem) -> bool {
     let given_name = |item: &LineItem| item.name.clone().filter(|_| item.name_given);
     before.sku == after.sku
