@@ -233,8 +233,8 @@ impl OrderService {
         }))
     }
 
-    /// Writes `change`, priced again if needed. Returns `None` without writing if the order has
-    /// changed since `before`, or if an import has changed the catalog since the pricing.
+    /// Prices `change` again if needed. Returns `None` without writing if the order has changed
+    /// since `before`, or if an import has changed the catalog since the pricing.
     pub(super) async fn write_change(
         &self,
         store: &Store,
@@ -251,9 +251,9 @@ impl OrderService {
         self.write_priced(change, catalog).await
     }
 
-    /// Writes `change`. `catalog` is the catalog version of its prices; `None` if the change does
-    /// not depend on prices. Returns `None` without writing if the order or that catalog version is
-    /// no longer current.
+    /// `catalog` is the catalog version of the prices; `None` if `change` does not depend on
+    /// prices. Returns `None` without writing if the order or that catalog version is no longer
+    /// current.
     pub(super) async fn write_priced(
         &self,
         change: Change,
@@ -266,8 +266,8 @@ impl OrderService {
         }
     }
 
-    /// Stores `write`. `catalog` is the catalog version of its prices; `None` if it does not depend
-    /// on prices. If the catalog has changed since, removes the outdated version from the cache.
+    /// `catalog` is the catalog version of the prices; `None` if `write` does not depend on prices.
+    /// If the catalog has changed since, removes the outdated version from the cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,

@@ -69,10 +69,9 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// Checks, prices and stores the order in a single attempt. It usually reads nothing before the
-    /// write, because the unique key of orders reports an existing order. If the catalog or the
-    /// store's settings refuse the request, it can still be a repetition, so the existing order is
-    /// looked up.
+    /// Usually reads nothing before the write, because the unique key of orders reports an existing
+    /// order. If the catalog or the store's settings refuse the request, it can still be a
+    /// repetition, so the existing order is looked up.
     async fn try_to_place(
         &self,
         store: &Store,
@@ -189,7 +188,7 @@ impl OrderService {
         self.orders.find(store.id, &lookup).await
     }
 
-    /// Prices the order. Returns it with its price; `None` if `attempt.report` has violations.
+    /// Returns `None` if `attempt.report` has violations.
     pub(super) async fn priced(
         &self,
         mut parts: OrderParts,

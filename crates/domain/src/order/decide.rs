@@ -151,8 +151,8 @@ impl OrderService {
         Ok(Some((edited.parts, catalog)))
     }
 
-    /// Returns the values that the store requested; `None` for a hold or a cancellation. New items
-    /// get the ids that the store has seen in the pending change.
+    /// Returns `None` for a hold or a cancellation. New items get the ids that the store has seen
+    /// in the pending change.
     fn asked_values(
         &self,
         pending: &PendingChange,

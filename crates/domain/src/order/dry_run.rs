@@ -102,8 +102,7 @@ impl OrderService {
     }
 }
 
-/// Checks the order of a dry run or an estimate. If its content is too large, adds a violation to
-/// `report` and returns `false`.
+/// If the content is too large, adds a violation to `report` and returns `false`.
 fn check_dry_run(
     parts: &OrderParts,
     extent: Extent,

@@ -92,7 +92,7 @@ impl ItemValues {
     }
 }
 
-/// Changes the name of `item`. If the store gives no name, pricing sets the name of the product.
+/// If the store gives no name, pricing sets the name of the product.
 fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
     match change {
         // A client that sends back the name that it has read does not choose it.

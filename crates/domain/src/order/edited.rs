@@ -26,8 +26,7 @@ pub(super) struct EditedOrder {
 }
 
 impl EditedOrder {
-    /// Returns `parts` as the edited order of a request that names no items: all positions are
-    /// `None`.
+    /// All positions are `None`, as for a request that names no items.
     pub(super) fn new(parts: OrderParts) -> Self {
         let positions = vec![None; parts.items.len()];
         Self { parts, positions }

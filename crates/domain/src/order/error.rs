@@ -88,8 +88,8 @@ impl OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// Returns [`OrderError::Repository`] with `error`. Only [`RepositoryError::TooLarge`] becomes
-    /// [`OrderError::Invalid`], because the size is a problem of the request.
+    /// Only [`RepositoryError::TooLarge`] becomes [`OrderError::Invalid`], because the size is a
+    /// problem of the request.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),

@@ -40,7 +40,7 @@ impl<'a> From<&'a Arc<Store>> for OrderScope<'a> {
     }
 }
 
-/// Store and lookup key of the order that a caller names. The order need not exist.
+/// The order need not exist.
 pub(super) struct NamedOrder<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,
@@ -107,9 +107,8 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// Returns the order with `name` as the service's id. Searches for `name` as a word, because the
-    /// id is a word of every order. Other orders can contain the same word, so the ids of the
-    /// results are compared.
+    /// Searches for `name` as a word, because the id is a word of every order. Other orders can
+    /// contain the same word, so the ids of the results are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

@@ -67,10 +67,8 @@ impl From<&Order> for MovedState {
 }
 
 impl MovedOrders {
-    /// Returns `self`, or an error if every order failed because the storage was unavailable.
-    ///
-    /// # Errors
-    /// The error of the last order.
+    /// Returns `self`, or the error of the last order if every order failed because the storage was
+    /// unavailable.
     fn unless_unavailable(mut self) -> Result<Self, OrderError> {
         let is_unavailable = |order: &MovedOrder| {
             let result = order.result.as_ref();

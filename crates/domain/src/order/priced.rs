@@ -22,22 +22,20 @@ const SUGGESTIONS: usize = 3;
 
 pub(crate) struct PriceRequest<'a> {
     pub(crate) store: &'a Store,
-    /// The order, without the items to price: they are passed separately.
+    /// The items to price are passed separately.
     pub(crate) order: &'a OrderParts,
     pub(crate) purpose: Purpose,
-    /// `true` for a new order: a label order then needs a handling fee.
+    /// If `true`, a label order needs a handling fee.
     pub(crate) is_new: bool,
-    /// Position of each item in the request; `None` if the request does not name the item.
+    /// `None` for an item that the request does not name.
     pub(crate) positions: &'a [Option<ItemPosition>],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Pricing for an order to be stored. Cached offers suffice, because the write is refused if
-    /// the catalog has changed.
+    /// Cached offers suffice, because the write is refused if the catalog has changed.
     Write,
-    /// Pricing for a response only. The catalog is read instead of the cache, because no write
-    /// would detect a change.
+    /// The catalog is read instead of the cache, because no write would detect a change.
     DryRun,
     /// Like [`Purpose::DryRun`], with a list of the ship classes to choose from.
     Estimate,
@@ -47,8 +45,7 @@ pub(crate) enum Purpose {
 pub(crate) struct Price {
     pub(crate) bill: Bill,
     pub(crate) catalog: CatalogVersion,
-    /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
-    /// names a ship class.
+    /// `None` unless this is an estimate of a manual order and no item names a ship class.
     pub(crate) options: Option<Vec<ShippingOption>>,
 }
 
@@ -167,8 +164,6 @@ impl OrderService {
     }
 }
 
-/// Returns the ship classes to choose from; `None` unless this is an estimate of a manual order and
-/// no item names a ship class.
 fn shipping_options(
     request: &PriceRequest<'_>,
     order: &Input<'_>,
@@ -194,16 +189,15 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// Returns the key by which findings are sorted: the position of the item in the request, then
-    /// the field. Items that the request does not name come last.
+    /// Items that the request does not name come last.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);
         (index, finding.item, finding.field)
     }
 
-    /// Adds `findings` to `report`, sorted by item. `can_choose` is true if no item names a ship
-    /// class and at least a single class is possible.
+    /// `can_choose` is `true` if no item names a ship class and at least a single class is
+    /// possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {

@@ -158,8 +158,7 @@ impl OrderService {
     }
 }
 
-/// Returns the order id for the order that replaces this `version` of `replaced`. Callers never see
-/// it: responses contain the service order id instead.
+/// Callers never see the id: responses contain the service order id instead.
 fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }

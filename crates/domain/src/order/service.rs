@@ -25,7 +25,7 @@ pub struct OrderService {
     pub(super) catalog: Arc<CachedCatalog>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn IdSource>,
-    /// Cooling-off window of stores without a setting, in seconds.
+    /// Cooling-off window of stores without a setting.
     pub(super) cooling_off_seconds: u32,
     observers: Vec<Arc<dyn EventObserver>>,
 }

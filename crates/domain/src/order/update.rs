@@ -182,9 +182,8 @@ impl OrderService {
         Ok(report)
     }
 
-    /// Decides how the request changes the order. The only side effect is reading prices from the
-    /// catalog. Returns the catalog version of the prices; `None` if nothing changes, or if the print
-    /// shop must decide the change first.
+    /// The only side effect is reading prices from the catalog. Returns the catalog version of the
+    /// prices; `None` if nothing changes, or if the print shop must decide the change first.
     async fn decide(
         &self,
         request: &EditRequest<'_>,

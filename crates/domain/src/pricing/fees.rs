@@ -119,8 +119,7 @@ impl Bill {
         bill
     }
 
-    /// Adds the lines of a fee, which is then known even if `lines` is empty. `None` leaves the fee
-    /// unknown.
+    /// Even empty `lines` make the fee known. `None` leaves it unknown.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,
@@ -185,7 +184,6 @@ impl Bill {
         self.total
     }
 
-    /// Returns the total with `amount` in place of the fee `replaced`.
     pub(crate) fn total_with(
         &self,
         replaced: FeeType,

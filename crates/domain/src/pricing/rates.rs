@@ -73,8 +73,7 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// Returns `true` if the destination `to` is in the zone with the `name`. If this zone is for
-    /// all other regions, `to` must not be in a region of another zone.
+    /// If the zone `name` is for all other regions, `to` must not be in a region of another zone.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);

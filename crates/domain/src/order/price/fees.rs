@@ -291,8 +291,7 @@ fn unknown_class(
     })
 }
 
-/// Returns a list of the known ship classes for a message, up to [`LISTED_CLASSES`]. Classes that
-/// differ only in case are listed once.
+/// Lists up to [`LISTED_CLASSES`] classes. Classes that differ only in case are listed once.
 fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     let mut listed: Vec<&str> = Vec::new();
     for class in known_classes(rates, offered) {

@@ -24,8 +24,7 @@ impl Load {
     }
 }
 
-/// Returns the lines of the shipping fee; `None` if a ship class has no rate to the destination.
-/// `classes` has the ship class of each item.
+/// Returns `None` if a ship class has no rate to the destination. `classes` has a class per item.
 pub(super) fn fees(
     order: &Input<'_>,
     classes: &[&str],

@@ -89,8 +89,8 @@ impl AddressDraft {
         is_empty
     }
 
-    /// Checks an address to which no parcel is sent. No field is required, and a country or
-    /// province that would make a parcel undeliverable is only a warning.
+    /// No field is required, and a country or province that would make a parcel undeliverable is
+    /// only a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         // Collected apart, to become warnings. A field of the wrong type is already reported and
@@ -148,8 +148,8 @@ impl AddressDraft {
         }
     }
 
-    /// Returns the country of `address`; `None` if code and name are both absent, if the code is
-    /// unknown, or if the name is unknown and there is no code.
+    /// Returns `None` if code and name are both absent, if the code is unknown, or if the name is
+    /// unknown and there is no code.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {
@@ -214,7 +214,7 @@ impl AddressDraft {
     }
 }
 
-/// Sets the country code, and the name if it is absent. A given name is kept.
+/// Does not replace a country name in `address`.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
     let name = || country.name().to_owned();

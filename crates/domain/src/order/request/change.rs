@@ -5,7 +5,7 @@ use crate::check::field::Field;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OptionalChange<T> {
     Keep,
-    /// Sets the field to this value; `None` clears it.
+    /// `None` clears the field.
     Set(Option<T>),
 }
 

@@ -47,7 +47,7 @@ pub(crate) struct ValidCommand {
     pub(crate) text: Option<String>,
     pub(crate) accept: Option<bool>,
     pub(crate) warnings: Vec<Warning>,
-    /// Items that the command names; `None` for all items that it can concern.
+    /// `None` for all items that the command can concern.
     pub(super) items: Option<NamedItems>,
 }
 
@@ -87,7 +87,7 @@ impl CommandDraft {
 /// Ids of the items that a command names, each with the index of its entry in the request.
 pub(super) type NamedItems = Vec<(usize, String)>;
 
-/// Reads the items of a command from `field`; `None` for all items that it can concern.
+/// Returns `None` for all items that the command can concern.
 pub(super) fn check_items(
     field: &Field<Vec<Field<ItemNameDraft>>>,
     path: &Path<'_>,
@@ -135,7 +135,7 @@ impl ValidCommand {
         }
     }
 
-    /// Finds the named items in `order`. Returns `None` for all items that the command can concern.
+    /// Returns `None` for all items that the command can concern.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
         let Some(given) = &self.items else {
             return Ok(None);
@@ -163,7 +163,7 @@ pub(super) fn find_items<'a>(
     }
 }
 
-/// Reports an item that the order does not have. `index` is its index in `line_items`.
+/// `index` is the index of the item in `line_items`.
 pub(crate) fn unknown_item(index: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     let message = "the order has no such item; use the `id` of an entry of its childDetails";

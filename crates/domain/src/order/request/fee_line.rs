@@ -24,8 +24,7 @@ pub struct FeeLineDraft {
     pub app_item_id: Field<String>,
 }
 
-/// A fee line with values that are valid on their own. Whether its amount is possible depends on the
-/// order.
+/// The order decides whether the amount is possible.
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,

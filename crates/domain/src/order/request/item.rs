@@ -30,7 +30,7 @@ pub(crate) struct ItemValues {
     pub(crate) name: OptionalChange<String>,
     pub(crate) ref_id: OptionalChange<String>,
     pub(crate) ship_class: OptionalChange<String>,
-    /// SKU of the item. In an update, `None` keeps the stored value, here and in the fields below.
+    /// In an update, `None` keeps the stored value, here and in the fields below.
     pub(crate) sku: Option<String>,
     pub(crate) quantity: Option<u32>,
     pub(crate) file_urls: Option<Vec<String>>,
@@ -56,7 +56,7 @@ impl LineItemDraft {
         }
     }
 
-    /// Returns a new item with this `id`, not priced yet; `None` if a violation was reported.
+    /// The returned item is not priced yet. Returns `None` if a violation was reported.
     pub(super) fn check(
         &self,
         id: ItemId,

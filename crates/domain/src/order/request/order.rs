@@ -73,10 +73,8 @@ impl OrderDraft {
         ]
     }
 
-    /// Checks the request. Returns the order, not priced yet, and the warnings.
-    ///
-    /// If `extent` is a cart, order id and customer may be absent: the order id is then empty, and
-    /// the customer has no name.
+    /// Returns the order, not priced yet, and the warnings. If `extent` is a cart, order id and
+    /// customer may be absent: the order id is then empty, and the customer has no name.
     pub(crate) fn check(
         &self,
         kind: OrderKind,

@@ -53,8 +53,7 @@ pub struct UnitsDraft {
 }
 
 pub(crate) struct ValidShipment {
-    /// Service order id that a request has in addition to the fields that name the shipment; `None`
-    /// if it has none.
+    /// Service order id, in addition to the fields that name the shipment.
     pub(crate) order_id: Option<String>,
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
@@ -67,7 +66,7 @@ pub(crate) struct ValidShipment {
 
 pub(crate) struct NamedShipment {
     pub(crate) lookup: ShipmentLookup,
-    /// Name of the carrier; `None` for any carrier.
+    /// `None` for any carrier.
     pub(crate) carrier: Option<String>,
 }
 
@@ -110,8 +109,7 @@ impl ShipmentDraft {
         without_violations(report, named.map(|named| (named, valid)))
     }
 
-    /// Checks a carrier's report. It names the shipment by its id, or by carrier and tracking
-    /// number.
+    /// The report names the shipment by its id, or by carrier and tracking number.
     pub(crate) fn check_report(
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {

@@ -71,7 +71,7 @@ pub(crate) struct ValidUpdate {
     pub(crate) email: OptionalChange<String>,
     pub(crate) shipping_address: OptionalChange<Address>,
     pub(crate) billing_address: OptionalChange<Address>,
-    /// New customer; `None` keeps the stored customer. Only operators may omit it.
+    /// `None` keeps the stored customer. Only operators may omit it.
     pub(crate) customer: Option<Customer>,
     /// Changes of items, each with the index of its entry in the request.
     pub(crate) items: Vec<(usize, ItemUpdate)>,
@@ -82,7 +82,7 @@ pub(crate) struct ValidUpdate {
 }
 
 impl ValidUpdate {
-    /// Writes all values except the items into `parts`.
+    /// Does not write the items.
     pub(crate) fn apply(self, parts: &mut OrderParts) {
         if let Some(customer) = self.customer {
             parts.customer = customer;
@@ -100,9 +100,9 @@ impl UpdateDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Checks the request. If `by` is an operator, only the order and the reason are required. New
-    /// items get ids from `new_id`. Whether the shipping address may be absent or cleared depends
-    /// on the stored order, so the caller checks it.
+    /// If `by` is an operator, only the order and the reason are required. New items get ids from
+    /// `new_id`. Whether the shipping address may be absent or cleared depends on the stored order,
+    /// so the caller checks it.
     pub(crate) fn check(
         &self,
         by: Role,

@@ -175,7 +175,6 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns the id of the shipment that `draft` changes, its order, and the checked request.
     async fn the_shipment(
         &self,
         reach: OrderScope<'_>,
@@ -240,7 +239,7 @@ impl NamedShipment {
 }
 
 impl<'a> OrderScope<'a> {
-    /// Returns the ids of the stores in the scope; `None` for all stores.
+    /// Returns `None` for all stores.
     fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
         match self {
             Self::Store(store) => Some(Cow::Owned([store.id].into())),
