@@ -117,11 +117,8 @@ pub struct FileRequirement<'a> {
     pub file_urls: Vec<&'a str>,
 }
 
-/// Assigns `urls` to `areas`: the i-th area gets the i-th URL, and the last area also gets all
-/// further URLs.
-///
-/// An empty URL keeps the position of its area: this area gets no file, and the next area still
-/// gets its own.
+/// The i-th area gets the i-th URL; the last area also gets all further URLs. An area with an empty
+/// URL gets no file.
 pub(crate) fn assign_files<'a>(
     areas: &'a [PrintArea],
     urls: &'a [String],

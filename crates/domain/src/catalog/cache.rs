@@ -12,8 +12,8 @@ use crate::value::id::StoreId;
 
 use generation::{Generation, Terms};
 
-/// Maximum size of the cache, in bytes. One of its two generations has room for 100,000 typical
-/// SKUs of about 1 KB each, and for 1,000 stores that order all of them.
+/// Each of the two generations has room for 100,000 typical SKUs of about 1 KB each, and for 1,000
+/// stores that order all of them.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -24,8 +24,8 @@ pub(crate) struct PriceBasis {
     pub(crate) terms: Terms,
 }
 
-/// A catalog with a cache of recent offers. An entry can be outdated: the write of an order names
-/// the catalog version of its prices, and is refused if the catalog has changed since.
+/// An entry can be outdated. The write of an order names the catalog version of its prices, and is
+/// refused if the catalog has changed since.
 pub(crate) struct CachedCatalog {
     catalog: Arc<dyn Catalog>,
     cache: Mutex<Cache>,
@@ -39,9 +39,8 @@ impl CachedCatalog {
         }
     }
 
-    /// Returns the offers and the tariff for an order of `skus` by `store`. Unknown SKUs are left
-    /// out and never cached. With `fresh`, the catalog is always read: callers that do not write
-    /// would not notice an outdated entry.
+    /// Unknown SKUs are left out and never cached. With `fresh`, the catalog is always read:
+    /// callers that do not write would not notice an outdated entry.
     pub(crate) async fn offer(
         &self,
         store: StoreId,
@@ -82,8 +81,7 @@ impl CachedCatalog {
         self.catalog.suggest(sku, limit).await
     }
 
-    /// Removes all entries if they were read from the catalog version `outdated` or an earlier
-    /// version. Entries of a later version stay.
+    /// Entries of a later version than `outdated` stay.
     pub(crate) fn forget(&self, outdated: CatalogVersion) {
         self.lock().forget(outdated);
     }
@@ -131,7 +129,7 @@ impl Cache {
         newer.or_else(|| self.older.terms(store)).cloned()
     }
 
-    /// Returns the data to price an order of `skus` with; `None` if the cache lacks part of it.
+    /// Returns `None` if the cache lacks part of the data.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
         let known = skus.iter().map(|sku| self.get(store, &terms, sku));

@@ -11,8 +11,7 @@ use pressline_kit::words::SearchKey;
 /// cache takes at most a few megabytes.
 const GENERATION: usize = 2_000;
 
-/// Number of matching products, keyed by search key; `None` is the key of a search for all
-/// products.
+/// The key of a search for all products is `None`.
 type Generation = HashMap<Option<SearchKey>, u64>;
 
 #[derive(Debug, Default)]

@@ -134,8 +134,8 @@ impl Rules for VariantParts {
     }
 }
 
-/// Returns the first string that comes twice among the first `limit` of `texts`, or `None`. A longer
-/// list breaks another rule anyway, and comparing all of it would take quadratic time.
+/// Examines only the first `limit` of `texts`: a longer list breaks another rule anyway, and
+/// comparing all of it would take quadratic time.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
     limit: usize,

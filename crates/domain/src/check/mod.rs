@@ -136,8 +136,8 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// Returns a list of up to [`limits::URLS`] URLs; `None` if it is absent or too long. A blank or
-/// null entry becomes an empty string, which keeps the position of a print area without a file.
+/// Returns `None` if the list is absent or too long. A blank or null entry becomes an empty string,
+/// which keeps the position of a print area without a file.
 pub(crate) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

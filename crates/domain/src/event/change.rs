@@ -54,7 +54,6 @@ impl FieldChange {
 /// Beginning of the path of an item.
 const ITEMS: &str = "childDetails[";
 
-/// Returns the path of the item `id` in responses.
 pub(super) fn item_path(id: ItemId) -> String {
     format!("{ITEMS}{id}]")
 }
@@ -97,7 +96,7 @@ pub struct PlacedItem {
 pub(super) trait FieldValue: Sized + Clone + PartialEq {
     fn to_value(&self) -> Value;
 
-    /// Converts a stored value; `None` if it has another type.
+    /// Returns `None` if `value` has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 

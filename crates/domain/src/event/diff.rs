@@ -93,8 +93,7 @@ impl Difference {
         }
     }
 
-    /// Adds the differences of the shipments, except of a created shipment: the event itself
-    /// contains it.
+    /// Omits a created shipment: the event itself contains it.
     fn shipments(&mut self, old: &SnapshotParts, new: &SnapshotParts, kind: EventType) {
         if kind == EventType::ShipmentCreated {
             return;

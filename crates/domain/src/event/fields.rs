@@ -6,8 +6,7 @@ use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
 
 pub(super) trait Fields {
-    /// Adds a change to `changes` for each field that differs between `self` and `new`. The path of
-    /// the change is `prefix` and the name of the field.
+    /// The path of a change is `prefix` and the name of the field.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
 
     /// Sets the field `name`; `None` if it does not exist, or if `value` has another type.
@@ -97,7 +96,7 @@ fields! { OrderState:
     "itemCount" = item_count,
 }
 
-/// Adds the differences of the content, except of the items, to `changes`.
+/// Does not compare the items.
 pub(super) fn compare_content(old: &OrderParts, new: &OrderParts, changes: &mut Vec<FieldChange>) {
     old.compare(new, "", changes);
     let (before, after) = (&old.shipping_address, &new.shipping_address);
@@ -120,8 +119,7 @@ pub(super) fn set_content(content: &mut OrderParts, path: &str, value: &Value) -
     Some(())
 }
 
-/// Adds the differences of an address to `changes`, field by field. A new or removed address is a
-/// single change.
+/// A new or removed address is a single change.
 fn compare_addresses(
     old: &Option<Address>,
     new: &Option<Address>,

@@ -1,6 +1,5 @@
 //! Types of events.
 
-/// Defines [`EventType`]: each row has the variant, the name and the meaning.
 macro_rules! event_types {
     ($($kind:ident = $name:literal, $meaning:literal;)+) => {
         pressline_kit::named! {
@@ -56,12 +55,10 @@ event_types! {
 }
 
 impl EventType {
-    /// Returns `true` if events of this type concern an order.
     pub(super) fn is_about_order(self) -> bool {
         self != Self::WebhookDisabled
     }
 
-    /// Returns `true` for events that contain a shipment.
     pub(super) fn is_about_shipment(self) -> bool {
         self.as_str().starts_with("shipment.")
     }

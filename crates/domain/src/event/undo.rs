@@ -129,8 +129,7 @@ fn undo_change(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     }
 }
 
-/// Removes an added item, or restores a removed item at its position. Returns `None` if the change
-/// does not fit the order.
+/// Restores a removed item at its position. Returns `None` if the change does not fit the order.
 fn undo_item(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     match (&change.old, &change.new) {
         (Value::None, Value::Item(added)) => {

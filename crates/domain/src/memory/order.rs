@@ -112,7 +112,7 @@ impl Shelf {
         self.events.len() as u64 + 1
     }
 
-    /// Adds `event`. Adds `order`, or replaces the stored order with the same id.
+    /// Replaces a stored order with the same id.
     fn put(&mut self, order: Order, event: NewEvent) -> Result<()> {
         let mut words = order.parts().words();
         if !fit(&words) {

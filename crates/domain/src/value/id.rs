@@ -247,8 +247,7 @@ impl FromStr for ServiceOrderId {
 }
 
 impl ServiceOrderId {
-    /// Returns the number in the service order id `text` if it has this `prefix`; `None` for any
-    /// other string.
+    /// Returns `None` if `text` is not a service order id with this `prefix`.
     pub(crate) fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
         let digits = text.strip_prefix(prefix.as_str())?.strip_prefix('-')?;
         // A leading zero would give one order several numbers.

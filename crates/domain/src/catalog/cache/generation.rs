@@ -11,9 +11,9 @@ use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::pricing::tariff::Tariff;
 use crate::value::id::StoreId;
 
-/// Estimated size of a map entry with its key, without strings, in bytes.
+/// Estimated size of a map entry with its key, without strings.
 const ENTRY_BYTES: usize = 96;
-/// Estimated size of a rate, a zone or a rule of a tariff, with its strings, in bytes.
+/// Estimated size of a rate, a zone or a rule of a tariff, with its strings.
 const TARIFF_ROW_BYTES: usize = 256;
 
 #[derive(Clone)]

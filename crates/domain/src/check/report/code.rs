@@ -21,8 +21,8 @@ struct Description {
     remedy: &'static str,
 }
 
-/// Defines the enum from its table. The columns of a row are name, severity, meaning, effect
-/// (warnings only: the consequence for the request) and remedy (advice for the caller).
+/// The columns of a row are name, severity, meaning, effect (warnings only: the consequence for the
+/// request) and remedy (advice for the caller).
 macro_rules! codes {
     ($($code:ident $name:literal $severity:ident $meaning:literal
         $(effect $effect:literal)? remedy $remedy:literal;)*) => {

@@ -137,7 +137,6 @@ impl Report {
         self.violation(path, IssueCode::Required, format!("required: {what}"));
     }
 
-    /// Adds the violation that the value at `path` has another type.
     pub(crate) fn wrong_type(&mut self, path: &Path<'_>, wrong: &WrongType) {
         self.violation(
             path,

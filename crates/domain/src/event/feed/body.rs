@@ -29,8 +29,7 @@ pressline_kit::named! {
 }
 
 impl Payload {
-    /// Returns `true` if writing the event needs the whole order; [`Payload::Thin`] needs its
-    /// identity only.
+    /// [`Payload::Thin`] needs only the identity of the order.
     pub(super) fn needs_orders(self) -> bool {
         self != Self::Thin
     }

@@ -50,8 +50,8 @@ impl FeedDraft {
     pub const INCLUDES: [(&'static str, Payload); 2] =
         [("order", Payload::Full), ("changes", Payload::Changes)];
 
-    /// Checks all fields. Returns the request with [`FeedFilter::order`] still `None`, and the
-    /// order id that it names, if any.
+    /// Returns the request with [`FeedFilter::order`] still `None`, and the order id that it names,
+    /// if any.
     pub(super) fn check(&self) -> Result<(FeedRequest, Option<String>), Report> {
         let mut report = Report::default();
         let root = Path::Root;

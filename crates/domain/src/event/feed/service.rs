@@ -191,9 +191,8 @@ impl EventService {
         Ok(bodies.into_values().collect())
     }
 
-    /// Returns whether `store` is a test store. The store is read only if an event of the batch
-    /// concerns no order, which is rare; otherwise the orders contain this fact and the result is
-    /// `false`.
+    /// Reads the store only if an event of `batch` concerns no order, which is rare. Otherwise
+    /// returns `false`, because each order tells whether it is a test order.
     async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
         if batch.events.iter().all(|event| event.order().is_some()) {
             return Ok(false);
@@ -203,8 +202,7 @@ impl EventService {
     }
 }
 
-/// Writes the events of `batch` that need no undoing: events without an order, and events with only
-/// the identity of their order.
+/// Writes the events without an order, and the events with only the identity of their order.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

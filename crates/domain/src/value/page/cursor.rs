@@ -48,10 +48,8 @@ impl CursorKey for String {
     }
 }
 
-/// Reason why a string is not a cursor of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CursorError {
-    /// The string was not created as a cursor.
     #[error("not a cursor; send the unchanged `nextCursor` of the previous page")]
     Malformed,
     /// The cursor belongs to another list, or to this list with other filters. Contains the names
@@ -135,11 +133,6 @@ impl ListId {
         text
     }
 
-    /// Returns the key in the cursor `text`.
-    ///
-    /// # Errors
-    /// `CursorError::OtherList` if the cursor belongs to another list; `CursorError::Malformed` if
-    /// `text` is not a cursor.
     pub(crate) fn read_cursor<K: CursorKey>(&self, text: &str) -> Result<K, CursorError> {
         let bytes = from_hex(text).ok_or(CursorError::Malformed)?;
         let (digest, key) = bytes

@@ -56,7 +56,6 @@ use pressline_kit::words::{SearchKey, SearchKeyError};
 
 pub use cursor::{CursorKey, ListDigest, ListId};
 
-/// Number of entries on a page if the request contains no `size`.
 const DEFAULT_SIZE: u32 = 20;
 
 /// Paging parameters of a request, not yet checked.
