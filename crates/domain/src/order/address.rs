@@ -35,7 +35,7 @@ macro_rules! address_fields {
             country: String = text (max_length = 255),
             /// Two-letter country code of ISO 3166-1.
             country_code: String = text (pattern = r"^\s*([A-Za-z]{2})?\s*$"),
-            /// Phone number.
+            /// Phone number, in any format, with or without the country code. Never required.
             phone: String = text (max_length = 255),
             /// E-mail address.
             email: String = email (format = "email", max_length = 255),
