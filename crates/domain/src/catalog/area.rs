@@ -94,7 +94,7 @@ impl PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Returns the length of all strings except `require_for`, in bytes.
+    /// Does not count `require_for`.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();
         names + self.note.len() + self.requirement.len()

@@ -21,7 +21,7 @@ pub(super) enum Values {
 #[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
-    /// Position of each item in the request; `None` if the request does not name the item.
+    /// `None` for an item that the request does not name.
     positions: Vec<Option<ItemPosition>>,
 }
 

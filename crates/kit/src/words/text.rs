@@ -136,8 +136,7 @@ pub(super) fn byte_of_char(text: &str, count: usize) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-/// Returns whether `c` separates words. Control characters do, too: they cannot be typed, and NUL
-/// cannot be stored.
+/// Control characters separate words, too: they cannot be typed, and NUL cannot be stored.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }

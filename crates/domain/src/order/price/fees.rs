@@ -242,8 +242,7 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// Returns the ship classes of all rates and of the variant in `offered`, and `Standard`. A class
-/// can be returned several times.
+/// Includes `Standard`. A class can be returned several times.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,

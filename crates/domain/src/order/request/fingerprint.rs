@@ -62,8 +62,7 @@ impl OrderDraft {
     }
 }
 
-/// Calls `show` for each value, with the path of the value. The path is built in one reused string,
-/// because an order has dozens of values.
+/// Builds each path in a reused string, because an order has dozens of values.
 struct Leaves<'a> {
     path: String,
     number: String,

@@ -92,8 +92,7 @@ impl LineItemDraft {
     }
 }
 
-/// Removes blank entries from `urls`: unlike that of a print file, the position of a mockup image
-/// has no meaning.
+/// Unlike the position of a print file, the position of a mockup image has no meaning.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls

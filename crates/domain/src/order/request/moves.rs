@@ -78,8 +78,7 @@ pub(crate) enum MoveCommand {
     Resolve(Resolution),
 }
 
-/// Commands that move items, each with the names of the fields that it reads besides the fields
-/// common to all commands.
+/// The names are the fields that a command reads besides the fields common to all commands.
 const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Start, &[]),
     (Command::PutBack, &[]),
