@@ -35,7 +35,7 @@ pub type SystemFacts<'a> = Pin<Box<dyn Future<Output = Vec<SystemFact>> + Send +
 
 /// Reports facts about the program and its database.
 pub trait SystemStatus: Send + Sync {
-    /// Returns all facts. A fact that cannot be read is returned as a problem. Its value is the
-    /// reason, without secrets.
+    /// Returns all facts about the program and its database. If a fact cannot be read, its
+    /// `is_problem` is `true` and its `value` is the reason, without secrets.
     fn facts(&self) -> SystemFacts<'_>;
 }

@@ -37,7 +37,8 @@ struct TodayPage {
     /// URL and text for each kind of problem that has orders.
     problems: Vec<(String, String)>,
     chart: Chart,
-    /// Number of counted orders, starting with the oldest; `None` if no order was left out.
+    /// Formatted limit on counted orders, if only the oldest open orders are counted. `None` if all
+    /// open orders are counted.
     only_oldest: Option<String>,
     includes_test: bool,
     make_batch: String,
