@@ -37,7 +37,7 @@ struct MakePage {
     items: Vec<String>,
     /// Number of items that match the queue's filters, but cannot be in a new batch.
     left_out: usize,
-    /// Items that cannot be in a new batch. The form creates a batch of the remaining items.
+    /// The form creates a batch of the remaining items.
     refused: Vec<RefusedRow>,
     name: FormField,
     back: String,
@@ -77,8 +77,7 @@ async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// Shows a page that asks whether to create a batch of the matching items. It lists the items, so
-/// that items that match later are not included.
+/// The page contains the items, so that items that match later are not included.
 async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
@@ -146,8 +145,6 @@ fn refused(visit: &SignedInRequest, codes: Vec<String>, error: ProductionError) 
     Reply::refused(code, &page)
 }
 
-/// Returns the reason why `error` refuses the item at `position` in the request; `None` if it does
-/// not refuse this item.
 fn refusal(error: &ProductionError, position: usize) -> Option<String> {
     let violations: &[Violation] = match error {
         ProductionError::ItemsInBatch(violations)
@@ -175,8 +172,7 @@ fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage> {
     })
 }
 
-/// Returns the item code for a checkbox `value`: the code itself or, in the queue, `order/item
-/// id/item number`.
+/// Accepts an item code or, as in the queue, `order/item id/item number`.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {

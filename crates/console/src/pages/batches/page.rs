@@ -35,8 +35,6 @@ struct StepRow {
 }
 
 impl BatchPage {
-    /// Returns the lines of items that are not produced with the batch, because of their status or
-    /// because they were removed.
     fn excluded(&self) -> Vec<&BatchLine> {
         let lines = self.view.lines.iter();
         lines.filter(|line| line.taken_out().is_some()).collect()

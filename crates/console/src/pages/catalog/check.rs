@@ -81,7 +81,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the cart lines that are not blank, each with its values in the order of [`LINE`].
+/// Leaves out blank lines. The values of a line are in the order of [`LINE`].
 fn lines(query: &Fields) -> Vec<[&str; 4]> {
     let texts = LINE.map(|name| query.all(name).collect::<Vec<_>>());
     let number = texts.iter().map(Vec::len).max().unwrap_or_default();
@@ -97,7 +97,6 @@ fn lines(query: &Fields) -> Vec<[&str; 4]> {
     lines.filter(is_filled).take(limits::LINE_ITEMS).collect()
 }
 
-/// Prices an order of `store` with the cart `lines`, without storing it.
 async fn estimate(
     visit: &SignedInRequest,
     store: &Store,

@@ -32,8 +32,7 @@ struct SheetPage {
     import: Option<&'static str>,
 }
 
-/// Shows the rows of `content` that match the search, as the page of `tab`. Fees of stores that the
-/// operator has no access to are excluded.
+/// Excludes fees of stores that the operator has no access to.
 pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let words = visit.query().get(SEARCH).trim().to_lowercase();
@@ -63,8 +62,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Returns the prefixes of stores that the operator has no access to; empty unless `content` has
-/// fees.
+/// Returns prefixes of stores; none unless `content` has fees.
 async fn foreign_stores(visit: &SignedInRequest, content: Content) -> Result<BTreeSet<String>> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
@@ -106,8 +104,7 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// Returns the page of `rows` that `draft` selects. The cursor of `draft` is the number of rows
-/// before the page.
+/// The cursor of `draft` is the number of rows before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {

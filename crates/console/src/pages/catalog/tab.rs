@@ -23,7 +23,6 @@ pub(super) const FEES: Tab =
     Tab::new("Fees", "/console/catalog/fees").exported_as("/console/catalog/fees.csv");
 pub(super) const CHECK: Tab = Tab::new("Price check", "/console/catalog/price-check");
 
-/// All tabs, in the order of their links.
 pub(super) const TABS: [Tab; 5] = [PRODUCTS, PRICES, SHIPPING, FEES, CHECK];
 
 impl Tab {

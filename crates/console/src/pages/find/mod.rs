@@ -13,8 +13,7 @@ use crate::shell::{Answer, Fields, Reply, Route, SignedInRequest, routes};
 
 const TEXT: &str = "text";
 
-/// Redirects to the order with the typed number, item code, order id or tracking number. Without a
-/// unique match, redirects to the search of orders.
+/// The typed text can be an order's number, id or tracking number, or an item code.
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {
@@ -45,8 +44,7 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
     Ok(None)
 }
 
-/// Returns the only order that matches `text`; `None` if several orders or no orders match. Orders
-/// of test stores are searched only if no other order matches.
+/// Returns `None` if several orders match. Searches test stores only if no other order matches.
 async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {

@@ -27,7 +27,7 @@ pub(super) struct Actions {
     pub(super) impossible: Vec<Impossible>,
 }
 
-/// Returns the operator's actions on `order` at `now`; none if the operator's role is read-only.
+/// Returns no actions if the operator's role is read-only.
 pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) -> Actions {
     let mut actions = Actions::default();
     if !visit.operator().may("orders/move") {

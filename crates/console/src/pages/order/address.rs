@@ -8,8 +8,7 @@ use pressline_domain::check::report::WrongType;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// Parses the text of a form field; `Absent` if it is blank, `Wrong` if it is not a valid `T`. Only
-/// a number can be wrong, because every text is a valid `String`.
+/// Returns `Absent` for a blank text. Only a number can be `Wrong`: every text is a valid `String`.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
     match text.trim() {
         "" => Field::Absent,
@@ -25,7 +24,7 @@ fn typed<T: FromStr>(text: &str) -> Field<T> {
 
 macro_rules! define_fields {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// Returns the name and the value of each field of `address`; absent values are empty.
+        /// Absent values are empty.
         pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
             vec![$({
                 let value = address.$field.as_ref();
@@ -33,7 +32,7 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// Builds an address draft. `text` returns the typed value of a field, by the field's name.
+        /// `text` returns the typed value of a field, by the field's name.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: typed(text(stringify!($field))),)+
@@ -44,7 +43,6 @@ macro_rules! define_fields {
 
 address_fields!(define_fields!);
 
-/// Returns the label of the address field `field`, such as `First name` for `first_name`.
 pub(super) fn label(field: &str) -> String {
     let words = match field {
         "address1" => "street".to_owned(),

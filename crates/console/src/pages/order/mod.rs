@@ -44,7 +44,6 @@ macro_rules! forms {
     };
 }
 
-/// Routes of all forms: a page and an action for each form.
 pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
     "decide", "Approve, Refuse, Ask about the request", "orders/decide", decide;
     "fee-lines", "Add fee line", "orders/fee-lines", fee_line;
@@ -57,8 +56,7 @@ pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
     "update", "Edit order", "orders/update", update;
 });
 
-/// Routes of the import. They must precede [`ROUTES`]: otherwise `import` would be taken as an
-/// order number.
+/// Must precede [`ROUTES`]: otherwise `import` would be taken as an order number.
 pub(crate) const IMPORT: &[Route] = &Section::Orders.routes(import_routes!(
     "/console/orders/import",
     Access::Role(Operator),

@@ -14,7 +14,6 @@ use crate::shell::paths::order::{LIST, ORDERS, path_in};
 use crate::shell::paths::{PROBLEMS, QUEUE};
 use crate::shell::{Fields, SignedInRequest};
 
-/// List that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]
 pub(super) struct OpenedFrom {
     /// URL of the list with its filters; empty if the order was not opened from a list.
@@ -26,8 +25,7 @@ pub(super) struct OpenedFrom {
 }
 
 impl OpenedFrom {
-    /// Returns the list that the query names, with the neighbours of `order` in it. A URL that is
-    /// not a list, or has invalid filters, is ignored.
+    /// Ignores a URL in the query that does not name a list, or that has invalid filters.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
@@ -70,8 +68,7 @@ impl OpenedFrom {
     }
 }
 
-/// Returns the neighbours of the order `id` in the list at the URL `list`. `None` if the URL does
-/// not name a list, or if the operator may not read the list.
+/// Returns `None` if `list` is not the URL of a list, or if the operator may not read the list.
 async fn neighbours(
     visit: &SignedInRequest,
     list: &str,

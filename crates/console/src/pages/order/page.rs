@@ -39,7 +39,7 @@ struct OrderPage {
     shipments: Vec<ShipmentRow>,
     pending: Option<PendingRow>,
     needs: Vec<NeedRow>,
-    /// Field for a new note; `None` for earlier versions, and for operators who may not add notes.
+    /// `None` for earlier versions, and for operators who may not add notes.
     new_note: Option<FormField>,
     actions: Actions,
     timeline: Timeline,
@@ -144,8 +144,7 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// Returns the values of `order` that are not empty, in groups. If `order` is an earlier version,
-/// its values are compared with the current order, `now`.
+/// If `order` is an earlier version, its values are compared with the current order, `now`.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),

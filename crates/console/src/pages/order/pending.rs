@@ -17,7 +17,7 @@ pub(crate) struct PendingRow {
     pub(crate) at: When,
     pub(crate) items: Vec<String>,
     pub(crate) changes: Vec<ChangeRow>,
-    /// Cost of the change; `None` for an earlier version of the order.
+    /// `None` for an earlier version of the order.
     pub(crate) cost: Option<Cost>,
 }
 
@@ -30,8 +30,7 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
-/// Returns the pending change of `order` with its cost; `None` if no change is pending. `order`
-/// must be the current version.
+/// `order` must be the current version.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,
@@ -77,7 +76,7 @@ fn what(request: &ChangeRequest, zone: &ZoneName) -> String {
     }
 }
 
-/// Returns the needs of `order` with their answers, oldest first.
+/// Returns the oldest need first.
 pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     let needs = order.state.needs.iter().map(|need| {
         let answer = need.answer.as_ref().map(|answer| {

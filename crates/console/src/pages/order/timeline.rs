@@ -45,7 +45,6 @@ pub(super) async fn timeline(
     })
 }
 
-/// Returns the names of all operators, by id; empty if no operator caused any of `events`.
 async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

@@ -35,7 +35,6 @@ struct SlipRow {
     sku: String,
     /// Number of units in the parcel of the slip.
     units: u32,
-    /// Number of units to send later.
     later: u32,
     /// Number of units in other parcels.
     other: u32,
@@ -123,7 +122,6 @@ fn prices(order: &Order) -> Result<Prices> {
     })
 }
 
-/// Returns the lines of `address`, separated by line feeds; empty without an address.
 fn lines(address: Option<&Address>) -> String {
     let Some(address) = address else {
         return String::new();
@@ -216,8 +214,7 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>>
     Ok(stores)
 }
 
-/// Returns the parcel `id` of `order`; `None` if `id` is empty. Returns `UnknownShipment` if the
-/// order has no such parcel, or if it is void.
+/// Returns `UnknownShipment` if the order has no such parcel, or if the parcel is void.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

@@ -41,8 +41,7 @@ pub(super) struct ProblemPanel {
     questions: Vec<NeedRow>,
     /// Codes of the order's overdue items.
     late: Vec<String>,
-    /// Forms for the overdue items; empty without overdue items, or if the operator's role is
-    /// read-only.
+    /// Empty without overdue items, or if the operator's role is read-only.
     late_forms: Vec<LateForm>,
     /// URL of the order's ticket.
     ticket: String,
@@ -52,7 +51,6 @@ pub(super) struct ProblemPanel {
     /// Names and URLs of forms on separate pages.
     links: Vec<(&'static str, String)>,
     token: String,
-    /// URL of the page to return to after a form.
     back: String,
 }
 
@@ -83,7 +81,7 @@ pub(super) struct Filled<'a> {
     pub(super) errors: Option<&'a FormErrors>,
     /// Prefix of the HTML ids of form fields; empty on a page with a single form.
     pub(super) prefix: &'a str,
-    /// Form to show; `None` for all forms.
+    /// `None` for all forms.
     pub(super) only: Option<ResolvedBy>,
     pub(super) back: &'a str,
     /// URL of the list that contains the panel; empty outside a list.
@@ -97,7 +95,6 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
-    /// Creates the panel of `order`, with the problems `kinds` and the overdue items `late`.
     /// Returns an error if a requested change cannot be priced.
     pub(super) async fn new(
         order: &Order,
@@ -164,8 +161,7 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// Returns `questions` with their errors. If the page has several forms, the ids of the
-    /// questions begin with the panel's prefix and `form`.
+    /// On a page with several forms, ids of questions begin with the panel's prefix and `form`.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -205,8 +201,7 @@ impl Filled<'_> {
     }
 }
 
-/// Returns a form `Start` for the ready items in `late`, and, unless `order` is a test order, a
-/// form `Make batch` for all items in `late`. Forms that the operator may not send are left out.
+/// Leaves out forms that the operator may not send.
 fn late_forms(
     order: &Order,
     late: &[&ItemState],

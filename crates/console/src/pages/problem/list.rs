@@ -26,7 +26,7 @@ struct ProblemsPage {
     includes_test: bool,
     is_filtered: bool,
     cards: Vec<ProblemPanel>,
-    /// Disabled webhook endpoints; empty except on the first page.
+    /// Disabled endpoints; empty except on the first page.
     endpoints: Vec<EndpointView>,
     /// Path of the list of webhook endpoints; `None` if the operator cannot open it.
     webhooks: Option<&'static str>,
@@ -87,8 +87,7 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Returns a panel for each order in `found`. After a form, the operator returns to the list at the
-/// next panel.
+/// After a form, the operator returns to the list at the next panel.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

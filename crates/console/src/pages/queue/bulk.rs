@@ -180,8 +180,7 @@ struct ConfirmPage {
     errors: Option<FormErrors>,
 }
 
-/// Shows the page that asks for confirmation, and for the values that `command` needs. It contains
-/// the items in `chosen`, so that items that match later are not included.
+/// The page contains the items in `chosen`, so that items that match later are not included.
 fn confirm(
     visit: &SignedInRequest,
     command: &BulkCommand,

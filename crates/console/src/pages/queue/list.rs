@@ -43,12 +43,12 @@ struct QueuePage {
     is_filtered: bool,
     /// URL of the action that creates a batch; `None` if the operator may not create batches.
     make_batch: Option<String>,
-    /// Number of items in each status, without statuses that have no items.
+    /// Contains no status without items.
     counts: Vec<(ItemStatus, u64)>,
     /// Filter by store, the only filter that applies to `counts`.
     counted: Fields,
     rows: Vec<ItemRow>,
-    /// Items grouped by product; `None` if the page lists single items.
+    /// `None` if the page lists single items.
     groups: Option<Groups>,
     empty: String,
     links: Option<PageLinks>,
@@ -140,7 +140,6 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     shown(&visit, None).await
 }
 
-/// Shows the queue. `errors` are the problems of a refused form on the page.
 pub(crate) async fn shown(visit: &SignedInRequest, errors: Option<FormErrors>) -> Answer {
     let page = page(visit, errors).await?;
     Reply::form(&page, page.errors.as_ref())
@@ -220,8 +219,7 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     })
 }
 
-/// Counts the items in each status, in the stores that `query` selects, without other filters.
-/// Empty if the count fails.
+/// Ignores all filters except the stores. Returns no counts if the count fails.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
     let draft = CountsDraft {
         stores: stores_draft(query),
@@ -264,7 +262,6 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     list::csv("queue.csv", header, rows)
 }
 
-/// Waiting items grouped by product, with the catalog's product names.
 struct Groups {
     products: Vec<WaitingProduct>,
     names: Names,
@@ -273,7 +270,7 @@ struct Groups {
     now: Timestamp,
 }
 
-/// Returns the items that match the query's filters, grouped by product, with most units first.
+/// Returns the product with most units first.
 async fn grouped(visit: &SignedInRequest) -> Result<Groups> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());

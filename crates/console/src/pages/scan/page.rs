@@ -34,7 +34,7 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
-    /// Settings of the station; `None` except at the last step.
+    /// `None` except at the last step.
     settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,
@@ -137,14 +137,14 @@ pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
     pub(super) missing: u32,
-    /// Reason why the order must not be sent; `None` if it may be sent.
+    /// `None` if the order may be sent.
     pub(super) held_back: Option<String>,
     pub(super) note: String,
     pub(super) country: String,
     pub(super) ship_classes: String,
     pub(super) label: Option<Foreign>,
     pub(super) items: Vec<ProducedItem>,
-    /// Questions about a misprint; empty if no unit can be misprinted.
+    /// Empty if no unit can be misprinted.
     pub(super) misprint: Vec<FormField>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ParcelForm>,
@@ -197,7 +197,6 @@ fn places(item: &ProducedItem, steps: &Steps) -> String {
     places.join(", ")
 }
 
-/// Returns the ship classes of the items at work in `order`, each once, separated by commas.
 fn ship_classes(order: &OrderProduction) -> String {
     let mut classes: Vec<&str> = Vec::new();
     for item in order.at_work() {
@@ -209,7 +208,6 @@ fn ship_classes(order: &OrderProduction) -> String {
     classes.join(", ")
 }
 
-/// Returns the questions about a misprint; empty if no unit of `order` can be misprinted.
 fn misprint_questions(
     order: &OrderProduction,
     station: &Station,

@@ -23,13 +23,11 @@ pub(super) struct ParcelForm {
     pub(super) units: u32,
     pub(super) hidden: Vec<(String, String)>,
     pub(super) questions: Vec<FormField>,
-    /// True if the order has changed since the form was rendered.
     pub(super) is_outdated: bool,
     pub(super) is_open: bool,
 }
 
-/// Returns the form that ships the packed units of `order`. `None` if nothing is packed, if
-/// `station` is not at the last step, or if the operator may not ship.
+/// Returns `None` if nothing is packed, the step is not the last, or the operator may not ship.
 pub(super) async fn form(
     visit: &SignedInRequest,
     station: &Station,
@@ -74,8 +72,7 @@ pub(super) async fn form(
     }))
 }
 
-/// Returns the probable carrier of the next parcel: the carrier of `station` or, at the last step,
-/// [`last_carrier`]. Empty if both are unknown.
+/// Returns the carrier of `station`, else [`last_carrier`] at the last step; empty without both.
 pub(super) async fn carrier(
     visit: &SignedInRequest,
     station: &Station,
@@ -87,7 +84,6 @@ pub(super) async fn carrier(
     }
 }
 
-/// Returns a text about the shipped `parcel` of `order`: units, carrier and tracking number.
 pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
     let by = [&parcel.carrier, &parcel.tracking_number];

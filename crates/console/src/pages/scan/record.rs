@@ -41,8 +41,6 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     leads_to(&station, message)
 }
 
-/// Processes a scan of the code `text`. Returns the station's new state, and a message about the
-/// result.
 async fn scan(visit: &SignedInRequest, station: Station, text: &str) -> Result<(Station, Message)> {
     let fields = visit.form();
     let draft = ScanDraft {
@@ -137,7 +135,7 @@ fn sentence(stop: &Stop) -> String {
     first.into_iter().chain(characters).chain(['.']).collect()
 }
 
-/// Returns a message for an `error` that a form can show. Any other error is returned as `Err`.
+/// Returns `Err` if no form can show `error`.
 fn reason(error: ProductionError) -> Result<String> {
     let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
@@ -147,8 +145,7 @@ fn reason(error: ProductionError) -> Result<String> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// Returns the current order of `station`; `None` if it has no order, or if the operator's stores
-/// do not have the order.
+/// Returns `None` also if the operator's stores do not have the order.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

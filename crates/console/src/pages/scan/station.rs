@@ -44,8 +44,7 @@ pub(super) struct Station {
 }
 
 impl Station {
-    /// Reads the state of a station from the query; `None` if the query names no step of the print
-    /// shop.
+    /// Returns `None` if the query names no step of the print shop.
     pub(super) fn from_request(visit: &SignedInRequest) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();

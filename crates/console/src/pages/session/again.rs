@@ -14,8 +14,7 @@ use crate::shell::{
     Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
 };
 
-/// Asks the operator to sign in. A requested page opens afterwards. The values of a sent form are
-/// kept, unless the form can have a file.
+/// A requested page opens after the sign-in. A sent form is kept unless it can have a file.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);
@@ -47,8 +46,7 @@ pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     })
 }
 
-/// Returns the received form, to be sent again later. `None` if it can have a file, because files
-/// are not kept, or if [`CarriedForm::of_form`] refuses it.
+/// Returns `None` if the form can have a file, or if [`CarriedForm::of_form`] refuses it.
 fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
     let carried = CarriedForm::of_form(&received.address, &received.form);
     carried.filter(|_| !received.route.uploads)

@@ -45,8 +45,7 @@ impl SignInPage {
     }
 }
 
-/// Shows the sign-in page. Opening a link does not use it up: programs that preview links open it
-/// too.
+/// Does not use up a sign-in link: programs that preview links open it too.
 pub(crate) async fn show(guest: PublicRequest) -> Answer {
     let query = &guest.received.query;
     let return_to = own_or_home(query.get(RETURN));
@@ -68,8 +67,7 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// Opens a session by password or sign-in link. Then shows the carried form of an ended session, or
-/// redirects to the requested page.
+/// Afterwards, shows the carried form of an ended session, or redirects to the requested page.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;
@@ -122,7 +120,7 @@ async fn open(received: &IncomingRequest) -> Result<OpenedSession> {
     Ok(opened?)
 }
 
-/// Returns the secret in a typed `link`: the whole sign-in URL, or the secret alone.
+/// `link` is the whole sign-in URL, or the secret alone.
 fn secret_of(link: &str) -> &str {
     let secret = link.rsplit_once("link=");
     secret.map_or(link, |(_, secret)| secret).trim()

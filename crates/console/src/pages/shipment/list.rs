@@ -72,8 +72,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns up to [`EXPORTED`] parcels that match the query's filters as CSV, parcels of the newest
-/// orders first.
+/// Exports up to [`EXPORTED`] parcels, parcels of the newest orders first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let visit = &visit;
     let read = |paging| async move {

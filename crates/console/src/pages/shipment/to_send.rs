@@ -9,8 +9,7 @@ use crate::shell::filter::queue;
 use crate::shell::list;
 use crate::shell::{Answer, SignedInRequest};
 
-/// Returns the parcels of a batch, or of the queue's matches, as CSV. A large export contains only
-/// its first part; narrower filters select other parcels.
+/// A large export contains only its first part; narrower filters select other parcels.
 pub(super) async fn export(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let batch = query.text("batch");

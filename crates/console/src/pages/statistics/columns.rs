@@ -4,18 +4,16 @@ use pressline_backoffice::statistics::{Statistics, Sum};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::money::Currency;
 
-/// Column with a count: label on the page, name in the operator API, and function that returns the
-/// count.
+/// Label on the page, name in the operator API, and function that returns the count.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
 
-/// Columns with the numbers of orders and units, to the left of the columns with amounts.
+/// Columns to the left of the columns with amounts.
 pub(super) const ORDERED: [Count; 2] = [
     ("Orders", "orders", |sums| sums.orders),
     ("Units", "units", |sums| sums.units),
 ];
 
-/// Columns with the numbers of cancelled, unpriced, late and misprinted orders or units, to the
-/// right of the columns with amounts.
+/// Columns to the right of the columns with amounts.
 pub(super) const APART: [Count; 5] = [
     ("Cancelled orders", "cancelledOrders", |sums| {
         sums.cancelled_orders

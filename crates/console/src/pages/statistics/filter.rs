@@ -9,7 +9,7 @@ use crate::shell::{Fields, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-/// Reads the report's draft from the query. `from` and `to` are days in the operator's time zone.
+/// `from` and `to` in the query are days in the operator's time zone.
 pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     let query = visit.query();
     StatisticsDraft {
@@ -21,8 +21,7 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     }
 }
 
-/// Returns the filters as form fields. If the query has no days, they contain the days of the
-/// report `shown` or, without a report, of the current month.
+/// If the query has no days, the fields contain the days of `shown`, else of the current month.
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,
@@ -55,7 +54,6 @@ fn group_text(by: GroupBy) -> &'static str {
     }
 }
 
-/// Returns texts and URLs of links to reports for today, yesterday, this month and last month.
 pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> [(&'static str, String); 4] {
     let today = Day::new(now, zone);
     let (yesterday, month) = (today.previous(), today.first_of_month());

@@ -56,7 +56,7 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// Shows the report that the query requests; only the filters if the query is empty.
+/// Shows only the filters if the query is empty.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)
@@ -137,8 +137,7 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
     cells
 }
 
-/// Formats the total of `figures`. It excludes unpriced orders: the column `Unpriced orders` counts
-/// them.
+/// Excludes unpriced orders: the column `Unpriced orders` counts them.
 fn total(figures: &Statistics, currency: Currency) -> String {
     // A total of 0 would look like a known price.
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {

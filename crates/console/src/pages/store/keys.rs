@@ -8,7 +8,7 @@ use pressline_http::request_error::RequestError;
 use super::reached::{administered, id, path, which};
 use crate::shell::{Answer, Frame, Reply, Result, SignedInRequest};
 
-/// Rotates the store's key, and shows the new secret key. No other page shows the key.
+/// No other page shows the new secret key.
 pub(crate) async fn rotate(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
     let made = administered(&visit).rotate_key(&which(id)).await?;

@@ -20,7 +20,7 @@ struct StoresPage {
     links: PageLinks,
 }
 
-/// Shows the stores that match the search key, oldest first.
+/// Shows the oldest store first.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let paging = Paging::from_query(query)?;
@@ -41,8 +41,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns whether `key` is a part of the store's name, or the beginning of its prefix or id. `key`
-/// must be in lower case.
+/// `key` must be in lower case.
 fn matches(record: &StoreRecord, key: &str) -> bool {
     let store = &record.store;
     let prefix = store.prefix.as_str().to_lowercase();
@@ -51,7 +50,6 @@ fn matches(record: &StoreRecord, key: &str) -> bool {
         || store.id.to_string().starts_with(key)
 }
 
-/// Returns the time of the store's latest signed call; `None` if the store has made no call.
 fn last_call(record: &StoreRecord) -> Option<Timestamp> {
     record.keys.iter().filter_map(|key| key.last_used_at).max()
 }

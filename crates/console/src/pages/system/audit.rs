@@ -50,8 +50,7 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// Returns a page of the audit entries that match the query's filters. It can have fewer entries
-/// than requested although more entries follow.
+/// The page can have fewer entries than requested although more entries follow.
 pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<AuditEntry>> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
     let begins_after = cursor.transpose().map_err(|_| {
@@ -97,8 +96,7 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
         && contains(&entry.subject, query.get("subject").trim())
 }
 
-/// Returns texts about up to `limit` changes of `subject`, latest first. Only the latest [`READ`]
-/// audit entries are searched.
+/// Returns the latest change first. Searches only the latest [`READ`] audit entries.
 pub(crate) async fn changes_of(
     visit: &SignedInRequest,
     subject: &str,

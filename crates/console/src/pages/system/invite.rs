@@ -21,7 +21,7 @@ struct LinkPage<'a> {
     expires: When,
 }
 
-/// Creates the operator, and shows its sign-in link. No other page shows the link.
+/// No other page shows the operator's sign-in link.
 pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     let new = match new_operator(visit.form()) {
         Ok(new) => new,
@@ -33,8 +33,7 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Creates a sign-in link for the operator that the form names, and shows it. No other page shows
-/// the link.
+/// No other page shows the new sign-in link.
 pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }

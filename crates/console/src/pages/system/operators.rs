@@ -64,7 +64,7 @@ fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
     ]
 }
 
-/// Returns the names of the operator's stores; `all` if it is not bound to stores.
+/// Returns `all` if the operator is not bound to stores.
 fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     let Some(stores) = &record.operator.stores else {
         return "all".to_owned();
@@ -73,7 +73,7 @@ fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the time of the latest use of a token of the operator; `None` if no token was used.
+/// Returns the time of the latest use of a token of the operator.
 fn last_used(record: &OperatorRecord) -> Option<Timestamp> {
     let used = record.tokens.iter().filter_map(|token| token.last_used_at);
     used.max()

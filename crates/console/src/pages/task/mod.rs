@@ -32,8 +32,7 @@ async fn resume(visit: SignedInRequest) -> Answer {
     carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
 }
 
-/// Runs the task `id` in the background, and redirects to its page with `message`. If `run` is
-/// `Ok(None)`, there is nothing to run.
+/// If `run` is `Ok(None)`, there is nothing to run.
 async fn carried_out(
     visit: &SignedInRequest,
     id: TaskId,
@@ -61,8 +60,7 @@ async fn carried_out(
     Ok(Reply::done(path(id), text))
 }
 
-/// Creates a task that executes `command` on `items`, and redirects to the task's page, to ask for
-/// the command's values.
+/// The task's page asks for the command's values.
 pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[QueueItem]) -> Answer {
     let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
     for item in items {

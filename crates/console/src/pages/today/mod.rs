@@ -30,7 +30,7 @@ struct TodayPage {
     today: Arc<Today>,
     names: Names,
     makes_batches: bool,
-    /// Message that no product is ready; `None` if a product is ready.
+    /// `None` if a product is ready.
     nothing_ready: Option<String>,
     /// Age of the counts, in seconds; `None` if they are less than a second old.
     age: Option<i64>,
@@ -110,14 +110,11 @@ impl TodayPage {
         ready.with("sku", &product.sku).address(QUEUE)
     }
 
-    /// Returns the age of the oldest ready item of `product` at the time of the count.
     fn age_of(&self, product: &ReadyProduct) -> String {
         age(product.oldest, self.today.at)
     }
 }
 
-/// Returns query fields of a list: the field `name` with each of `values`, and test stores if
-/// `includes_test`.
 fn filters(name: &str, values: &[&str], includes_test: bool) -> Fields {
     let test = includes_test.then_some(("test", "on"));
     Fields::new(values.iter().map(|value| (name, *value)).chain(test))

@@ -17,8 +17,7 @@ pub(super) fn chip(delivery: &Delivery) -> Chip {
     }
 }
 
-/// Returns the beginning of the receiver's response, with visible control characters; empty without
-/// a response.
+/// Returns the response's beginning, with visible control characters; empty without a response.
 pub(super) fn response(delivery: &Delivery) -> String {
     // A receiver's response can contain control characters.
     let response = delivery.result.response.as_deref();

@@ -34,8 +34,7 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
     }
 }
 
-/// Returns a text about the stores in `scope`, such as `print shop: all stores`. An endpoint
-/// receives the events of its stores.
+/// Returns a text such as `print shop: all stores`.
 pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     match scope {
         EndpointScope::Store(store) => names.get(*store),
@@ -47,7 +46,7 @@ pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     }
 }
 
-/// Returns the endpoint in the path; `webhook_not_found` also if the operator has no access to it.
+/// Returns `webhook_not_found` also if the operator has no access to the endpoint.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {

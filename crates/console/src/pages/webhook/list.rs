@@ -22,7 +22,6 @@ struct WebhooksPage {
     links: PageLinks,
 }
 
-/// Shows the endpoints, sorted by id.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::from_query(visit.query())?;
     let listed = paging.read(|draft| page(&visit, draft)).await?;

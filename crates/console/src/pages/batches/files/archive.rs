@@ -12,7 +12,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::report::{Entry, Report};
 use super::writer::Zip;
 
-/// ZIP file that is generated while it is sent. At most one piece of one file is in memory.
+/// At most one piece of one file is in memory.
 pub(super) struct Archive {
     source: Arc<dyn FileSource>,
     waiting: vec::IntoIter<PrintFile>,
@@ -72,8 +72,7 @@ impl Archive {
         }
     }
 
-    /// Begins the entry of `file`. A file that cannot be fetched gets no entry, only a line in the
-    /// report.
+    /// A file that cannot be fetched gets no entry, only a line in the report.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
         // Fetched before the entry begins, so that a missing file leaves no entry.
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
@@ -94,8 +93,7 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// Writes the next piece of the file `current`. If the file cannot be read further, the report
-    /// names it as incomplete, because sent bytes cannot be taken back.
+    /// A file that fails midway is reported as incomplete: sent bytes cannot be taken back.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),

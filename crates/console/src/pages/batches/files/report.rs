@@ -13,7 +13,7 @@ pub(super) struct Report {
 
 pub(super) struct Entry {
     pub(super) name: String,
-    /// Size of the file's content in the archive, in bytes.
+    /// Size in bytes.
     pub(super) size: u64,
 }
 

@@ -77,7 +77,7 @@ impl Zip {
     }
 }
 
-/// Converts `now` to the time of a ZIP entry; `None` before 1980, when ZIP times begin.
+/// Returns `None` before 1980, when ZIP times begin.
 fn entry_time(now: civil::DateTime) -> Option<DateTime> {
     let part = |value: i8| u8::try_from(value).ok();
     let year = u16::try_from(now.year()).ok()?;

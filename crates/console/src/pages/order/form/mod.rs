@@ -31,7 +31,6 @@ use crate::shell::{
 /// Name of the field that contains the order's version when the form was rendered.
 const VERSION: &str = "version";
 const ITEM: &str = "item";
-/// Last part of the path of the form that decides on a requested change.
 const DECIDE: &str = "decide";
 
 pub(crate) struct Form {
@@ -40,9 +39,8 @@ pub(crate) struct Form {
     fixed: Vec<(String, String)>,
     items: Vec<ItemCheckbox>,
     questions: Vec<FormField>,
-    /// True if the action cannot be undone.
     is_destructive: bool,
-    /// Reason why the form cannot be sent now; `None` if it can be sent.
+    /// `None` if the form can be sent now.
     obstacle: Option<String>,
 }
 
@@ -117,8 +115,7 @@ async fn shown(
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the events of `order` since the form was rendered; empty unless `errors` is a version
-/// conflict.
+/// Returns no events unless `errors` is a version conflict.
 pub(crate) async fn meanwhile(
     visit: &SignedInRequest,
     order: &Order,
@@ -134,8 +131,7 @@ pub(crate) async fn meanwhile(
     Ok(later.collect())
 }
 
-/// Returns the URL of the page that led to the form; `order`, the URL of the order's page, if the
-/// request names no other page.
+/// Returns `order`, the URL of the order's page, if the request names no other page.
 fn back(visit: &SignedInRequest, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
@@ -144,18 +140,16 @@ fn back(visit: &SignedInRequest, order: &str) -> String {
     }
 }
 
-/// Builds a form for an order. The values of its fields come from the query or from the sent form.
+/// The values of the form's fields come from the query or from the sent form.
 type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form>;
 
-/// Shows the form that `make` builds for the order in the path, with values from the query.
 pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
     let order = visit.named_order().await?;
     let form = make(&visit, &order, visit.query())?;
     shown(&visit, &order, form, None).await
 }
 
-/// Redirects to the page that led to the form, with the message in `done`; on an error, shows the
-/// form with the errors. `items` has the ids of the sent line items, in order.
+/// `items` has the ids of the sent line items, in order.
 async fn answered(
     visit: &SignedInRequest,
     done: Result<&str, OrderError>,
@@ -192,12 +186,10 @@ async fn refused(visit: &SignedInRequest, errors: FormErrors, make: Make) -> Ans
     shown(visit, &order, form, Some(errors)).await
 }
 
-/// Returns whether `fields` were sent by a form, and are not a query.
 fn is_sent(fields: &Fields) -> bool {
     fields.has(VERSION)
 }
 
-/// Returns a label for the item of `line`, such as `SUN-1042-1 Mug (2 units)`.
 fn label(order: &Order, line: &LineItem) -> String {
     let state = order.state.item(line.id);
     let code = state.map(|state| state.code(&order.service_order_id));
@@ -209,7 +201,6 @@ fn label(order: &Order, line: &LineItem) -> String {
     )
 }
 
-/// Returns whether the operator can apply `action` to `item` now.
 fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) -> bool {
     let now = visit.services().clock.now();
     order.state.item(item).is_some_and(|item| {
@@ -218,14 +209,10 @@ fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) 
     })
 }
 
-/// Returns the condition that `order` does not meet for `action`; `None` if `is_impossible` is
-/// false.
 fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
     is_impossible.then(|| plain(&missing_condition(order, Role::Operator, action)))
 }
 
-/// Returns checkboxes of the items that permit `action`. After the form was sent, they are ticked
-/// as in `fields`; before, all are ticked.
 fn ticks(
     visit: &SignedInRequest,
     order: &Order,

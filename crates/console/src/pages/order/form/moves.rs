@@ -54,8 +54,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-/// Executes the command of `draft` on the only order in `draft`, and returns the result for this
-/// order.
+/// `draft` must contain a single order.
 pub(crate) async fn move_order(
     visit: &SignedInRequest,
     draft: &MoveDraft,
@@ -84,7 +83,6 @@ pub(crate) fn of_order(action: Action, order: OrderToMoveDraft) -> MoveDraft {
     }
 }
 
-/// Returns the ids of the ticked items in `fields`.
 pub(crate) fn items(fields: &Fields) -> Vec<Field<ItemNameDraft>> {
     let items = fields.all(ITEM).map(|id| ItemNameDraft {
         app_item_id: id.into(),

@@ -41,8 +41,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Returns item ids with numbers of units from `fields`. Items with a blank number or 0 are left
-/// out.
+/// Leaves out items with a blank number or 0.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;

@@ -49,26 +49,23 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, updated.map(|_| "Order changed."), &ids, form).await
 }
 
-/// Returns whether the typed value of `name` differs from the order's previous value.
 fn is_changed(fields: &Fields, name: &str) -> bool {
     let typed = unified(fields.get(name));
     fields.has(name) && typed != unified(fields.get(&format!("{WAS}{name}")))
 }
 
-/// Converts line ends to line feeds, and removes leading and trailing white space, as the service
-/// does before it stores a text.
+/// Changes line ends and white space as the service does before it stores a text.
 fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Returns the value of the field `name`; `Absent` if it is unchanged. A blank value clears the
-/// field.
+/// Returns `Absent` if the value is unchanged. A blank value clears the field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
     let is_changed = is_changed(fields, name);
     is_changed.then(|| unified(fields.get(name))).into()
 }
 
-/// Returns the whole address below `prefix`; `Absent` if none of its fields is changed.
+/// Returns `Absent` if no field of the address is changed.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     let names = address::texts(&Address::default()).into_iter();
     let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
