@@ -38,8 +38,7 @@ impl Access {
         is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
-    /// Returns the lowest role with access. `None` if access needs no role, or if no role permits
-    /// the call.
+    /// Returns `None` if access needs no role, or if no role permits the call.
     pub(crate) fn least_role(self) -> Option<OperatorRole> {
         match self {
             Self::Open | Self::SignedIn => None,
@@ -57,16 +56,13 @@ pub(crate) struct RouteInfo {
     pub(crate) access: Access,
     /// True if the operator must have confirmed its identity within the last 10 minutes.
     pub(crate) confirmed: bool,
-    /// Kind of call that requests of the route count as. The limit of a session's concurrent calls
-    /// depends on it.
+    /// The limit of a session's concurrent calls depends on it.
     pub(crate) kind: CallKind,
-    /// True if the form sent to the route can contain a file.
     pub(crate) uploads: bool,
     pub(crate) section: Option<Section>,
 }
 
-/// Routes of all pages, without actions. Operators see only links and navigation entries that they
-/// may use.
+/// Routes of all pages, without actions.
 #[derive(Clone)]
 pub(crate) struct PageTable(Arc<[RouteInfo]>);
 
@@ -76,12 +72,10 @@ impl PageTable {
         Self(routes.filter(|route| route.method == Method::Get).collect())
     }
 
-    /// Returns the page with this `path`; `None` for an unknown path.
     pub(crate) fn find(&self, path: &str) -> Option<&RouteInfo> {
         self.0.iter().find(|route| route.path == path)
     }
 
-    /// Returns whether `path` is a page that `operator` may open.
     pub(crate) fn opens(&self, operator: &Operator, path: &str) -> bool {
         let page = self.find(path);
         page.is_some_and(|route| route.access.admits(operator))

@@ -47,7 +47,7 @@ struct HashedAsset {
     asset: Asset,
 }
 
-/// Assets with a digest in their paths. All are compressed when the first asset is used.
+/// All assets are compressed when the first asset is used.
 static ASSETS: LazyLock<Vec<HashedAsset>> = LazyLock::new(|| FILES.map(hashed).into());
 
 fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> HashedAsset {
@@ -70,14 +70,14 @@ fn hex_of(content: &[u8]) -> String {
     )
 }
 
-/// Returns the path of the asset `name`, with the hash of its content; empty for an unknown name.
+/// Returns a path with the hash of the asset's content; empty for an unknown name.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
     let found = assets.find(|asset| asset.name == name);
     found.map_or("", |asset| asset.path.as_str())
 }
 
-/// Returns the resource that serves the assets. Must be added to the scope `/console`.
+/// Must be added to the scope `/console`.
 pub(crate) fn resource() -> Resource {
     web::resource("/assets/{file}")
         .route(web::method(Method::GET).to(serve))

@@ -22,6 +22,5 @@ pub struct Console {
     pub(crate) problems: ProblemCounts,
     pub(crate) overviews: OverviewCache,
     pub(crate) responses: ResponseBudget,
-    /// Permits for concurrent downloads of batch files.
     pub(crate) downloads: Arc<Semaphore>,
 }

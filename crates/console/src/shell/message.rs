@@ -58,8 +58,7 @@ impl Message {
         self.tone == Tone::Alert
     }
 
-    /// Appends to `text` the number of refused items, in total and per reason. `refused` maps a
-    /// reason to its number of items; if it is empty, the message is not an alert.
+    /// `refused` maps a reason to its number of items; if it is empty, the message is not an alert.
     pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
         if refused.is_empty() {
             return Self::status(text);
@@ -83,7 +82,6 @@ impl Message {
         format!("{kind}{}", self.text)
     }
 
-    /// Decodes the output of [`encoded`](Self::encoded); `None` if `message` is empty or invalid.
     pub(crate) fn decode(message: &str) -> Option<Self> {
         let text = message.get(1..)?.to_owned();
         let tone = match message.chars().next()? {
@@ -104,7 +102,7 @@ impl Message {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads the message in `cookie`; `None` if `cookie` was not signed with `keys`.
+    /// Returns `None` if `cookie` was not signed with `keys`.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;

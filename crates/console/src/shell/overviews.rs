@@ -25,7 +25,7 @@ const OLDEST: i64 = 60_000;
 /// each request.
 const KEPT: usize = 64;
 
-/// Cached overviews. Clones share the cache.
+/// Clones share the cache.
 #[derive(Clone, Default)]
 pub(crate) struct OverviewCache(Arc<Mutex<Overviews>>);
 
@@ -43,12 +43,9 @@ struct CachedOverview {
     is_renewed: bool,
 }
 
-/// Key of a cached overview: the stores that the operator has access to, and the request.
 type OverviewKey = (StoreSet, TodayDraft);
 
 impl OverviewCache {
-    /// Returns the overview that `draft` requests, from the cache or counted now. Same errors as
-    /// [`OverviewService::today`].
     pub(crate) async fn today(
         &self,
         service: &OverviewService,
@@ -73,8 +70,8 @@ impl OverviewCache {
         self.lock().changed.insert(operator, now);
     }
 
-    /// Returns the cached overview `asked`, and `true` if the caller must count it again. `None` if
-    /// it is not cached, older than [`OLDEST`], or older than the latest change by `operator`.
+    /// Returns `true` if the caller must count the overview again. Returns `None` if it is not
+    /// cached, older than [`OLDEST`], or older than the latest change by `operator`.
     fn shown(
         &self,
         asked: &OverviewKey,
@@ -98,8 +95,7 @@ impl OverviewCache {
         Some((today, is_old))
     }
 
-    /// Counts the overview `asked` again and caches it. If this fails, the old overview is shown up
-    /// to the age [`OLDEST`].
+    /// If the count fails, the old overview is shown up to the age [`OLDEST`].
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),

@@ -9,7 +9,6 @@ use crate::shell::result::Result;
 pub(crate) struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// Loads the names of `skus`. Returns an error if the catalog cannot be read.
     pub(crate) async fn for_skus<'s>(
         visit: &SignedInRequest,
         skus: impl Iterator<Item = &'s str>,

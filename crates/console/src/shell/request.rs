@@ -33,7 +33,6 @@ pub(crate) struct IncomingRequest {
     pub(crate) file: Option<UploadedFile>,
     /// Value of the cookie with the form of an ended session; `None` without such a cookie.
     pub(crate) kept_form: Option<String>,
-    /// Client address, for the limits of sign-in attempts.
     pub(crate) client: IpAddr,
     /// Value of the `Host` header: host and port in the browser's URL.
     pub(crate) host: String,
@@ -51,8 +50,6 @@ impl IncomingRequest {
         format!("{scheme}://{}", self.host)
     }
 
-    /// Returns address and request id of the client, for the limits of sign-in attempts and the
-    /// audit log.
     pub(crate) fn client(&self) -> Client {
         Client {
             address: self.client,
@@ -64,7 +61,7 @@ impl IncomingRequest {
 /// Request to a route that needs no sign-in.
 pub(crate) struct PublicRequest {
     pub(crate) received: IncomingRequest,
-    /// Session of the sender; `None` if the sender is not signed in.
+    /// `None` if the sender is not signed in.
     pub(crate) session: Option<Session>,
 }
 
@@ -89,7 +86,6 @@ impl SignedInRequest {
         &self.session.signed_in.preferences.time_zone
     }
 
-    /// Returns whether `path` is a page that the operator may open.
     pub(crate) fn opens(&self, path: &str) -> bool {
         self.received.console.pages.opens(self.operator(), path)
     }
@@ -134,8 +130,7 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Returns the current version of an order. `name` is the order's number, or another of its
-    /// ids.
+    /// `name` is the order's number, or another of its ids.
     pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id: name.into(),
@@ -149,7 +144,6 @@ impl SignedInRequest {
         self.order(self.parameter("number")).await
     }
 
-    /// Returns the context of the operator's audit entries, with the id of this request.
     pub(crate) fn author(&self) -> AuditContext {
         self.operator().audit_context(Some(self.request_id()))
     }
@@ -166,8 +160,8 @@ impl SignedInRequest {
         path.to_owned()
     }
 
-    /// Creates the frame of the page. `names` are the subject of the page and its parents, such as
-    /// `SUN-1042` and `Orders`; the first name is the heading.
+    /// `names` are the subject of the page and its parents, such as `SUN-1042` and `Orders`; the
+    /// first name is the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;

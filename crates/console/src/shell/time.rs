@@ -19,7 +19,6 @@ pub(crate) struct When {
 }
 
 impl When {
-    /// Creates a time that pages show in `zone`, such as `21 Nov 2026, 14:05`.
     pub(crate) fn in_zone(moment: Timestamp, zone: &ZoneName) -> Self {
         let utc = moment.to_string();
         let local = clock_time(moment, zone);

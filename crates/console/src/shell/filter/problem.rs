@@ -11,8 +11,7 @@ pub(crate) const KINDS: &str = "kinds";
 pub(crate) const ENDPOINT: &str = "endpoint";
 
 pub(crate) struct ProblemFilter {
-    /// Requested kinds of order problems; empty for all kinds. `None` if only endpoint problems are
-    /// requested.
+    /// Empty for all kinds of order problems. `None` if only endpoint problems are requested.
     kinds: Option<Vec<String>>,
     pub(crate) endpoints: bool,
 }
@@ -30,8 +29,7 @@ impl ProblemFilter {
         }
     }
 
-    /// Returns a search for orders with the filter's kinds of problem, in the stores of `query`.
-    /// `None` if the filter requests only endpoints.
+    /// Returns `None` if the filter requests only endpoints.
     pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
@@ -43,7 +41,6 @@ impl ProblemFilter {
     }
 }
 
-/// Builds the filter from `query`, and returns its [`ProblemFilter::draft`].
 pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
     ProblemFilter::from_query(query).draft(query, paging)
 }

@@ -52,8 +52,7 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Returns up to `limit` of the oldest items that match the query's filters, and `true` if more
-/// items match.
+/// Returns the oldest items first, and `true` if more items match.
 pub(crate) async fn first_items(
     visit: &SignedInRequest,
     limit: usize,

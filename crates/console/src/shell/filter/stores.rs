@@ -31,14 +31,13 @@ impl StoreNames {
         Ok(Self(named.collect()))
     }
 
-    /// Returns the name of `store`; its id if the operator has no access to it.
+    /// Returns the id if the operator has no access to the store.
     pub(crate) fn get(&self, store: StoreId) -> String {
         let id = store.to_string();
         let found = self.0.iter().find(|(other, _)| *other == id);
         found.map_or(id, |(_, name)| name.clone())
     }
 
-    /// Returns the id and the name of each store, as options of a choice.
     pub(crate) fn options(&self) -> impl Iterator<Item = (String, String)> {
         self.0.iter().cloned()
     }

@@ -24,15 +24,15 @@ const CONTENT: &str = "carried";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CarriedForm {
     pub(crate) action: String,
-    /// Operator who filled in the form. The form is shown to no other operator.
+    /// The form is shown to no other operator.
     pub(crate) operator: OperatorId,
-    /// Fields of the form, without secrets and without the form token.
+    /// Secrets and the form token are left out.
     pub(crate) fields: Fields,
 }
 
 impl CarriedForm {
-    /// Creates the form that can be sent again to `address`. `None` if the token in `form` names no
-    /// operator, `address` is not a URL of the console, or the form is too large.
+    /// Returns `None` if the token in `form` names no operator, `address` is not a URL of the
+    /// console, or the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
@@ -67,8 +67,7 @@ impl CarriedForm {
         ]
     }
 
-    /// Returns the value of a cookie that keeps the form while a sign-in link is opened; `None` if
-    /// the value would be too large.
+    /// Returns the value of a cookie for a sign-in by link; `None` if it would be too large.
     pub(crate) fn cookie(&self) -> Option<String> {
         let parts = [
             self.operator.to_string(),
@@ -79,7 +78,6 @@ impl CarriedForm {
         (value.len() <= MAX_COOKIE_LEN).then_some(value)
     }
 
-    /// Decodes a value that [`cookie`](Self::cookie) has encoded; `None` if it is invalid.
     pub(crate) fn of_cookie(value: &str) -> Option<Self> {
         let mut parts = value.splitn(3, SEPARATOR);
         let (operator, action) = (parts.next()?, parts.next()?);

@@ -12,7 +12,7 @@ use crate::shell::view::plain;
 
 #[derive(Debug)]
 pub(crate) struct FormErrors {
-    /// Error code of the response. It determines the HTTP status.
+    /// Determines the HTTP status of the response.
     pub(crate) code: Code,
     /// Error about the whole form; empty if all errors are in `fields`.
     pub(crate) message: String,
@@ -55,8 +55,7 @@ impl FormErrors {
         }
     }
 
-    /// Converts an error that a form can show: invalid fields, or a conflict with the current
-    /// state. Returns any other error as `Err`, for an error page.
+    /// Returns `Err` unless `error` is about invalid fields, or conflicts with the current state.
     pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self> {
         Self::of_error(error.into())
     }
@@ -78,8 +77,7 @@ impl FormErrors {
         })
     }
 
-    /// Returns whether `errors` is a version conflict: the edited object has changed since the form
-    /// was rendered.
+    /// Returns whether `errors` is a version conflict.
     pub(crate) fn is_outdated(errors: Option<&Self>) -> bool {
         errors.is_some_and(|errors| errors.code == Code::VersionConflict)
     }
@@ -127,14 +125,12 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// Returns whether the page has an input for `field`. `false` if `field` is empty or in
-/// `PAGE_FIELDS`: page fields are only in the query.
+/// Returns `false` if `field` is empty or in `PAGE_FIELDS`: page fields are only in the query.
 pub(crate) fn has_element(field: &str) -> bool {
     !field.is_empty() && !PAGE_FIELDS.contains(&field)
 }
 
-/// Returns the id of the HTML element for `field`. For a list entry such as `statuses[0]`, this is
-/// the element of the whole list.
+/// Returns the id of the whole list's element for a list entry such as `statuses[0]`.
 pub(crate) fn element_id(field: &str) -> String {
     let list = field
         .strip_suffix(']')

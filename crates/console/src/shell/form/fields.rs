@@ -59,7 +59,6 @@ impl Fields {
         self.iter().filter(same).map(|(_, value)| value)
     }
 
-    /// Returns whether the checkbox or option `value` of the field `name` is selected.
     pub(crate) fn chooses(&self, name: &str, value: &str) -> bool {
         self.all(name).any(|chosen| chosen == value)
     }

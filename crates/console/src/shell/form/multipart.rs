@@ -20,13 +20,11 @@ const PARTS: usize = 50;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UploadedFile {
-    /// File name on the sender's computer.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Returns the form's fields, and its file if a file was chosen. Returns `validation_failed` if
-/// `body` is not a form as browsers send it from a page of the console.
+/// Returns `validation_failed` if `body` is not a form as browsers send it from the console.
 pub(crate) async fn parse(
     content_type: &str,
     body: Vec<u8>,

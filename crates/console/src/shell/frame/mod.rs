@@ -22,21 +22,21 @@ use crate::shell::time::When;
 
 const PROGRAM: &str = "Pressline";
 
-/// Content of a page's frame. A page template extends `base.html` and has a field `frame`.
+/// A page template extends `base.html` and has a field `frame`.
 pub(crate) struct Frame {
     pub(crate) heading: String,
     pub(crate) title: String,
-    /// Signed-in operator; `None` on public pages.
+    /// `None` on public pages.
     pub(crate) user: Option<Arc<SignedIn>>,
     pub(crate) navigation: Vec<Link>,
     /// Label and path of a link that replaces the navigation; `None` if the page has no such link.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
-    /// Form token for the page's forms; empty on public pages.
+    /// Empty on public pages.
     pub(crate) token: String,
     /// Creates form ids; `None` on public pages.
     forms: Option<FormService>,
-    /// Time zone of the operator; UTC on public pages.
+    /// UTC on public pages.
     pub(crate) zone: ZoneName,
 }
 
@@ -48,8 +48,7 @@ pub(crate) struct Link {
     pub(crate) count: Option<String>,
 }
 
-/// Beginning of a page, before its content. As a separate template, it is compiled only once, not
-/// for each page.
+/// Beginning of a page. As a separate template, it is compiled only once, not for each page.
 #[derive(Template)]
 #[template(path = "frame/top.html")]
 pub(crate) struct Top<'a> {
@@ -75,8 +74,7 @@ impl Frame {
         Bottom { frame: self }
     }
 
-    /// Creates the frame of a page for the signed-in operator of `session`. Returns an error if the
-    /// system provides no random bytes for the form token.
+    /// Returns an error if the system provides no random bytes for the form token.
     pub(crate) fn of_session(
         console: &Console,
         session: &Session,
@@ -129,21 +127,18 @@ impl Frame {
         theme.unwrap_or_default().as_str()
     }
 
-    /// Returns whether the operator's role permits `call`, a call of the operator API. `false` on
-    /// public pages.
+    /// `call` is a call of the operator API. Returns `false` on public pages.
     pub(crate) fn may(&self, call: &str) -> bool {
         let user = self.user.as_ref();
         user.is_some_and(|user| user.operator.may(call))
     }
 
-    /// Returns a new form id, the value of the field `once`; empty on public pages. Each form of a
-    /// page needs its own id.
+    /// Returns an empty text on public pages. Each form of a page needs its own id.
     pub(crate) fn once(&self) -> String {
         let forms = self.forms.as_ref();
         forms.map_or_else(String::new, |forms| forms.new_form().to_string())
     }
 
-    /// Returns `moment` in the operator's time zone.
     pub(crate) fn when(&self, moment: &Timestamp) -> When {
         When::in_zone(*moment, &self.zone)
     }

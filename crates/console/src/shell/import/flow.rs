@@ -117,7 +117,7 @@ fn row(wrong: Wrong) -> Vec<String> {
     vec![wrong.line.to_string(), wrong.column, wrong.message]
 }
 
-/// Imports the file that the form names, and redirects. If a row is invalid, nothing is imported.
+/// Imports nothing if a row is invalid.
 pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
@@ -140,8 +140,7 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.done)))
 }
 
-/// Returns the uploaded file with the id in the field `FILE`, and this id. `not_found` if the
-/// operator has uploaded no such file for `importer`.
+/// Returns `not_found` if the operator has uploaded no such file for `importer`.
 async fn kept(
     visit: &SignedInRequest,
     importer: &Importer,
@@ -201,12 +200,11 @@ pub(super) struct ImportPage {
 
 pub(super) struct Preview {
     file: UploadId,
-    /// Name of the uploaded file.
     name: String,
     /// Result of the dry run, cut to [`LISTED`] lines, problems and warnings each.
     checked: Imported,
     has_more_lines: bool,
-    /// Number of problems in the file, including the problems that are not listed.
+    /// Includes problems that are not listed.
     problem_count: usize,
     errors_path: String,
 }

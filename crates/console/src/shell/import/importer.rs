@@ -15,7 +15,7 @@ use crate::shell::result::Result;
 pub(crate) const LISTED: usize = 100;
 
 pub(crate) struct Importer {
-    /// Path of the import page and of its form. The paths of `errors.csv` and `run` are below it.
+    /// The paths of `errors.csv` and `run` are below it.
     pub(crate) path: &'static str,
     pub(crate) name: &'static str,
     pub(crate) section: &'static str,
@@ -47,11 +47,10 @@ pub(crate) struct Imported {
     pub(crate) counts: Vec<String>,
     /// Message about a successful import, for the page that follows it.
     pub(crate) done: String,
-    /// Lines for the preview. It shows the first [`LISTED`]; later lines may be missing.
+    /// The preview shows the first [`LISTED`]; later lines may be missing.
     pub(crate) lines: Vec<PreviewLine>,
     /// Invalid rows. If there are any, the file cannot be imported.
     pub(crate) problems: Vec<Wrong>,
-    /// Values that are probably not intended.
     pub(crate) warnings: Vec<Wrong>,
 }
 
@@ -60,19 +59,18 @@ pub(crate) struct PreviewLine {
     pub(crate) line: u64,
     /// Name of the object that the line changes, such as an order number.
     pub(crate) subject: String,
-    /// URL of the page about `subject`; `None` without such a page.
     pub(crate) link: Option<String>,
     pub(crate) field: String,
-    /// Current value of `field`; empty if no value is set.
+    /// Empty if no value is set.
     pub(crate) old: String,
-    /// Value after the import; equal to `old` if nothing changes.
+    /// Equal to `old` if nothing changes.
     pub(crate) new: String,
 }
 
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) line: u64,
-    /// Column with the problem; empty if it concerns the whole line.
+    /// Empty if the problem concerns the whole line.
     pub(crate) column: String,
     pub(crate) message: String,
 }
@@ -87,7 +85,6 @@ impl From<RowProblem> for Wrong {
     }
 }
 
-/// Appends the number of `unchanged` rows, if any, to the message `done`.
 pub(crate) fn done_text(done: &str, unchanged: usize) -> String {
     match unchanged {
         0 => done.to_owned(),
@@ -95,8 +92,7 @@ pub(crate) fn done_text(done: &str, unchanged: usize) -> String {
     }
 }
 
-/// Returns a text for each count in `changes` that is not 0, such as `497 parcels new`. `noun` is
-/// singular.
+/// Leaves out counts that are 0. `noun` is singular.
 pub(crate) fn change_counts(noun: &str, changes: [(usize, &str); 2]) -> Vec<String> {
     let changes = changes.into_iter().filter(|(count, _)| *count > 0);
     changes

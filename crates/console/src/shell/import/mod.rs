@@ -12,7 +12,6 @@ pub(crate) use importer::{
     ImportRequest, Imported, Importer, LISTED, PreviewLine, Wrong, change_counts, done_text,
 };
 
-/// Creates the routes of the importer `$importer`, at `$path` and below it.
 macro_rules! import_routes {
     ($path:literal, $access:expr, $importer:ident) => {
         routes! {

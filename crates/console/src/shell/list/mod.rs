@@ -15,7 +15,6 @@ pub(crate) use paging::{Paging, first_of};
 /// Largest count that is shown exactly. A larger count is shown as `10,000+`.
 pub(crate) const EXACT_TO: u32 = 10_000;
 
-/// Formats `count`, such as `9,999`; a count above [`EXACT_TO`] as `10,000+`.
 pub(crate) fn count_text(count: u64) -> String {
     if count > u64::from(EXACT_TO) {
         return "10,000+".to_owned();
@@ -38,8 +37,7 @@ pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     u32::try_from(size).unwrap_or_default()
 }
 
-/// Creates a page of a list that has no page numbers. `next_cursor` is the cursor of the next page;
-/// `None` on the last page.
+/// `next_cursor` is `None` on the last page.
 pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     Page {
         size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
@@ -50,8 +48,7 @@ pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     }
 }
 
-/// Returns a page of `entries`, a short list that is in memory. The cursor is the id of the
-/// previous page's last entry; if that entry no longer exists, the list starts again.
+/// The cursor is the last entry's id; if the entry no longer exists, the list starts again.
 pub(crate) fn page_of<T: Clone>(
     entries: &[T],
     draft: &PageDraft,

@@ -36,8 +36,7 @@ pub(crate) struct ListPage<T> {
 }
 
 impl Paging {
-    /// Reads page size and cursors from `query`; the default size is 50. Returns
-    /// `validation_failed` unless the size is between 1 and 200.
+    /// Returns `validation_failed` unless the size is between 1 and 200; without a size, it is 50.
     pub(crate) fn from_query(query: &Fields) -> Result<Self> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
@@ -57,8 +56,7 @@ impl Paging {
         })
     }
 
-    /// Reads the page by calls of `read` for up to [`limits::PAGE_SIZE`] entries each. A call that
-    /// returns fewer entries than requested ends the page.
+    /// Like [`read_parts`](Self::read_parts), with up to [`limits::PAGE_SIZE`] entries per call.
     pub(crate) async fn read<T, E, F>(
         &self,
         read: impl Fn(PageDraft) -> F,
@@ -69,8 +67,7 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// Reads the page by calls of `read` for up to `limit` entries each. A call that returns fewer
-    /// entries than requested ends the page.
+    /// Each call of `read` requests up to `limit` entries; the first shorter result ends the page.
     pub(crate) async fn read_parts<T, E, F>(
         &self,
         limit: u32,
@@ -134,7 +131,7 @@ impl Paging {
     }
 }
 
-/// Returns the query of the page at `cursor`; `before` are the cursors of previous pages.
+/// `before` are the cursors of previous pages.
 fn at<'a>(
     filters: &Fields,
     cursor: &str,
@@ -151,8 +148,7 @@ fn at<'a>(
     fields
 }
 
-/// Returns up to `limit` entries, read by calls of `read` for `size` entries each. The flag is
-/// `true` if there are more entries.
+/// Calls `read` for `size` entries each. The returned flag is `true` if there are more entries.
 pub(crate) async fn first_of<T, F>(
     limit: usize,
     size: u32,

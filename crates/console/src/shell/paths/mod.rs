@@ -7,6 +7,5 @@ pub(crate) mod print;
 pub(crate) const PROBLEMS: &str = "/console/problems";
 pub(crate) const QUEUE: &str = "/console/queue";
 pub(crate) const SHIPMENTS: &str = "/console/shipments";
-/// Path of the CSV file with parcels to send. Its query contains the queue's filters, or the field
-/// `batch`.
+/// The query contains the queue's filters, or the field `batch`.
 pub(crate) const TO_SEND: &str = "/console/shipments/to-send.csv";

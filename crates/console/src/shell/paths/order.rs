@@ -11,8 +11,7 @@ pub(crate) fn path(number: &str) -> String {
     format!("{ORDERS}/{}", encoded(number))
 }
 
-/// Returns the URL of the page of the order `number`. `list` is the URL of the list that the order
-/// was opened from, with filters; empty for none.
+/// `list` is the URL of the list that the order was opened from, with filters; empty for none.
 pub(crate) fn path_in(list: &str, number: &str) -> String {
     let path = path(number);
     match list.is_empty() {

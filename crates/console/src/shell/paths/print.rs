@@ -14,8 +14,7 @@ pub(crate) const ORDER: &str = "order";
 pub(crate) const BATCH: &str = "batch";
 pub(crate) const SHIPMENT: &str = "shipment";
 
-/// Returns the URL of a packing slip of `order`. `shipment` is the id of a parcel of the order;
-/// `None` for the units still to be sent.
+/// `shipment` is the id of a parcel of the order; `None` for the units still to be sent.
 pub(crate) fn slip_of(order: &str, shipment: Option<&str>) -> String {
     let fields = Fields::new([(ORDER, order), (SHIPMENT, shipment.unwrap_or_default())]);
     fields.without(&[]).address(SLIPS)
@@ -29,7 +28,6 @@ pub(crate) fn ticket_of_order(order: &str) -> String {
     Fields::new([(ORDER, order)]).address(TICKET)
 }
 
-/// Returns names and URLs of the pages to print for `order`.
 pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
     [
         ("Packing slip", slip_of(order, None)),
@@ -37,7 +35,6 @@ pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
     ]
 }
 
-/// Returns names and URLs of the pages to print for items that match the queue's `filters`.
 pub(crate) fn pages_of_filter(filters: &Fields) -> [(&'static str, String); 4] {
     let pages = [
         ("Packing slips", SLIPS),

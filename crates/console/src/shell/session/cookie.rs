@@ -24,8 +24,7 @@ impl Cookie {
         }
     }
 
-    /// Returns the cookie's name. Over TLS it has the prefix `__Host-`: browsers then accept the
-    /// cookie only from this host and over TLS. No other host of the domain can set it.
+    /// The prefix `__Host-` makes browsers accept the cookie only from this host and over TLS.
     fn name(self, transport: Transport) -> String {
         match transport {
             Transport::Tls => format!("__Host-{}", self.plain_name()),
@@ -33,7 +32,7 @@ impl Cookie {
         }
     }
 
-    /// Returns the value of the cookie; `None` if the cookie is absent or repeated.
+    /// Returns `None` if the cookie is absent or repeated.
     pub(crate) fn read(self, headers: &HeaderMap, transport: Transport) -> Option<&str> {
         let name = self.name(transport);
         let lines = headers
@@ -49,8 +48,7 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// Returns the value of `Set-Cookie` that stores `value`. `value` must consist of characters
-    /// that cookies permit, such as base64url or URL-encoded text.
+    /// `value` must consist of characters that cookies permit, such as base64url.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",
@@ -62,7 +60,6 @@ impl Cookie {
         self.header(value, lifetime, transport)
     }
 
-    /// Returns the value of `Set-Cookie` that removes the cookie.
     pub(crate) fn clear(self, transport: Transport) -> String {
         self.header("", "; Max-Age=0", transport)
     }

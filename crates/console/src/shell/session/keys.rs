@@ -25,15 +25,14 @@ pub(crate) enum TokenOwner {
 }
 
 impl SessionKeys {
-    /// Derives the keys of a session from `session`, the value of its cookie. `None` is not
-    /// expected.
+    /// `session` is the value of the session's cookie. `None` is not expected.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
-    /// Returns a form token that also names `operator`. `mask` must be random and new for each
-    /// page, so that the size of a compressed page does not reveal the token.
+    /// `mask` must be random and new for each page, so that the size of a compressed page does not
+    /// reveal the token.
     pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
         let mut bytes = [0; 2 * TOKEN_LEN];
         let (first, second) = bytes.split_at_mut(TOKEN_LEN);
@@ -77,8 +76,7 @@ impl SessionKeys {
     }
 }
 
-/// Returns the operator that `token` names, without verifying the token. `None` if it does not have
-/// the format of a form token.
+/// Does not verify the token.
 pub(crate) fn operator_of(token: &str) -> Option<OperatorId> {
     parse(token).map(|(_, operator)| operator)
 }

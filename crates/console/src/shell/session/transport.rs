@@ -31,9 +31,8 @@ pub struct TransportRule {
 }
 
 impl TransportRule {
-    /// Returns the transport of a request from the address `peer`; `None` if it is unencrypted and
-    /// refused. The `Host` header contains the host of the browser's URL, and so tells whether the
-    /// browser is on this machine.
+    /// Returns `None` if the request is unencrypted and refused. The `Host` header contains the
+    /// host of the browser's URL, and so tells whether the browser is on this machine.
     pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
         let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
         let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);

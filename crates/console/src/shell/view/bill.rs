@@ -6,8 +6,7 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::result::Result;
 
-/// Returns the bill of `order` with all corrections. Returns an internal error if an amount is out
-/// of range.
+/// Returns an internal error if an amount is out of range.
 pub(crate) fn bill(order: &SnapshotParts) -> Result<CorrectedBill<'_>> {
     let bill = order.bill();
     bill.map_err(|error| RequestError::internal(error.to_string()))

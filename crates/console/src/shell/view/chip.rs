@@ -32,7 +32,6 @@ pub(crate) struct Chip {
 impl HtmlSafe for Chip {}
 
 impl Chip {
-    /// Creates the mark of an item after its ship-by time.
     pub(crate) const fn late() -> Self {
         Self::new("red", CLOCK, "late")
     }

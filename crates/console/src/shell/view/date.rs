@@ -8,8 +8,7 @@ use pressline_domain::check::field::Field;
 use pressline_domain::check::report::WrongType;
 use pressline_domain::value::time::Timestamp;
 
-/// Returns the start of the day `text` in `zone`, in milliseconds since 1970. `Absent` if `text` is
-/// blank, `Wrong` if it is not a date.
+/// Returns milliseconds since 1970; `Absent` for a blank text, `Wrong` for an invalid date.
 pub(crate) fn day_start(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         midnight(text.parse().ok()?, zone)
@@ -27,8 +26,7 @@ pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns the local date and time `text` in `zone`, in milliseconds since 1970. `Absent` if `text`
-/// is blank, `Wrong` if it is not a date and time.
+/// Returns milliseconds since 1970; `Absent` for a blank text, `Wrong` for an invalid time.
 pub(crate) fn local_time(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;
@@ -36,8 +34,7 @@ pub(crate) fn local_time(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns the start of the day after `now` in `zone`; `now` itself if it is too large for a
-/// calendar.
+/// Returns the start of the next day in `zone`; `now` if it is too large for a calendar.
 pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     let local = jiff::Timestamp::from_millisecond(now.as_millis()).ok();
     let today = local.map(|local| local.to_zoned_datetime(zone_of(zone)).date());
@@ -47,8 +44,7 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     })
 }
 
-/// Returns the local date and time at `moment` in `zone`; `None` if `moment` is too large for a
-/// calendar.
+/// Returns `None` if `moment` is too large for a calendar.
 pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
     let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
     Some(moment.to_zoned_datetime(zone_of(zone)).datetime())

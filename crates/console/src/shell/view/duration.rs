@@ -12,7 +12,7 @@ const UNITS: [(&[&str], i64); 4] = [
     (&["s", "second", "seconds"], 1),
 ];
 
-/// Formats `seconds` in days, hours, minutes and seconds, without units that are 0; `0 h` for 0.
+/// Leaves out units that are 0; returns `0 h` for 0.
 pub(crate) fn duration_text(seconds: u32) -> String {
     let mut rest = i64::from(seconds);
     let mut parts = Vec::new();

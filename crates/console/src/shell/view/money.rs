@@ -3,7 +3,6 @@
 use pressline_backoffice::statistics::Sum;
 use pressline_domain::value::money::{Amount, Currency};
 
-/// Formats `amount` with all decimals of `currency`, such as `1,234.50 USD`.
 pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     let text = amount.to_fixed(currency);
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -11,7 +10,7 @@ pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     format!("{}{point}{fraction} {currency}", grouped(whole))
 }
 
-/// Formats `units`, an amount in minor units, such as `-1,234.50 USD`.
+/// `units` is in minor units.
 pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let size = i64::try_from(units.unsigned_abs()).unwrap_or(i64::MAX);

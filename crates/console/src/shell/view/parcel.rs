@@ -5,7 +5,6 @@ use pressline_domain::value::time::Timestamp;
 
 use super::Foreign;
 
-/// Returns the tracking number of `shipment`, as a link if the shipment has a tracking page.
 pub(crate) fn tracking(shipment: &Shipment) -> Foreign {
     let address = shipment.tracking_address().unwrap_or_default();
     let number = shipment.tracking_number.as_deref();
