@@ -26,8 +26,7 @@ use crate::shell::services::Services;
 use crate::shell::session::transport::TransportRule;
 
 const ROOT: &str = "/console";
-/// Maximum number of concurrent downloads of a batch's print files. Each download fetches its files
-/// in turn, at the speed of its browser.
+/// Maximum number of concurrent downloads of a batch's print files.
 const DOWNLOADS: usize = 4;
 
 impl Console {
@@ -115,8 +114,7 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Returns the value of the header `Allow` for a path that accepts `methods`. `GET` includes
-/// `HEAD`.
+/// Returns the value of the header `Allow`, in which `GET` includes `HEAD`.
 fn allowed(methods: &[Method]) -> &'static str {
     let has = |method| methods.contains(&method);
     match (has(Method::Get), has(Method::Post)) {

@@ -39,8 +39,7 @@ use crate::shell::session::transport::Transport;
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";
-/// Bounds of a form with a file. 64 KiB are left for other fields, and 10 MiB take 42 s at 2
-/// Mbit/s.
+/// 64 KiB are left for other fields, and 10 MiB take 42 s at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
@@ -115,8 +114,7 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Returns the session of a `request` without a route. `None` if it has no valid session, or if the
-/// session cannot be read.
+/// Returns `None` also if the session cannot be read.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
@@ -163,9 +161,8 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the head of a form: `expected` is its media type, and `limit` its maximum size in bytes.
-/// Returns `body_too_large`, `unsupported_media_type`, or `forbidden` if the form does not come
-/// from a page of the console.
+/// `expected` is the form's media type, and `limit` its maximum size in bytes. Returns `forbidden`
+/// if the form does not come from a page of the console.
 fn admit(headers: &HeaderMap, expected: &str, limit: usize) -> Result<AdmittedHead<()>> {
     // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;
@@ -278,8 +275,7 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the message that the previous reply left for the next page; `None` without a message. A
-/// form, or a request with the query field [`POLL`], leaves it to a later page.
+/// A form, or a request with the query field [`POLL`], leaves the message to a later page.
 fn message_of(
     received: &IncomingRequest,
     headers: &HeaderMap,
@@ -292,8 +288,7 @@ fn message_of(
     Message::open(value, &session.keys)
 }
 
-/// Name of the query field that marks a request as polling: a page sends it by itself, to check for
-/// changes.
+/// Name of the query field of a request that a page sends by itself, to check for changes.
 const POLL: &str = "poll";
 
 async fn find_session(

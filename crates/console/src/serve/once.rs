@@ -11,8 +11,7 @@ use crate::shell::reply::{Kind, Reply};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, AnswerFuture};
 
-/// Answers a form with the result of `handler`. If the form was sent before, answers with its first
-/// result. A form without the field [`ONCE`] is handled each time.
+/// A repeated form gets its first result. A form without [`ONCE`] is handled each time.
 pub(crate) async fn answer(
     visit: SignedInRequest,
     handler: fn(SignedInRequest) -> AnswerFuture,
@@ -44,8 +43,7 @@ pub(crate) async fn answer(
     answer
 }
 
-/// Stores `answer` as the result of the form `key`. If the form was refused, nothing is stored, and
-/// it can be sent again.
+/// Stores nothing if the form was refused, so that it can be sent again.
 async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
     let remembered = match answer {
         Ok(reply) => match written(reply) {
@@ -69,8 +67,8 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Encodes `reply` for storage: its path in the first line, its message in the second. `None` if
-/// `reply` is a page that has no redirect for a repetition.
+/// Puts the path in the first line, the message in the second. Returns `None` if `reply` is a page
+/// that has no redirect for a repetition.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
@@ -81,8 +79,7 @@ fn written(reply: &Reply) -> Option<String> {
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Decodes `result`, the output of [`written`], to a redirect. Returns an internal error if its
-/// path is not in this console.
+/// Decodes the output of [`written`]. Returns an internal error if the path is not in this console.
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     // A changed row must not make the console redirect to another site.
