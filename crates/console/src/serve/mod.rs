@@ -288,7 +288,7 @@ fn message_of(
     Message::open(value, &session.keys)
 }
 
-/// Name of the query field of a request that a page sends by itself, to check for changes.
+/// Query field that marks a request that a page sends by itself, to check for changes.
 const POLL: &str = "poll";
 
 async fn find_session(
