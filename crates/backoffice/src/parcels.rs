@@ -38,7 +38,7 @@ pub struct ParcelsDraft {
     pub from_time: Field<i64>,
     /// Latest shipping time, in milliseconds since 1970; 0 means no limit.
     pub to_time: Field<i64>,
-    /// Stores to include; test stores only if `stores.test` is `true`.
+    /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
     /// Page to return; `cursor` only, without `page`.
     pub paging: PageDraft,

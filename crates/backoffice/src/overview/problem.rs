@@ -32,7 +32,7 @@ const FIELDS: &str = "stores, test and kinds";
 /// Request for the orders that need a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProblemsDraft {
-    /// Stores to include; test stores only if `stores.test` is `true`.
+    /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
     /// Kinds of problems. Default if empty: [`ProblemKind::DECISIONS`].
     pub kinds: Field<Vec<Field<String>>>,

@@ -44,7 +44,7 @@ pub struct OverviewPorts {
 /// Request for the overview: the stores to include, and the end of the operator's day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TodayDraft {
-    /// Stores to include; test stores only if `stores.test` is `true`.
+    /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
     /// End of the day in the operator's time zone, for [`Today::due_units`].
     pub day_ends: Timestamp,

@@ -59,7 +59,8 @@ pub fn split_joined(
     }
 }
 
-/// Returns the orders that item codes in `text` name. They may not exist.
+/// Returns each order id in `text` that begins with one of `prefixes` and is followed by a
+/// separator, as in an item code. The orders may not exist.
 pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderId> {
     let starts = starts(text, prefixes);
     let orders = starts.into_iter().filter_map(|start| {

@@ -31,7 +31,7 @@ pub struct StoresDraft {
 pub struct QueueDraft {
     /// Item statuses, such as `ready`. Default if empty: all open statuses.
     pub statuses: Texts,
-    /// Stores to include; test stores only if `stores.test` is `true`.
+    /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
     /// SKU of the items to find; absent for any.
     pub sku: Field<String>,
@@ -55,7 +55,7 @@ pub struct QueueDraft {
 /// Request for the number of items in each status.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CountsDraft {
-    /// Stores to include; test stores only if `stores.test` is `true`.
+    /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
 }
 
@@ -66,7 +66,7 @@ pub struct OrdersDraft {
     pub search: SearchDraft,
     /// Tracking number of any shipment of the order.
     pub tracking_number: Field<String>,
-    /// Stores to include; test stores only if `stores.test` is `true`.
+    /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
 }
 

@@ -82,8 +82,8 @@ impl OrderRef {
 }
 
 impl CrossStoreQuery {
-    /// Returns whether `order`, which must be in `stores.set`, matches test flag, statuses, types
-    /// and key. The id range is not checked.
+    /// Returns whether `order` matches the test flag, `statuses`, `kinds` and `key`. Does not check
+    /// `stores.set` and the id range: the caller must.
     pub fn matches(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));

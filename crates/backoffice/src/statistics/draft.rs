@@ -19,7 +19,7 @@ pub struct StatisticsDraft {
     pub to: Field<String>,
     /// Name of the time zone of the days, such as `Europe/Berlin`. Default: UTC.
     pub time_zone: Field<String>,
-    /// Stores to include; test stores only if `stores.test` is `true`.
+    /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
     /// Grouping of the rows: `store`, `sku`, `day` or `order`. For `order`, `stores` must name a
     /// single store. Default: `store`.

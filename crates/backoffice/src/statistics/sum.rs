@@ -19,7 +19,7 @@ impl Sum {
         Self(self.0.saturating_add(i128::from(units)))
     }
 
-    /// Returns the sum of `self` and `other`.
+    /// Returns the sum of all amounts in `self` and `other`, which must be in the same currency.
     #[must_use]
     pub fn plus_sum(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))

@@ -162,7 +162,8 @@ pub enum SandboxAction {
     Reorder,
 }
 
-/// Health of an endpoint: disabling, failures and pause, and a fault that a test store requested.
+/// Health of an endpoint: whether it is disabled, its failures and its pause. Includes `sandbox`,
+/// the fault that a test store requested for the next event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndpointState {
     /// Reason and time of disabling; `None` if the endpoint is enabled.

@@ -26,8 +26,8 @@ struct Reading {
     sizes: HashMap<String, usize>,
 }
 
-/// Reads variants. In flat `rows`, all rows with the same SKU form a variant, even if they are not
-/// adjacent.
+/// Reads the variants in `rows`. If `rows.flat` is `true`, all rows with the same SKU form one
+/// variant, even if not adjacent; otherwise, a repeated SKU is an error.
 pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     let flat = rows.flat;
     let mut reading = Reading::default();

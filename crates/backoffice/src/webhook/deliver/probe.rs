@@ -59,8 +59,8 @@ fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     wanted.filter(|event| is_first(event)).take(limit).collect()
 }
 
-/// Adds messages for the events before `tried` to `plan`. They are opened only if `tried` is
-/// delivered.
+/// Adds a message to `plan.aside` for each wanted event of `view` before `tried`. The messages are
+/// stored only if the result of the probe moves the cursor to `tried`.
 fn pass_over(view: &SubscriptionView<'_>, tried: &SubscriptionEvent, plan: &mut Plan) {
     let mut orders: BTreeSet<OrderId> = view.blocked.clone();
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
