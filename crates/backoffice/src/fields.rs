@@ -23,8 +23,7 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     }
 }
 
-/// Same as [`parsed`], and adds a violation if `field` is absent or blank. `expected` describes the
-/// value that the message asks for.
+/// Same as [`parsed`], and adds a violation if `field` is absent or blank.
 pub(crate) fn required<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -35,8 +34,7 @@ pub(crate) fn required<T: FromStr<Err: ToString>>(
     parsed(field, key, report)
 }
 
-/// Returns the number in `field` if it is between `least` and `most`, bounds included; `None` if it
-/// is absent or invalid.
+/// Both bounds are included. Returns `None` if `field` is absent or invalid.
 pub(crate) fn number(
     field: &Field<i64>,
     key: &str,
@@ -48,8 +46,6 @@ pub(crate) fn number(
     u32::try_from(number).ok()
 }
 
-/// Returns the event sequence in `field` if it is at least `least`; `None` if it is absent or
-/// invalid.
 pub(crate) fn sequence(
     field: &Field<i64>,
     key: &str,

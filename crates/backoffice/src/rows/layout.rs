@@ -46,7 +46,7 @@ pub struct Nested {
 }
 
 impl Layout {
-    /// Layout without columns, with the options of most files. Other layouts are based on it.
+    /// Has the options of most files. Other layouts are based on it.
     pub(crate) const EMPTY: Self = Self {
         columns: &[],
         required: &[],

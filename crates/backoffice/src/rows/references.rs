@@ -80,8 +80,7 @@ pub fn unknown_store(stores: &[Store], name: &str) -> String {
     format!("`{name}` is neither the id nor the prefix of a store{similar}")
 }
 
-/// Returns the prefix by which rows name the store `id`; empty for the service itself, and the id
-/// if the store is unknown.
+/// Returns an empty string for the service itself, and the id if the store is unknown.
 pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
     let Some(id) = id else { return String::new() };
     let store = stores.iter().find(|store| store.id == id);
@@ -89,8 +88,7 @@ pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
 }
 
 impl References {
-    /// Returns the store that `row` names, `Some(None)` if the row is for the service itself, and
-    /// `None` if the store is unknown.
+    /// Returns `Some(None)` if the row is for the service itself, `None` if the store is unknown.
     pub(crate) fn store_of<'r>(&'r self, row: &mut Row) -> Option<Option<&'r Store>> {
         let name = row.text("store");
         if name.is_empty() {
@@ -103,8 +101,7 @@ impl References {
         found.map(Some)
     }
 
-    /// Returns whether prices and fees of `store` may be in `currency`: the store's own currency,
-    /// or a currency that its stored prices or fees use.
+    /// Allows the store's own currency, and currencies that its stored prices or fees use.
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
@@ -123,8 +120,7 @@ impl References {
     }
 }
 
-/// Returns the line in which `key` occurred first. If `key` is new, stores `line` for it and
-/// returns `None`. Several entries of a list can be in the same line.
+/// If `key` is new, stores `line` and returns `None`. Several entries can be in the same line.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

@@ -102,8 +102,7 @@ impl Row {
         });
     }
 
-    /// Returns the value in `made`; on error, adds a finding for each broken rule and returns
-    /// `None`.
+    /// On error, adds a finding for each broken rule and returns `None`.
     pub(crate) fn made<T, B: ToString>(
         &mut self,
         made: Result<T, Invalid<B>>,
@@ -113,8 +112,8 @@ impl Row {
         made.ok()
     }
 
-    /// Adds a finding for each of `rules`, except for columns that already have a finding: an
-    /// unreadable cell is replaced by a default value, and this may break rules as well.
+    /// Skips columns that already have a finding: an unreadable cell is replaced by a default
+    /// value, and this may break rules as well.
     pub(crate) fn broken<B: ToString>(
         &mut self,
         rules: impl IntoIterator<Item = B>,
@@ -139,8 +138,7 @@ impl Row {
         self.findings
     }
 
-    /// Returns the trimmed text of a cell or, if `numbers` is `true`, a number as written; empty if
-    /// the cell is blank.
+    /// If `numbers`, also accepts a number, as written. Returns an empty string for a blank cell.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.value(column) {
@@ -156,8 +154,7 @@ impl Row {
         String::new()
     }
 
-    /// Adds findings about `text`. Returns `false` if it is too long to be read and quoted in
-    /// messages.
+    /// Returns `false` if `text` is too long to be read and quoted in messages.
     fn check_text(&mut self, column: &str, text: &str) -> bool {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
@@ -171,7 +168,7 @@ impl Row {
         true
     }
 
-    /// Returns the text of the cell in `column`; empty if it is blank or too long.
+    /// Returns an empty string if the cell is blank or too long.
     pub(crate) fn text(&mut self, column: &str) -> String {
         let text = self.plain(column, false);
         match self.check_text(column, &text) {
@@ -180,7 +177,7 @@ impl Row {
         }
     }
 
-    /// Returns the text of a required cell. `hint` describes the expected value.
+    /// `hint` describes the expected value.
     pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
         let found = self.findings.len();
         let text = self.text(column);
@@ -191,7 +188,7 @@ impl Row {
         text
     }
 
-    /// Parses the text of a cell; `None` if it is blank or invalid.
+    /// Returns `None` if the cell is blank or invalid.
     pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
         let text = self.text(column);
         match text.parse() {
@@ -204,7 +201,7 @@ impl Row {
         }
     }
 
-    /// Returns the currency in a cell; `default` if it is blank or invalid.
+    /// Returns `default` if the cell is blank or invalid.
     pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
         let text = self.text(column);
         if text.is_empty() {
@@ -216,7 +213,7 @@ impl Row {
         })
     }
 
-    /// Returns an amount written in major units; `None` if it is blank or invalid.
+    /// Reads an amount in major units. Returns `None` if the cell is blank or invalid.
     pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
@@ -227,7 +224,7 @@ impl Row {
         read.ok()
     }
 
-    /// Returns the required amount in `column`; zero if it is blank or invalid.
+    /// Returns zero if the cell is blank or invalid.
     pub(crate) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
         let found = self.findings.len();
         let amount = self.amount(column, currency);
@@ -239,7 +236,7 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Returns a whole number; 0 if it is blank or invalid. `what` is the unit, for the message.
+    /// Returns 0 if the cell is blank or invalid. `what` is the unit, for the message.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
@@ -253,8 +250,7 @@ impl Row {
         }
     }
 
-    /// Returns the value that belongs to the name in the cell; `None` if the cell is blank or has
-    /// no name of `names`.
+    /// Returns `None` if the cell is blank or has no name of `names`.
     pub(crate) fn one_of<T: Copy>(
         &mut self,
         column: &str,
@@ -281,7 +277,7 @@ impl Row {
         self.texts(column)
     }
 
-    /// Returns the distinct entries of the list in `column`. A repeated entry adds a finding.
+    /// Leaves out a repeated entry and adds a finding.
     pub(crate) fn list(&mut self, column: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut list: Vec<String> = Vec::new();
@@ -298,8 +294,7 @@ impl Row {
         list
     }
 
-    /// Returns the pairs of an object, or of a string such as `size=M|colour=black`. A repeated key
-    /// adds a finding.
+    /// Reads an object, or a string such as `size=M|colour=black`. A repeated key adds a finding.
     pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
         let by = self.layout.pair_separator;
         let from_object = match self.cell(column).map(|cell| &cell.value) {

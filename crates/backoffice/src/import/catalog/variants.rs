@@ -36,7 +36,7 @@ pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     Ok(variants.collect::<Result<_, _>>()?)
 }
 
-/// Returns a variant after all of its rows were read. Adds [`PrintArea::main`] if it has no area.
+/// Adds [`PrintArea::main`] if the variant has no area.
 fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
     let mut parts = read.value;
     if parts.areas.is_empty() {
@@ -64,8 +64,7 @@ impl Reading {
         }
     }
 
-    /// Returns the position in `variants` of the variant of `row`. Returns `None` if the rows are
-    /// not `flat` and an earlier row has the same SKU.
+    /// Returns `None` if the rows are not `flat` and an earlier row has the same SKU.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
@@ -189,7 +188,7 @@ fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
     differing.map(|(column, _)| column).collect()
 }
 
-/// Returns a width or height in pixels; `None` if it is absent or 0.
+/// Returns `None` if the cell is blank, invalid or 0.
 fn pixels(row: &mut Row, column: &str) -> Option<u32> {
     Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
 }

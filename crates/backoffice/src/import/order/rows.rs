@@ -115,8 +115,7 @@ impl Reader {
         }
     }
 
-    /// Adds a row to its order. The order columns in `values` must be blank or equal to the values
-    /// of the first row.
+    /// The order columns in `values` must be blank or equal to the values of the first row.
     fn join(
         &mut self,
         position: usize,

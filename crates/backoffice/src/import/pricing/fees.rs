@@ -25,7 +25,6 @@ pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 struct Reading {
     /// One schedule per owner, in the order of their first rows in the file.
     schedules: Vec<Schedule>,
-    /// Position of an owner's schedule in `schedules`.
     positions: HashMap<Option<StoreId>, usize>,
 }
 

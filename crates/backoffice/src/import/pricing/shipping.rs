@@ -21,8 +21,7 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// Zones and rates read so far. Rows that have an error are not compared with other rows: their
-/// zones would seem to differ.
+/// Rows that have an error are not compared with other rows: their zones would seem to differ.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,

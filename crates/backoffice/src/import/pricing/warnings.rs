@@ -53,16 +53,14 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Returns a warning if `schedules` name zones that the new `rates` lack: their rules would no
-/// longer be charged.
+/// Rules for zones that the new `rates` lack would no longer be charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
     let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);
     (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
 }
 
-/// Returns the warnings about the `imported` schedules. `staying` contains the stored schedules of
-/// the owners for which nothing is imported.
+/// `staying` contains the stored schedules of the owners for which nothing is imported.
 pub(crate) fn fee_warnings(
     imported: &Schedules,
     staying: &Schedules,

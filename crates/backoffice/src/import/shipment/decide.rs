@@ -34,8 +34,7 @@ impl Parcel {
         decision.map_err(|refusal| self.problems(order, &command, refusal))
     }
 
-    /// Returns the units of the parcel's rows. A missing quantity means the units in `stored` if
-    /// the parcel is already recorded, else all unshipped units of the item.
+    /// A missing quantity means the units in `stored`, else all unshipped units of the item.
     fn units(
         &self,
         order: &Order,

@@ -97,7 +97,7 @@ struct Run<'a> {
 }
 
 impl ShipmentRowOutcome {
-    /// Adds `parcels`, and keeps the [`ShipmentImport::LISTED`] parcels with the lowest lines.
+    /// Keeps only the [`ShipmentImport::LISTED`] parcels with the lowest lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
         self.parcels.sort_by_key(|parcel| parcel.line);
@@ -240,8 +240,7 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Decides about the parcels of an order in sequence, and writes them unless `mode` is a dry
-    /// run.
+    /// Decides about the parcels in sequence, and writes them unless `mode` is a dry run.
     async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentRowOutcome> {
         let mut outcome = ShipmentRowOutcome::default();
         let Some(mut order) = self.stored(rows).await? else {
@@ -268,8 +267,7 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    /// Returns the order with `parcel`, written unless `mode` is a dry run; `None` if the parcel is
-    /// already recorded.
+    /// Writes `parcel` unless `mode` is a dry run. Returns `None` if it is already recorded.
     async fn parcel(
         &self,
         order: &Order,

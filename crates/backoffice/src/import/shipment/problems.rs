@@ -3,8 +3,7 @@
 use crate::rows::Findings;
 use pressline_domain::check::report::{IssueCode, Violation};
 
-/// Maximum number of listed problems; problems beyond it are only counted. It bounds the memory if
-/// all rows are invalid.
+/// Further problems are only counted. This bounds the memory if all rows are invalid.
 const LISTED: usize = 10_000;
 
 /// Error or warning about a row of an order or shipment file.

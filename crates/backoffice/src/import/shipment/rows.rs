@@ -168,7 +168,7 @@ impl Reader {
         number
     }
 
-    /// Reads the shipment values of a row; `None` if a problem was reported.
+    /// Returns `None` if a problem was reported.
     fn values(&mut self, row: &Row) -> Option<ShipmentUpdate> {
         let shipped_at = self.timestamp(row);
         let draft = ShipmentDraft {
@@ -208,8 +208,7 @@ impl Reader {
         is_right.then_some(values)
     }
 
-    /// Reads `shipped_at` as milliseconds. The cell has a date, a timestamp, or milliseconds since
-    /// 1970.
+    /// The cell has a date, a timestamp, or milliseconds since 1970.
     fn timestamp(&mut self, row: &Row) -> Result<Field<i64>, ()> {
         let given = row.given("shipped_at");
         let Some(text) = given.text() else {
@@ -229,7 +228,7 @@ impl Reader {
         }
     }
 
-    /// Reads the units of a row; `Ok(None)` for the whole order, `Err` if a problem was reported.
+    /// Returns `Ok(None)` for the whole order, and `Err` if a problem was reported.
     fn item(&mut self, row: &Row) -> Result<Option<ItemRow>, ()> {
         let text = |column| row.given(column).text().map(str::to_owned);
         let (id, sku) = (text("item_id"), text("sku"));
@@ -292,8 +291,7 @@ impl Reader {
         });
     }
 
-    /// Adds a row to its parcel. Its shipment `values` must be blank or equal to the values of the
-    /// earlier rows.
+    /// Adds a problem if non-blank `values` differ from the values of the earlier rows.
     fn join(
         &mut self,
         (of_order, of_parcel): (usize, usize),
