@@ -153,8 +153,7 @@ impl ParcelsDraft {
 }
 
 impl ValidParcels {
-    /// Reads parcels of the newest orders with an id below `before`, and returns whether more
-    /// follow. All parcels of a returned order are included.
+    /// Includes all parcels of a returned order. Returns `true` if more orders follow.
     async fn before(
         &self,
         orders: &dyn OrderRepository,

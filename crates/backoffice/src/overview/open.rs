@@ -95,8 +95,7 @@ pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::OnHold,
 ];
 
-/// Returns the query for the oldest open orders of `stores`. Its `count` exceeds
-/// [`limits::OVERVIEW_ORDERS`] by 1, to detect that orders are left out.
+/// The `count` exceeds [`limits::OVERVIEW_ORDERS`] by 1, to detect that orders are left out.
 pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
     CrossStoreQuery {
         stores,

@@ -22,7 +22,6 @@ use pressline_kit::boxed;
 const FIRST_PORTION: u32 = 200;
 /// Factor by which each query reads more orders than the previous query.
 const GROWTH: u32 = 4;
-/// Maximum number of orders loaded in one call.
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;
@@ -117,9 +116,8 @@ impl OverviewService {
         Ok(window.page(found, last.or(looked_at)))
     }
 
-    /// Returns the first orders of `query` that have a problem in `kinds`, and stops at more than
-    /// `limit` orders. If the limit on examined orders stops it first, it also returns the id of
-    /// the last examined order.
+    /// Stops at more than `limit` orders. If the limit on examined orders stops it first, also
+    /// returns the id of the last examined order.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,
@@ -174,7 +172,6 @@ impl OverviewService {
         })
     }
 
-    /// Returns the first order of `query` that has a problem in `kinds`.
     async fn first_problem(
         &self,
         query: CrossStoreQuery,
@@ -208,8 +205,7 @@ impl OverviewService {
         Ok(found.len() as u64)
     }
 
-    /// Returns the orders in `places` with a problem in `kinds`, and stops when it has more than
-    /// `limit`.
+    /// Stops when it has more than `limit` orders.
     async fn found(
         &self,
         places: &[OrderRef],

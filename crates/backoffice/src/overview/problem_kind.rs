@@ -34,8 +34,7 @@ impl ProblemKind {
     /// Kinds that need a decision of the print shop. `Packed` and `Unanswered` do not.
     pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
 
-    /// Returns the item statuses by which orders with this problem are searched: such an order has
-    /// an item in at least one of them.
+    /// An order with this problem has an item in at least one of the statuses.
     pub(super) fn statuses(self) -> &'static [ItemStatus] {
         match self {
             // An item that is questioned or on hold can belong to an order with a pending change.

@@ -41,7 +41,7 @@ impl WaitingProduct {
         }
     }
 
-    /// Returns the items of `order` that match `filter`. Only SKU and status are compared.
+    /// Compares only SKU and status.
     fn of_order<'a>(
         order: &'a OpenOrder,
         filter: &'a QueueFilter,
@@ -62,7 +62,7 @@ impl WaitingProduct {
         ))
     }
 
-    /// Adds `item`, which must be newer than all items added before.
+    /// `item` must be newer than all items added before.
     fn add(&mut self, item: Self) {
         // The latest item is the newest, so its name wins.
         self.name = item.name.or(self.name.take());
@@ -108,8 +108,7 @@ impl OverviewService {
         Ok(products)
     }
 
-    /// Returns the first items that match `query` and `filter`. It reads only the part of each
-    /// order that the overview needs.
+    /// Reads only the part of each order that the overview needs.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

@@ -89,8 +89,7 @@ impl OverviewService {
         })
     }
 
-    /// Returns the oldest open orders, up to [`limits::OVERVIEW_ORDERS`], and `true` if no open
-    /// order is left out.
+    /// Returns up to [`limits::OVERVIEW_ORDERS`] orders, and `true` if no open order is left out.
     pub(super) async fn oldest_open(&self, stores: StoreFilter) -> Result<(Vec<OrderRef>, bool)> {
         let mut places = self.ports.queue.page(&open_orders(stores)).await?;
         let limit = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
@@ -100,8 +99,7 @@ impl OverviewService {
         Ok((places, is_complete))
     }
 
-    /// Reads the next `query.count` orders and moves `query.from` past them. Returns `false` if no
-    /// more orders follow.
+    /// Moves `query.from` past the returned orders. Returns `false` if no more orders follow.
     pub(super) async fn next_places(
         &self,
         query: &mut CrossStoreQuery,

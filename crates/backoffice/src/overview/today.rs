@@ -92,8 +92,7 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Counts `orders`, which must be in ascending order of their ids. [`Today::hours`] stays
-    /// empty.
+    /// `orders` must be in ascending order of their ids. [`Today::hours`] stays empty.
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
         let steps = self.steps.names().iter().cloned();
         let mut today = Today {

@@ -23,7 +23,7 @@ use pressline_kit::boxed;
 /// total.
 pub(super) const READ_AT_ONCE: usize = 100;
 
-/// Ids of orders, keyed by store; both are in ascending order.
+/// Each list of ids is in ascending order.
 pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 
 /// A batch with the current state of its items.
@@ -74,8 +74,7 @@ impl Exclusion {
     }
 }
 
-/// Returns whether `status` excludes an item: the item is not ready, not in production and not
-/// sent.
+/// Excludes an item that is neither ready, nor in production, nor sent.
 fn excludes(status: ItemStatus) -> bool {
     !status.is_at_work() && !was_sent(status)
 }
@@ -202,9 +201,8 @@ impl ProductionService {
         })
     }
 
-    /// Reads the first orders of `orders`: all from one store, and no more than fit in memory
-    /// together. Returns them with the rest of `orders`, which was not read; `None` if `orders` is
-    /// empty.
+    /// Returns orders of one store that fit in memory together, and the rest of `orders`, which was
+    /// not read. Returns `None` if `orders` is empty.
     pub(super) async fn read_orders(
         &self,
         mut orders: OrdersByStore,

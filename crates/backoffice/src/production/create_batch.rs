@@ -57,7 +57,7 @@ impl ProductionService {
         }
     }
 
-    /// Looks up the items of `codes` and returns them in any order, each with its index in `codes`.
+    /// Returns the items in any order, each with its index in `codes`.
     async fn find_items(
         &self,
         operator: &Operator,

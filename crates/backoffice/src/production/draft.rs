@@ -65,8 +65,7 @@ pub struct BatchesDraft {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Units are done at the step with position `step`; `units` is `None` for all units that wait
-    /// there.
+    /// `step` is the position of the step; `units` is `None` for all units that wait there.
     Done {
         step: usize,
         name: StepName,

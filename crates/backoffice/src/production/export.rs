@@ -283,8 +283,7 @@ impl<'a> Parcel<'a> {
     }
 }
 
-/// Returns the code without its country, such as `CA` for `US-CA`: shipping programs have a
-/// separate field for the country.
+/// Returns `CA` for `US-CA`: shipping programs have a separate field for the country.
 fn province_code(address: &Address) -> Option<String> {
     let code = address.province_code.as_deref()?;
     let country = address.country_code.as_deref().unwrap_or_default();

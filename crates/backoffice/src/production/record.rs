@@ -125,8 +125,7 @@ impl ProductionService {
         Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
     }
 
-    /// Returns whether a record with the key `valid.once` exists. Records are read after
-    /// `progress`: a record stored in between makes `progress` stale.
+    /// Records are read after `progress`: a record stored in between makes `progress` stale.
     async fn is_repeated(&self, progress: &ItemProgress, valid: &ValidRecord) -> Result<bool> {
         // Before the first record, nothing can be repeated: saves a query.
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {

@@ -121,7 +121,6 @@ pub(super) struct Scan<'a> {
     pub(super) is_last: bool,
 }
 
-/// Reason why a scan has no outcome.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ScanError {
     /// The scan is refused, for a reason that the operator can resolve at the station.
@@ -232,8 +231,7 @@ impl ProductionService {
 }
 
 impl Bench {
-    /// Returns the state of the station after a scan. If `keeps_order`, a refused code of another
-    /// order does not replace the current order.
+    /// If `keeps_order`, a refused code of another order does not replace the current order.
     fn after(
         &self,
         code: Option<&ScannedCode>,

@@ -61,8 +61,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Reads the order `number` of the scanned `code`. At the last step, refuses an order that must
-    /// not go out, and any other order while the current order has packed units that are not sent.
+    /// At the last step, refuses an order that must not go out, and any other order while the
+    /// current order has packed, unsent units.
     async fn admitted(
         &self,
         code: &ScannedCode,
@@ -100,8 +100,7 @@ impl Scan<'_> {
         Err(stop.into())
     }
 
-    /// Returns whether the current order has packed units that can be sent. Always `false` at a
-    /// station of another step than the last.
+    /// Always returns `false` at a station of another step than the last.
     pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
             return Ok(false);
@@ -109,7 +108,7 @@ impl Scan<'_> {
         Ok(self.read(present).await?.as_ref().is_some_and(is_unsent))
     }
 
-    /// Returns the order `number`; `None` if it does not exist or is outside the operator's scope.
+    /// Returns `None` if the order does not exist or is outside the operator's scope.
     pub(super) async fn read(
         &self,
         number: &ServiceOrderId,
@@ -140,8 +139,7 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Converts `error`, which occurred while units of the item `code` were recorded: into a [`Stop`]
-/// if the operator can resolve it at the station.
+/// Returns a [`Stop`] if the operator can resolve `error` at the station.
 fn stop_of(error: ProductionError, code: &ItemCode) -> ScanError {
     match error {
         ProductionError::OutOfOrder(error) => Stop::OutOfOrder(code.clone(), error).into(),

@@ -16,8 +16,7 @@ use pressline_domain::value::id::ServiceOrderId;
 const ATTEMPTS: usize = 8;
 
 impl Scan<'_> {
-    /// Sends the current order with `label`. If `confirms`, the label waits until an item of the
-    /// order is scanned again.
+    /// If `confirms`, the label waits until an item of the order is scanned again.
     pub(super) async fn label(&self, label: &str, confirms: bool) -> ScanAnswer {
         for _ in 0..ATTEMPTS {
             match self.try_label(label, confirms).await {
@@ -71,8 +70,7 @@ impl Scan<'_> {
         self.send(&order, &label).await
     }
 
-    /// Returns why `label` cannot be used for the order `present`; `None` if it can. `sent`
-    /// contains the orders that were already sent with this label.
+    /// `sent` contains the orders already sent with `label`.
     fn label_stop(
         &self,
         present: &OrderProduction,
@@ -148,7 +146,6 @@ impl Scan<'_> {
         Ok(ScanOutcome::Sent(number, shipment))
     }
 
-    /// Returns the orders that have a parcel with the tracking number `label`.
     async fn sent_with(&self, label: &str) -> Result<Vec<ServiceOrderId>, ProductionError> {
         let draft = ShipmentDraft {
             tracking_number: label.into(),

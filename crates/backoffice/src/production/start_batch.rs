@@ -78,8 +78,7 @@ impl ProductionService {
         })
     }
 
-    /// Returns the command that starts the items of a batch. For each order it names the items that
-    /// can be produced, or all items if none can be produced.
+    /// For each order, names the items that can be produced, or all items if none can be.
     async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft, RepositoryError> {
         let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();

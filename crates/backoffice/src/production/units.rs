@@ -201,9 +201,8 @@ impl ItemUnits {
 }
 
 impl ItemProgress {
-    /// Returns the next revision of the progress, with the state `units` and `misprints` more
-    /// misprinted units. Steps that are no longer configured keep their counts, limited to the
-    /// count of the first step: a misprinted unit is not done at any step.
+    /// Adds `misprints` to the misprinted units. Steps no longer configured keep their counts,
+    /// limited to the count of the first step: a misprinted unit is not done at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
         let mut done = self.done.clone();

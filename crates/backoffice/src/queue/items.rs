@@ -17,8 +17,7 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 
 /// Number of orders in the first query. It fills the page of most searches.
 const FIRST_PORTION: u32 = 100;
-/// Factor by which each query reads more orders than the previous query, up to `LARGEST_PORTION`
-/// orders.
+/// Factor by which the number of orders per query grows.
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;
 
@@ -92,7 +91,7 @@ impl QueueFilter {
         self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
     }
 
-    /// Returns the items of `order` that match the filter and have an item number above `after`.
+    /// Returns only items with an item number above `after`.
     fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
         if !self.has_order(order) {
             return Vec::new();
@@ -222,8 +221,7 @@ impl QueueService {
         Ok(window.page(items, last.or(stopped)))
     }
 
-    /// Returns up to `wanted` items that match `query` and `filter` and follow `after`. If the
-    /// limit on examined orders is reached, it returns fewer items and the key at which it stopped.
+    /// At the limit on examined orders, returns fewer items and the key at which it stopped.
     pub(crate) async fn items(
         &self,
         mut query: CrossStoreQuery,

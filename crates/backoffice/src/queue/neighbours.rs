@@ -11,7 +11,6 @@ use pressline_domain::value::id::OrderId;
 
 /// Numbers of orders examined on each side: first a few, because most orders match.
 const PORTIONS: [u32; 2] = [8, 1000];
-/// Maximum number of orders that are loaded together.
 const READ_AT_ONCE: usize = 50;
 
 /// Previous and next order in a list; `None` at its ends.
@@ -24,7 +23,7 @@ pub struct Neighbours {
 }
 
 impl CrossStoreQuery {
-    /// Returns the query for the orders that follow `order` in `direction`, nearest orders first.
+    /// The nearest orders come first.
     pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Self {
         let mut query = self.clone();
         query.direction = direction;

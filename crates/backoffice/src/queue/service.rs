@@ -73,8 +73,7 @@ impl QueueService {
         Ok((orders, later))
     }
 
-    /// Returns the orders `ids` of `store` in ascending order; unknown orders are left out. All are
-    /// in memory together.
+    /// Returns orders in ascending order, without unknown ones. All are in memory together.
     pub(crate) async fn read_of_store(
         &self,
         store: StoreId,

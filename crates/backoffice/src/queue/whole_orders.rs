@@ -15,8 +15,7 @@ pub(crate) struct WholeOrders {
 }
 
 impl QueueDraft {
-    /// Returns the query for orders of the stores `within`. If the draft has no status, orders with
-    /// an item in production match.
+    /// If the draft has no status, orders with an item in production match.
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,
@@ -38,8 +37,7 @@ impl QueueDraft {
 }
 
 impl QueueService {
-    /// Returns the orders of the first `limit` items that match `query` and `filter`; fewer if the
-    /// limit on examined orders is reached.
+    /// `limit` counts items. Returns fewer if the limit on examined orders is reached.
     pub(crate) async fn first_orders(
         &self,
         query: &CrossStoreQuery,

@@ -43,7 +43,7 @@ pub struct PlayDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
     MoveTo(ItemStatus),
-    /// Decides about the pending change. The value is in [`PlayDraft::DECISIONS`].
+    /// The value is in [`PlayDraft::DECISIONS`].
     Decide(&'static str),
 }
 
