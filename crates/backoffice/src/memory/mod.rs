@@ -27,7 +27,6 @@ pub use task::MemoryTasks;
 pub use upload::MemoryUploads;
 pub use webhook::MemoryWebhooks;
 
-/// Removes up to `limit` entries for which `is_old` returns `true`, and returns their number.
 fn prune<K: Ord, V>(
     entries: &Mutex<BTreeMap<K, V>>,
     limit: u32,

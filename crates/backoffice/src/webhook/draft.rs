@@ -127,7 +127,7 @@ impl EndpointDraft {
         (!self.types.is_absent()).then_some(types)
     }
 
-    /// Returns the scope of an endpoint of the print shop; `None` if the request has no `stores`.
+    /// Returns `None` if the request has no `stores`.
     fn scope(&self, reached: &EndpointTarget<'_>, report: &mut Report) -> Option<EndpointScope> {
         let path = Path::Root.key("stores");
         if let EndpointOwner::Store(_) = reached.owner {
@@ -168,8 +168,7 @@ impl EnableDraft {
     pub const STARTS: [(&'static str, Option<SubscriptionStart>); 2] =
         [("stopped", None), ("now", Some(SubscriptionStart::Now))];
 
-    /// Returns the position at which the endpoint continues; `Some(None)` for the position where it
-    /// stopped. Returns `None` after adding a violation to `report`.
+    /// Returns `Some(None)` to continue where the endpoint stopped; `None` if it adds a violation.
     pub(super) fn start(
         &self,
         owner: EndpointOwner,

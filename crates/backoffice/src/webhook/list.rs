@@ -65,9 +65,7 @@ impl EndpointService {
         self.view(own.ok_or(WebhookError::NotFound)?).await
     }
 
-    /// Returns up to `limit` endpoints in the scope of an operator bound to some stores, by
-    /// ascending id, with ids above `after`. A few stores have few endpoints, so all of them are
-    /// read.
+    /// Sorts endpoints by id. Reads more than it returns, because a few stores have few endpoints.
     async fn of_bound(
         &self,
         operator: &Operator,

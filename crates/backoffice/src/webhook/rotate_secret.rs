@@ -47,7 +47,7 @@ impl EndpointService {
     }
 }
 
-/// Returns the secrets of the endpoint after the rotation, newest first.
+/// The newest secret comes first.
 fn rotated(
     record: &EndpointRecord,
     new: EndpointSecret,

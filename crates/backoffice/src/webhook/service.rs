@@ -119,8 +119,7 @@ impl EndpointView {
 }
 
 impl EndpointState {
-    /// Returns the state without `pause`: pending events are due immediately, and the next failure
-    /// pauses again.
+    /// Pending events are due immediately, and the next failure pauses again.
     pub(super) fn tried_at_once(self) -> Self {
         Self {
             pause: None,
@@ -216,8 +215,7 @@ impl EndpointService {
         own.ok_or(WebhookError::NotFound)
     }
 
-    /// Reads the endpoint id in `draft`, and checks that the store that it names exists and is in
-    /// the scope of `caller`.
+    /// Checks that the store named in `draft` exists and is in the scope of `caller`.
     pub(super) async fn named<'a>(
         &self,
         caller: impl Into<EndpointCaller<'a>>,
@@ -231,9 +229,8 @@ impl EndpointService {
         Ok((reached, id))
     }
 
-    /// Changes the endpoint `id` to the result of `decide`; `None` means that nothing changes.
-    /// Calls `decide` again if another change conflicts. With `start`, the endpoint's subscriptions
-    /// begin at this position.
+    /// `decide` returns `None` if nothing changes, and runs again if another change conflicts. With
+    /// `start`, the endpoint's subscriptions begin at this position.
     pub(super) async fn change(
         &self,
         reached: &EndpointTarget<'_>,
@@ -258,7 +255,7 @@ impl EndpointService {
         Err(RepositoryError::Stale.into())
     }
 
-    /// Stores a change and returns the stored endpoint; `None` if another change came first.
+    /// Returns `None` if another change came first.
     pub(super) async fn replace(
         &self,
         before: &EndpointRecord,

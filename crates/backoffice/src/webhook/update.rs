@@ -63,9 +63,8 @@ fn changed(
     })
 }
 
-/// Returns the state of an endpoint after a change. A paused endpoint becomes due immediately if
-/// its URL changed, or if the store that it is probed with left its scope: nothing else would end
-/// the pause.
+/// A paused endpoint becomes due immediately if its URL changed or the store of its probes left its
+/// scope: nothing else would end the pause.
 fn state_after(state: EndpointState, before: &Endpoint, after: &Endpoint) -> EndpointState {
     let probing = state.pause.and_then(|pause| pause.probing);
     let is_silent = probing.is_some_and(|probing| !after.scope.hears(probing.store));

@@ -22,7 +22,7 @@ impl Endpoints {
         lock(&self.0).values().cloned().collect()
     }
 
-    /// Adds `record`; returns `false` if its owner already has `limit` endpoints.
+    /// Returns `false` if the owner already has `limit` endpoints.
     pub(super) fn add(
         &self,
         stores: &MemoryStores,
@@ -41,7 +41,7 @@ impl Endpoints {
         Ok(true)
     }
 
-    /// Stores `record` without checking its version.
+    /// Does not check the version of `record`.
     pub(super) fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
         let id = record.endpoint.id;
         let had = self.find(id).map(|stored| stored.secrets);

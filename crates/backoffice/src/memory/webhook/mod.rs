@@ -87,13 +87,13 @@ impl MemoryWebhooks {
         record.is_some_and(|record| record.endpoint.scope.hears(subscription.store))
     }
 
-    /// Returns the owner of the delivery's endpoint; `None` if the endpoint was removed.
+    /// Returns `None` if the endpoint was removed.
     fn owner(&self, delivery: &Delivery) -> Option<EndpointOwner> {
         let record = self.endpoints.find(delivery.endpoint)?;
         Some(record.endpoint.scope.owner())
     }
 
-    /// Returns the sequence of the store's last event; 0 if it has none.
+    /// Returns 0 if the store has no events.
     fn last_sequence(&self, store: StoreId) -> u64 {
         let events = self.orders.all_events(store);
         events.last().map_or(0, FeedEvent::sequence)
@@ -107,8 +107,7 @@ impl MemoryWebhooks {
 }
 
 impl Inner {
-    /// Returns the cursor of `subscription`; 0 if it has no row yet, because its store was created
-    /// after the endpoint.
+    /// Returns 0 if no row exists yet, because the store was created after the endpoint.
     fn cursor(&self, subscription: SubscriptionKey) -> u64 {
         self.subscriptions
             .get(&subscription)
@@ -120,8 +119,7 @@ impl Inner {
         row.flat_map(|row| row.open.values())
     }
 
-    /// Moves the cursor of a subscription to `start`, removes its open messages, and ends its
-    /// lease.
+    /// Also removes the open messages and ends the lease of the subscription.
     fn start(
         &mut self,
         subscription: SubscriptionKey,

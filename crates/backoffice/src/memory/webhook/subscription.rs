@@ -16,8 +16,7 @@ use pressline_domain::value::time::Timestamp;
 
 #[derive(PartialEq)]
 enum Sending {
-    /// Nothing may be sent: the endpoint is disabled or paused, or another subscription sends the
-    /// probe.
+    /// The endpoint is disabled or paused, or another subscription sends the probe.
     Nothing,
     News,
     Probe,
@@ -68,8 +67,7 @@ impl SubscriptionRow {
 }
 
 impl Inner {
-    /// Adds an attempt to the delivery log. Earlier attempts of the same event lose their
-    /// `next_attempt_at`.
+    /// Earlier attempts of the same event lose their `next_attempt_at`.
     fn log(&mut self, delivery: &Delivery) {
         let sequence = delivery.event.sequence;
         let is_earlier = |other: &&mut Delivery| {

@@ -137,8 +137,7 @@ impl ResultSummary {
         }
     }
 
-    /// Adds an attempt to the outcome. `later` is when an event without a due time of its own is
-    /// sent again; `None` if never, because the endpoint is disabled.
+    /// `later` is the due time of an event without its own; `None` if the endpoint is disabled.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
         let has_left =
@@ -162,8 +161,7 @@ impl ResultSummary {
         self.log(judged, next);
     }
 
-    /// Resolves the event of `attempt`, or opens a message for it if the sandbox repeats it.
-    /// Returns the time at which it is sent again; `None` if it is resolved.
+    /// Returns when the sandbox sends the event again; `None` if the event is resolved.
     fn finish(&mut self, attempt: &Attempt, verdict: Verdict) -> Option<Timestamp> {
         if verdict == Verdict::Taken && self.repeated == Some(attempt.sequence) {
             self.open(attempt, 0, self.outcome.at);
@@ -186,8 +184,7 @@ impl ResultSummary {
         self.outcome.released.extend(order);
     }
 
-    /// Opens a message for a failed event, or counts the attempt of its message. Returns the time
-    /// at which the event is sent again; `None` if it is given up.
+    /// Returns the time at which the event is sent again; `None` if it is given up.
     fn retry(&mut self, judged: &JudgedAttempt<'_>) -> Option<Timestamp> {
         let attempt = judged.attempt;
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
@@ -199,8 +196,7 @@ impl ResultSummary {
         due
     }
 
-    /// Opens a message, due at `due`, for the event of `attempt`. `attempts` is the number of
-    /// attempts that its retry schedule counts so far.
+    /// `attempts` is the number of attempts that the retry schedule counts so far.
     fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
         self.outcome.open.push(OpenMessage {
             sequence: attempt.sequence,

@@ -57,7 +57,7 @@ impl Batch {
         self.plan
     }
 
-    /// Adds `event` to the plan. Returns `false` if reading ends before it.
+    /// Returns `false` if reading ends before `event`.
     fn take(
         &mut self,
         view: &SubscriptionView<'_>,

@@ -111,8 +111,7 @@ impl EndpointHealth {
         probing.is_some_and(|probing| probing.store == self.store)
     }
 
-    /// Returns the state of probing after the current attempt; `None` if the endpoint is not
-    /// probed.
+    /// Returns `None` if the endpoint is not probed.
     fn next_probing(&self) -> Option<Probing> {
         let probing = self.probing()?;
         // An attempt in flight when the pause began does not count as a probe.
@@ -124,7 +123,7 @@ impl EndpointHealth {
         })
     }
 
-    /// Returns the time of the next probe; `None` if the current attempt is not a probe.
+    /// Returns `None` if the current attempt is not a probe.
     fn probe_step(&self, ended: Timestamp) -> Option<Timestamp> {
         let probing = self.next_probing().filter(|_| self.probes_here())?;
         Some(schedule::probe_at(ended, probing.attempts))

@@ -47,8 +47,7 @@ fn turn(view: &SubscriptionView<'_>) -> usize {
     usize::try_from(attempts).unwrap_or_default()
 }
 
-/// Returns the first event of each order without an open message: up to
-/// [`limits::EVENTS_IN_FLIGHT`] events, or 1 fewer if `view.oldest` is a candidate, too.
+/// Returns the first event of each order without an open message.
 fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     let mut orders = view.blocked.clone();
     let mut is_first =

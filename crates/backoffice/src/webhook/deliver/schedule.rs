@@ -46,9 +46,8 @@ const GIVE_UP: i64 = 5 * DAY;
 /// Maximum time that the sandbox holds an event back for the next event, in milliseconds.
 const REORDER: i64 = 10 * SECOND;
 
-/// Returns when a message is retried after `attempts` attempts; `None` if it has failed for good.
-/// The last attempt ended at `ended`. `jitter` is any number, which spreads the delay by up to 20 %
-/// in both directions.
+/// Returns `None` if the message has failed for good. `jitter` is any number, which spreads the
+/// delay by up to 20 % in both directions.
 pub(super) fn retry_at(ended: Timestamp, attempts: u32, jitter: u32) -> Option<Timestamp> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let delay = RETRIES.get(place)?;

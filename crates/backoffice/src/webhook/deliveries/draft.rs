@@ -64,8 +64,7 @@ pub struct RecoverDraft {
 impl DeliveryDraft {
     const FIELDS: &str = "webhookId, storeId, order_id, sequence, status, fromTime and toTime";
 
-    /// Checks the search fields and adds all problems to `report`. The filter has no order yet: its
-    /// name is returned separately.
+    /// The filter has no order yet: its name is returned separately.
     pub(super) fn check_filter(&self, report: &mut Report) -> (DeliveryFilter, Option<String>) {
         let root = Path::Root;
         let sequence = sequence(&self.sequence, "sequence", 1, report);
@@ -110,8 +109,7 @@ impl ResendDraft {
 }
 
 impl RecoverDraft {
-    /// Returns the events to send again; `None` after adding a violation to `report`. The log has
-    /// no deliveries from before `oldest`.
+    /// The log has no deliveries from before `oldest`.
     pub(super) fn from(
         &self,
         owner: EndpointOwner,

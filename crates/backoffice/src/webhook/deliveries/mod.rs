@@ -21,7 +21,6 @@ pub struct DeliveryService {
     endpoints: EndpointService,
     log: Arc<dyn DeliveryLog>,
     orders: Arc<dyn OrderRepository>,
-    /// Time that the log keeps deliveries, in days.
     log_days: u32,
 }
 

@@ -53,9 +53,8 @@ impl DeliveryService {
         Ok(window.page(found, last))
     }
 
-    /// Returns up to `count` deliveries for an operator bound to some stores: of endpoints in the
-    /// operator's scope, and only with events of stores in this scope, because an endpoint may have
-    /// received events of other stores before.
+    /// Returns only events of stores in the operator's scope: an endpoint may have received events
+    /// of other stores before.
     async fn found_by_bound(
         &self,
         reached: &EndpointTarget<'_>,
@@ -95,8 +94,7 @@ impl DeliveryService {
         Ok(found)
     }
 
-    /// Returns the id of the order `name`. In a single store, `name` can be either of the order's
-    /// ids; in several stores, it must be the order number.
+    /// In several stores, `name` must be the order number; in one store, it can be either id.
     async fn order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
         let (store, lookup) = self.lookup(reached, name).await?;
         let found = self.orders.find(store, &lookup).await?;
