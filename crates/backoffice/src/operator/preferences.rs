@@ -148,8 +148,7 @@ impl PreferencesDraft {
     }
 }
 
-/// Returns the value that `from_name` gives for the string in `field`. Returns `None` if the string
-/// is absent, blank or not a name.
+/// Returns `None` if the string is absent, blank or not a name.
 fn named_value<T>(
     field: &Field<String>,
     key: &str,

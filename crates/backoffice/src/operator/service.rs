@@ -199,8 +199,7 @@ impl OperatorAdmin {
         Ok(names.collect())
     }
 
-    /// Returns the names of all operators, keyed by id. Returns none if `are_needed` is `false`,
-    /// which saves a query.
+    /// Returns no names if `are_needed` is `false`, which saves a query.
     pub(crate) async fn names_if(
         &self,
         are_needed: bool,
@@ -276,8 +275,7 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp> {
     Ok(Timestamp::from_millis(expires))
 }
 
-/// Checks the name of a new operator. It must not have the form of an id: the command `revoke`
-/// takes names and ids, and could not distinguish them.
+/// The name must not have the form of an id: the command `revoke` takes names and ids.
 fn check_name(name: &str) -> Result<()> {
     let fits = !name.is_empty()
         && name == name.trim()

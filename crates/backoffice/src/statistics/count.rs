@@ -67,8 +67,7 @@ impl Statistics {
         figures
     }
 
-    /// Returns the statistics of `order`, keyed by SKU. The key `None` has the amounts that belong
-    /// to no single item, such as shipping.
+    /// The key `None` has the amounts that belong to no single item, such as shipping.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,
@@ -103,7 +102,7 @@ impl Statistics {
         parts
     }
 
-    /// Adds the counts and amounts of `other`, which must be in the same currency.
+    /// `other` must be in the same currency.
     pub(super) fn add(&mut self, other: &Self) {
         self.orders += other.orders;
         self.units += other.units;

@@ -34,8 +34,7 @@ pub(super) struct ValidStatistics {
 }
 
 impl StatisticsDraft {
-    /// Checks the request. Violations are added to `report`; returns `None` if the days are
-    /// invalid.
+    /// Adds violations to `report`. Returns `None` if the days are invalid.
     pub(super) fn check(
         &self,
         operator: &Operator,

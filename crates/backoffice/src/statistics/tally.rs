@@ -26,9 +26,9 @@ pub struct StatisticsRow {
 pub(super) struct Tally<'a> {
     by: GroupBy,
     days: &'a Days,
-    /// Rows of the report, keyed by group and currency code.
+    /// Keyed by group and currency code.
     pub(super) rows: BTreeMap<(Group, &'static str), StatisticsRow>,
-    /// Totals of all orders, keyed by currency code.
+    /// Keyed by currency code.
     totals: BTreeMap<&'static str, (Currency, Statistics)>,
 }
 
@@ -42,8 +42,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Adds `order` to the rows of its groups and to the totals. Returns an error if its total
-    /// overflows, which does not happen for stored orders.
+    /// Returns an error if the total of `order` overflows, which does not happen for stored orders.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,
@@ -95,8 +94,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns the rows, in the order that [`OrderStatistics::rows`](super::OrderStatistics::rows)
-    /// promises, and the totals by currency.
+    /// The rows are in the order of [`OrderStatistics::rows`](super::OrderStatistics::rows).
     pub(super) fn finish(
         self,
         stores: &HashMap<StoreId, Store>,

@@ -41,8 +41,7 @@ pub struct StoreDraft {
 }
 
 impl StoreDraft {
-    /// Returns the new store and adds all violations to `report`. Absent fields have the defaults
-    /// of `pressline store create`.
+    /// Absent fields have the defaults of `pressline store create`.
     pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
         let path = Path::Root.key("name");
         self.name.demand(&path, "a name for people", report);

@@ -185,7 +185,7 @@ impl StoreAdmin {
         Ok(self.directory.list().await?)
     }
 
-    /// Returns the prefixes of all stores, including disabled ones.
+    /// Includes the prefixes of disabled stores.
     pub(crate) async fn prefixes(&self) -> Result<Vec<Prefix>, RepositoryError> {
         let records = self.directory.list().await?.into_iter();
         Ok(records.map(|record| record.store.prefix).collect())

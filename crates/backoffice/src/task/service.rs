@@ -268,8 +268,7 @@ impl TaskService {
         Ok(())
     }
 
-    /// Executes the command for a part and stores the result. `moved` has the items moved by
-    /// earlier attempts at this part. Returns `false` if this run has lost its lease.
+    /// `moved` counts items of earlier attempts. Returns `false` if this run has lost its lease.
     async fn carry_out_part(
         &self,
         run: &TaskRun,
@@ -290,8 +289,7 @@ impl TaskService {
         Ok(self.tasks.advance_task(task.id, lease, &step).await?)
     }
 
-    /// Executes the command for the orders of a part. Adds the number of items that it moved to
-    /// `moved_before`, also if the part fails.
+    /// Adds the number of moved items to `moved_before`, also if the part fails.
     async fn moved(
         &self,
         run: &TaskRun,

@@ -87,8 +87,7 @@ impl SessionService {
         Ok(confirmed)
     }
 
-    /// Refuses a `password` that is not the operator's. The attempt is counted like an attempt to
-    /// sign in.
+    /// Counts the attempt like an attempt to sign in.
     pub(super) async fn check_password(
         &self,
         who: &SignedIn,
@@ -105,7 +104,7 @@ impl SessionService {
         is_right.then_some(()).ok_or(SessionError::Denied)
     }
 
-    /// Opens a session of `account`; `None` if `proof` is no longer valid.
+    /// Returns `None` if `proof` is no longer valid.
     async fn open(
         &self,
         account: Account,
