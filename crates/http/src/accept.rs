@@ -34,8 +34,7 @@ pub fn wants_problem(headers: &HeaderMap) -> bool {
     problem > json || problem == json && problem > Quality::ZERO && precision == Precision::Exact
 }
 
-/// Returns the quality that `ranges` give to `media_type`, and the precision of the range that
-/// decides. The most precise matching range decides (RFC 9110, 12.5.1); `None` if no range matches.
+/// The most precise matching range decides (RFC 9110, 12.5.1). `None` if no range matches.
 fn preference(ranges: &[QualityItem<Mime>], media_type: &str) -> Option<(Precision, Quality)> {
     let matching = ranges
         .iter()

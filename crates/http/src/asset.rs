@@ -14,8 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{NOT_MODIFIED, OK};
 
-/// Content security policy of the documentation. A page loads files of this service, and images and
-/// styles that its scripts create. No other page may show it in a frame.
+/// Content security policy of the documentation, whose scripts create images and styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; \
                       frame-ancestors 'none'";

@@ -81,7 +81,6 @@ struct Reading<'p> {
     /// Segments before `last`, each of [`SEGMENT`] bytes.
     full: Vec<Vec<u8>>,
     last: Vec<u8>,
-    /// Number of bytes received so far.
     length: usize,
     limit: usize,
     /// Declared length of the body, in bytes; `limit` if no length is declared.
@@ -110,8 +109,7 @@ impl Reading<'_> {
         self.poll(context)
     }
 
-    /// Appends a copy of `chunk` to the body. Keeping `chunk` itself would keep actix's whole read
-    /// buffer in memory.
+    /// Copies `chunk`: keeping it would keep actix's whole read buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
         if self.length.saturating_add(chunk.len()) > self.limit {
             return Err(too_large(self.limit));
@@ -130,8 +128,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room for `more` bytes in the last segment. The budget is charged as bytes arrive, not
-    /// for the declared length: otherwise a head alone could take 1 MiB.
+    /// The budget is charged as bytes arrive, not for the declared length: otherwise a head alone
+    /// could take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
@@ -148,8 +146,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments and returns the body with its share. Each segment is freed after copying
-    /// it: a large body is briefly in memory nearly twice. Each worker joins one body at a time.
+    /// Each segment is freed after copying it: a large body is briefly in memory nearly twice. Each
+    /// worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);

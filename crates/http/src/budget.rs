@@ -76,9 +76,8 @@ impl BodyBudget {
         }
     }
 
-    /// Takes `bytes` bytes from the budget. If it is exhausted, slow bodies lose their shares, the
-    /// largest first. Returns `false` if this does not free enough bytes. `asking` is the key of
-    /// the body that needs the bytes; `None` if this body is not slow.
+    /// If the budget is exhausted, slow bodies lose their shares, the largest first. `asking` is
+    /// the key of the body that needs the bytes; `None` if this body is not slow.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken
@@ -103,8 +102,7 @@ impl BodyBudget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Returns the share of the largest slow body to the budget. Returns `false` if there is no
-    /// slow body, or if the largest is the body `asking`.
+    /// Returns `false` if there is no slow body, or if the largest is the body `asking`.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
         let mut slow = self.slow();
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);

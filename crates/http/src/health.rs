@@ -33,12 +33,12 @@ pub struct Check {
 struct CheckResults {
     at: Instant,
     checks: Vec<Check>,
-    /// Reason why the service is not ready, only for the log; `None` if it is ready.
+    /// Only for the log; `None` if the service is ready.
     reason: Option<String>,
 }
 
-/// Results of the last checks; `None` before the first. The lock is held while checks run: one
-/// request runs them, and concurrent requests wait for its results.
+/// `None` before the first checks. The lock is held while checks run: one request runs them, and
+/// concurrent requests wait for its results.
 type LastChecks = Arc<Mutex<Option<CheckResults>>>;
 
 /// Checks the dependencies of the service except the order repository.
@@ -214,8 +214,7 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// Logs that the reason why the service is not ready has changed from `before` to `now`; `None`
-/// means that it is ready. If both are equal, nothing is logged.
+/// `None` means that the service is ready. If both are equal, nothing is logged.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),
@@ -224,7 +223,7 @@ fn log_change(before: Option<&str>, now: Option<&str>) {
     }
 }
 
-/// Checks the database. Returns the result and, if there is a problem, its full reason for the log.
+/// Returns the result and, if there is a problem, its full reason for the log.
 async fn database(health: &Health) -> (Check, Option<String>) {
     let (problem, reason) =
         match tokio::time::timeout(CHECK_DEADLINE, health.repository.ping()).await {

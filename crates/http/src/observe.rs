@@ -39,7 +39,6 @@ struct Observation {
     began: Instant,
 }
 
-/// Logged fields of an error.
 #[derive(Default)]
 struct LoggedError {
     code: Option<&'static str>,
@@ -51,7 +50,7 @@ struct LoggedError {
 }
 
 impl LoggedError {
-    /// Returns the logged fields of `error`; all fields are empty if the call is not logged.
+    /// All fields are empty if the call is not logged.
     fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();
@@ -71,13 +70,11 @@ impl LoggedError {
     }
 }
 
-/// Returns whether a call with the response status `status` is logged: server errors always, others
-/// if the log includes `INFO`.
+/// Server errors are always logged, other calls only if the log includes `INFO`.
 fn is_logged(status: u16) -> bool {
     Code::is_ours(status) || tracing::enabled!(Level::INFO)
 }
 
-/// Maximum number of a response's errors in a log line.
 const LOGGED_ERRORS: usize = 10;
 /// Maximum length of a field's path in a log line, in characters.
 const LOGGED_PATH: usize = 80;
@@ -163,7 +160,6 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no message")
 }
 
-/// Returns the closest request error for an `error` of the framework.
 fn error_of(error: &Error) -> RequestError {
     let status = error.as_response_error().status_code();
     RequestError {
@@ -229,8 +225,7 @@ impl Observation {
         }
     }
 
-    /// Returns the response to a call that ended in `error`. Its log line contains no path, because
-    /// the request is no longer available.
+    /// The log line contains no path, because the request is no longer available.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());
@@ -265,8 +260,7 @@ impl Observation {
         }
     }
 
-    /// Logs one line about a served call. The logged `path` is the pattern that the request's path
-    /// matched, never the path itself.
+    /// The logged `path` is the pattern that the request's path matched, never the path itself.
     fn log(&self, request: Option<&HttpRequest>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -313,7 +307,7 @@ impl Observation {
     }
 }
 
-/// Returns the pattern that the path of `request` matched; `None` without a request or a match.
+/// `None` without a request or a match.
 fn pattern(request: Option<&HttpRequest>) -> Option<String> {
     request?.match_pattern()
 }

@@ -58,7 +58,7 @@ impl From<Violation> for Issue {
     }
 }
 
-/// Returns the problems of `error`. The first has a line and a column if `error` has a position.
+/// The first problem has a line and a column if `error` has a position.
 fn errors(error: &RequestError) -> Vec<Issue> {
     let mut list = issues(error.errors.clone());
     if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
@@ -221,7 +221,7 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
-/// Returns the ids of the items of an error; `None` if the error is not about items.
+/// `None` if the error is not about items.
 fn items(error: &RequestError) -> Option<Vec<String>> {
     let items = match error.detail.as_deref()? {
         Detail::Items(items) => items,
@@ -291,7 +291,6 @@ pub(crate) fn with_headers(mut response: HttpResponse, error: &RequestError) -> 
     response
 }
 
-/// Returns the headers of `error`, which do not depend on the form of the body.
 fn headers_of(error: &RequestError) -> Vec<(HeaderName, HeaderValue)> {
     let mut headers = Vec::new();
     if matches!(error.code, Code::UnsupportedMediaType) {

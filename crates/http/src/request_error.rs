@@ -183,7 +183,7 @@ impl RequestError {
         }
     }
 
-    /// Creates `permission_denied` for a call with an ended session, with `message` for people.
+    /// Creates `permission_denied`, with `message` for people.
     pub(crate) fn session_ended(message: String) -> Self {
         Self {
             detail: Some(Box::new(Detail::Session)),
@@ -236,7 +236,7 @@ impl RequestError {
     }
 }
 
-/// Returns `wait` in seconds, rounded up, at least 1.
+/// Rounds up, to at least 1.
 fn whole_seconds(wait: Duration) -> NonZeroU32 {
     let seconds = wait
         .as_secs()

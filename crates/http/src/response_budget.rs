@@ -105,7 +105,7 @@ pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
     (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
 }
 
-/// A response body in memory. When it is dropped, its bytes return to the budget.
+/// The bytes return to the budget when the body is dropped.
 struct LeasedBody {
     bytes: Bytes,
     _lease: Lease,

@@ -145,7 +145,6 @@ where
     Ok(server.run())
 }
 
-/// Returns the factory of a worker's application, with the paths that `configure` adds.
 fn application(
     configure: impl Fn(&mut ServiceConfig),
 ) -> impl ServiceFactory<

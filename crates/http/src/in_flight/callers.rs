@@ -24,7 +24,6 @@ impl Callers {
         self.last = Some((caller, now));
     }
 
-    /// Returns whether a caller other than `caller` is active at `now`.
     pub(super) fn has_another_than(&self, caller: Caller, now: Instant) -> bool {
         let is_active = |(other, at): (Caller, Instant)| {
             other != caller && now.saturating_duration_since(at) < ACTIVE

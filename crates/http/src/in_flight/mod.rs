@@ -118,7 +118,6 @@ struct Usage {
 
 struct Waiter {
     kind: CallKind,
-    /// Size of the call's body, in bytes.
     bytes: usize,
     hand_over: oneshot::Sender<Permit>,
 }
@@ -143,7 +142,7 @@ pub struct Permit {
     since: Instant,
 }
 
-/// Counts a call as in flight. Dropping the guard admits a waiting call of the caller immediately.
+/// Dropping the guard admits a waiting call of the caller immediately.
 struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,
@@ -196,7 +195,6 @@ impl InFlight {
     }
 }
 
-/// Result of an attempt to enter: the call is served, waits or is refused.
 enum Entrance {
     Free(Permit),
     Wait(oneshot::Receiver<Permit>),
@@ -230,8 +228,7 @@ impl Counters {
         Entrance::Wait(handed_over)
     }
 
-    /// Takes back the permit of a call of `caller`. Returns the waiting call that gets the next
-    /// permit; `None` if no waiting call can be served.
+    /// Returns the waiting call that gets the next permit; `None` if no waiting call can be served.
     fn leave(&self, caller: Caller, kind: CallKind) -> Option<Waiter> {
         let by_caller = &mut self.lock().by_caller;
         let usage = by_caller.get_mut(&caller)?;
@@ -243,9 +240,9 @@ impl Counters {
         next
     }
 
-    /// Returns the pause after a call of `caller` and `kind` that lasted `took`. The pause is as
-    /// long as the call, but at most half of [`InFlightLimit::wait`]. Zero if the call was not
-    /// expensive, no other caller is active, or the pause would be shorter than [`SHORTEST_PAUSE`].
+    /// The pause is as long as `took`, but at most half of [`InFlightLimit::wait`]. Zero if the
+    /// call was not expensive, no other caller is active, or the pause would be shorter than
+    /// [`SHORTEST_PAUSE`].
     fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,
@@ -307,8 +304,8 @@ impl Usage {
             .saturating_sub(usize::from(kind == CallKind::Search));
     }
 
-    /// Removes the first waiting call that fits into `limit` now, counts it as in flight, and
-    /// returns it. `None` if no call fits. A call that ends makes room for at most one other call.
+    /// Takes the first waiting call that fits into `limit`, and counts it as in flight; `None` if
+    /// no call fits. A call that ends makes room for at most one other call.
     fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let at = self
