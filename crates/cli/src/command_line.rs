@@ -14,8 +14,7 @@ pub(super) fn completions(mut program: Command, shell: Shell) -> Result {
     print_line(&String::from_utf8_lossy(&text))
 }
 
-/// Prints the manual page of `program`. If `folder` is set, writes the pages of all commands into
-/// `folder` instead.
+/// Prints the page of `program`, or writes the pages of all commands into `folder`.
 pub(super) fn manual(program: Command, folder: Option<&Path>) -> Result {
     let written = |error| CommandError::other("the manual pages cannot be written", error);
     if let Some(folder) = folder {

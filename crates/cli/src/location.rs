@@ -71,7 +71,7 @@ impl From<FileFormat> for Format {
     }
 }
 
-/// File to import or export; standard input or output if `path` is `None`.
+/// Standard input or output if `path` is `None`.
 #[derive(Debug)]
 pub(crate) struct Location {
     path: Option<PathBuf>,
@@ -129,8 +129,7 @@ impl Location {
         self.save_text(pressline_tabular::write(sheet, self.format.into()))
     }
 
-    /// Writes `text`. If `text` is an error, returns it as [`FileError::Write`], like an error of
-    /// writing.
+    /// Returns an error in `text` as [`FileError::Write`], like an error of writing.
     pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
         let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {
@@ -139,8 +138,7 @@ impl Location {
         })
     }
 
-    /// Returns the whole content of the file or of standard input. Returns [`FileError::Size`] for
-    /// more than [`MAX_BYTES`], for a regular file before reading it.
+    /// Returns [`FileError::Size`] for more than [`MAX_BYTES`], for a regular file before reading.
     fn read(&self) -> Result<Vec<u8>, FileError> {
         let failed = |source| FileError::Read {
             path: self.name.clone(),
@@ -183,7 +181,7 @@ fn by_ending(path: &Path) -> Option<FileFormat> {
         .map(|(_, format)| format)
 }
 
-/// Reads all of `from`; `None` if it has more than [`MAX_BYTES`].
+/// `None` if `from` has more than [`MAX_BYTES`].
 fn bounded(from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     // One byte above the limit shows that a stream is too long.

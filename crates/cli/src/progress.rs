@@ -10,8 +10,7 @@ use crate::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
-/// Returns a progress bar with the text `title`, and the function that moves it. The bar is drawn
-/// when it is first moved.
+/// The bar is drawn when it is first moved.
 ///
 /// The bar is hidden without a terminal, and if `NO_COLOR` is set: indicatif clears lines with
 /// escape sequences in any case.

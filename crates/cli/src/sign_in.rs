@@ -2,7 +2,7 @@
 
 use pressline_backoffice::operator::NewLink;
 
-/// Returns the URL that opens `link` in a browser; `console` is the base URL of the console.
+/// `console` is the base URL of the console.
 pub(crate) fn sign_in_url(console: &str, link: &NewLink) -> String {
     format!("{console}/console/sign-in?link={}", link.text.expose())
 }

@@ -67,8 +67,7 @@ fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
     })
 }
 
-/// Returns `text` with an escape for each unsafe character that `chosen` accepts. `write` appends
-/// the escape of a character to the result.
+/// `write` appends the escape of an unsafe character that `chosen` accepts.
 fn escape_with(
     text: &str,
     chosen: impl Fn(char) -> bool,

@@ -66,8 +66,7 @@ pub async fn start(services: DemoServices, addresses: &Addresses, output: &Outpu
     Ok(())
 }
 
-/// Prints `text` on a separate thread, because standard output may be a pipe without a reader,
-/// which would block the caller.
+/// Prints on a separate thread: a pipe without a reader would block the caller.
 fn print(text: String) -> Result {
     let print = move || {
         if let Err(failure) = print_line(&text) {
@@ -145,7 +144,7 @@ async fn prepare(services: &DemoServices) -> Result<Demo> {
     })
 }
 
-/// Creates the demo operator; `None` if there are operators already.
+/// `None` if there are operators already.
 async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>> {
     let admin = &services.operators;
     if !admin.list().await?.is_empty() {
@@ -169,8 +168,7 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
     }))
 }
 
-/// Imports the embedded `file` of the demo; errors call it `name`. Variants that were imported
-/// before the first start are kept.
+/// Errors call the file `name`. Variants imported before the first start are kept.
 async fn import(imports: &ImportService, name: &str, file: &[u8], content: Content) -> Result {
     let bad = |findings| CommandError::bad_rows(name, findings);
     let settings = ImportSettings {

@@ -25,7 +25,7 @@ pub(super) const OPERATOR: &str = "demo";
 
 pub(super) struct Demo {
     pub(super) store_id: String,
-    /// Secrets of the first store and operator; `None` if an earlier run created the store.
+    /// `None` if an earlier run created the store.
     pub(super) new: Option<NewDemo>,
     /// Name of an operator who can sign in; `None` if there are no operators.
     pub(super) operator_name: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct Demo {
 /// Secrets of a [`Demo`]. Only the run that creates the demo can print them.
 pub(super) struct NewDemo {
     pub(super) secret_key: String,
-    /// The created operator; `None` if operators existed before.
+    /// `None` if operators existed before.
     pub(super) operator: Option<Box<DemoOperator>>,
 }
 
@@ -58,7 +58,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Returns the sign-in URL of `operator`; `None` if operators are not served.
+    /// `None` if operators are not served.
     fn sign_in(&self, operator: &DemoOperator) -> Option<String> {
         let address = self.operators?;
         Some(sign_in_url(&self.console(address), &operator.link))
@@ -133,8 +133,7 @@ impl Demo {
         text
     }
 
-    /// Returns the text about signing in and calling the API as an operator; empty if
-    /// `addresses.operators` is `None`.
+    /// Empty if `addresses.operators` is `None`.
     fn operators_text(&self, addresses: &Addresses) -> String {
         let Some(address) = addresses.operators else {
             return String::new();
@@ -167,8 +166,7 @@ impl Demo {
     }
 }
 
-/// Returns shell commands for the new test store `made`, which take an order from placed to
-/// delivered.
+/// The shell commands take an order from placed to delivered.
 pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
     let store = made.record.store.id.to_string();
     let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
@@ -185,7 +183,7 @@ fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
         .replace("{key}", key)
 }
 
-/// Returns [`OPERATOR_CALLS`] for the demo operator; empty if `address` or `token` is `None`.
+/// Empty if `address` or `token` is `None`.
 fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
     let (Some(address), Some(token)) = (address, token) else {
         return String::new();

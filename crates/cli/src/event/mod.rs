@@ -33,8 +33,7 @@ pub(super) async fn run(
     }
 }
 
-/// Prints the events that `tail` selects, up to the latest event. With `--follow`, continues with
-/// new events.
+/// Prints events up to the latest event; with `--follow`, continues with new events.
 async fn print_events(services: &impl Services, tail: EventsTail, output: &Output) -> Result {
     let store = store::find(services, &tail.store.0).await?;
     let events = services.events();
@@ -70,7 +69,7 @@ async fn print_events(services: &impl Services, tail: EventsTail, output: &Outpu
 
 #[derive(Deserialize)]
 struct EventLine {
-    /// Sequence number in the store's feed; absent in test events.
+    /// Absent in test events.
     sequence: Option<u64>,
     timestamp: String,
     #[serde(rename = "type")]
@@ -96,7 +95,7 @@ pub(super) fn event_line(event: &[u8], json: bool) -> Result<String> {
     Ok(escape_lines(&shown.line()).into_owned())
 }
 
-/// Prints `event` on one line. Returns false if the reader closed the output, as `head` does.
+/// Returns false if the reader closed the output, as `head` does.
 fn print_event(event: &EventBody, output: &Output) -> Result<bool> {
     let line = event_line(&event.json, output.json)? + "\n";
     write_out(line.as_bytes()).map_err(|error| CommandError::other("standard output", error))
@@ -124,8 +123,7 @@ impl EventLineData {
     }
 }
 
-/// Converts `error` of a request for events. The message names the option `--types`, not the
-/// request's field.
+/// The message names the option `--types`, not the request's field.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

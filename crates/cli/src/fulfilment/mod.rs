@@ -79,8 +79,7 @@ async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Outp
     print(&report?, &file, output)
 }
 
-/// Prints `report`, the result of importing `file`. Returns an error if the report has problems,
-/// even if some shipments were created.
+/// Returns an error if `report` has problems, even if some shipments were created.
 fn print(report: &ShipmentImportReport, file: &Location, output: &Output) -> Result {
     let document = ReportDocument {
         rows: report.rows,

@@ -44,8 +44,7 @@ struct ImportOutput {
     lines: Vec<String>,
 }
 
-/// Imports the file that `from` names, and prints the result. If `replace` is true, entries that
-/// the file lacks are removed or retired.
+/// If `replace` is true, entries that the file lacks are removed or retired.
 pub(super) async fn import(
     program: &impl Configured,
     content: Content,
@@ -120,7 +119,7 @@ fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<Impo
     Ok(printed)
 }
 
-/// Returns the changes of an import, as lines of text and as JSON; empty without `--verbose`.
+/// Returns lines of text and their JSON; empty without `--verbose`.
 fn changes(accepted: &Accepted, from: &ImportArgs) -> Result<(Vec<String>, Vec<Value>)> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().filter(|_| from.verbose);
@@ -265,7 +264,7 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Joins `lines` for the terminal. Line breaks within a line are escaped.
+/// Escapes line breaks within a line.
 pub(super) fn text(lines: &[String]) -> String {
     let lines: Vec<_> = lines.iter().map(|line| escape(line)).collect();
     lines.join("\n")

@@ -92,8 +92,7 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     Ok(queue)
 }
 
-/// Returns a second descriptor of standard error for the log's thread. The thread must not hold the
-/// lock of `stderr` while it waits for a stalled reader.
+/// The log's thread must not hold the lock of `stderr` while it waits for a stalled reader.
 #[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
     Ok(std::os::fd::AsFd::as_fd(&stderr())
@@ -106,8 +105,7 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// Returns the log line that reports `dropped` dropped lines, in JSON or as text. Filters and the
-/// queue do not apply to it.
+/// Filters and the queue do not apply to this line.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();
@@ -159,8 +157,7 @@ pub(crate) fn line(text: &str) {
     }
 }
 
-/// Guard that, when dropped, waits up to [`FLUSH_TIMEOUT`] until the log is written, also after a
-/// panic.
+/// On drop, waits up to [`FLUSH_TIMEOUT`] until the log is written, also after a panic.
 pub(crate) struct FlushLog;
 
 impl Drop for FlushLog {

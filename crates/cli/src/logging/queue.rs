@@ -21,14 +21,13 @@ const BATCH_DELAY: Duration = Duration::from_millis(5);
 /// shrunk.
 const RETAINED_BYTES: usize = 64 * 1024;
 
-/// Queue of log lines. `push` never blocks or fails: a line that does not fit is dropped.
+/// `push` never blocks or fails: a line that does not fit is dropped.
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
     /// Signalled when a line arrives while [`State::idle`] is true.
     arrived: Condvar,
-    /// Signalled when all lines are written, or dropped because writing failed. [`Queue::flush`]
-    /// waits for this signal.
+    /// Signalled when all lines are written, or dropped because writing failed.
     emptied: Condvar,
     capacity: usize,
 }
@@ -75,7 +74,6 @@ impl Queue {
         self.lock().lost
     }
 
-    /// Waits up to `limit` until all lines are written.
     pub(super) fn flush(&self, limit: Duration) {
         // The lines of the current write are no longer in `bytes`, but not written yet either.
         let waits = |state: &mut State| state.writing || !state.bytes.is_empty();
@@ -83,8 +81,7 @@ impl Queue {
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
     }
 
-    /// Writes queued lines to `out` as they arrive; never returns. `notice` returns the log line
-    /// that reports the given number of dropped lines.
+    /// Never returns. `notice` returns the log line that reports the given number of dropped lines.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
         let mut torn = false;
@@ -133,7 +130,7 @@ impl Queue {
         state.lost = state.lost.saturating_add(lost);
     }
 
-    /// Locks `state`. Ignores poisoning: no code panics while it holds the lock.
+    /// Ignores poisoning: no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -152,8 +149,8 @@ impl Write for &Queue {
     }
 }
 
-/// Writes `lines` to `out`, and returns the number of lines that were not completely written. Sets
-/// `torn` to true if the end of the last written line is missing.
+/// Returns the number of lines that were not completely written. Sets `torn` to true if the end of
+/// the last written line is missing.
 fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {

@@ -21,8 +21,7 @@ pub(crate) struct StreamErrors {
 }
 
 impl StreamErrors {
-    /// Creates the filter for `level`, the setting `log.level`. It keeps the lines if `level` names
-    /// `actix_http`.
+    /// Keeps the lines if `level`, the setting `log.level`, names `actix_http`.
     pub(crate) fn for_level(level: &str) -> Self {
         Self {
             shown: level.contains("actix_http"),

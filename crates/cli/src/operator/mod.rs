@@ -26,7 +26,7 @@ struct OperatorDocument {
     operator_id: String,
     name: String,
     role: &'static str,
-    /// Stores to which the operator is limited; `null` for all stores.
+    /// `null` for all stores.
     stores: Option<Vec<String>>,
 }
 

@@ -72,7 +72,7 @@ fn recipient(order: &Order) -> String {
         .to_owned()
 }
 
-/// Cuts `text` to `width` screen cells; a cut text ends with an ellipsis.
+/// `width` is in screen cells. A cut text ends with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

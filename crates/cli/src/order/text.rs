@@ -7,7 +7,7 @@ use pressline_domain::value::money::Amount;
 
 use crate::terminal::escape;
 
-/// Returns the data that a print shop needs to make and send `order`. Its texts are escaped.
+/// Escapes the texts of `order`.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
     let money = |amount: Amount| amount.display(parts.currency).to_string();

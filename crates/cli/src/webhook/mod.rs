@@ -103,7 +103,7 @@ async fn administer<S: Services>(
     }
 }
 
-/// Returns `owner` as a request field: the store's id, or absent for the print shop.
+/// Absent for the print shop.
 async fn store_id(services: &impl Services, owner: WebhookOwner) -> Result<Field<String>> {
     Ok(match owner.store {
         Some(name) => store::id_of(services, &name).await?.to_string().into(),

@@ -8,7 +8,6 @@ use pressline_domain::value::time::Timestamp;
 
 use super::DemoOrders;
 
-/// One minute in milliseconds, the unit of [`Timestamp`].
 const MINUTE: i64 = 60_000;
 const ITEMS: usize = 12;
 

@@ -80,9 +80,8 @@ impl DemoOrders {
         })
     }
 
-    /// Places the made-up orders and changes them step by step, in order of time, up to `now`. Then
-    /// creates a batch of items in production. Stops at the first error, and keeps the changes made
-    /// before it.
+    /// Applies all steps up to `now`, in order of time. Then creates a batch of items in
+    /// production. Stops at the first error, and keeps the changes made before it.
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();
@@ -101,8 +100,7 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// Places the order `planned`. The order has a cooling-off window only if `planned.life` is
-    /// [`COOLING_OFF`].
+    /// The order has a cooling-off window only if `planned.life` is [`COOLING_OFF`].
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         // The window comes from the store's settings, so the order is placed for a changed copy.
         let store = Store {
@@ -168,7 +166,7 @@ impl DemoOrders {
             .try_for_each(|one| one.result.map(drop))
     }
 
-    /// Requests, as the store, that `order` is sent to the address of `person`, and gives `reason`.
+    /// The store makes the request.
     async fn change_address(
         &self,
         order: &Order,

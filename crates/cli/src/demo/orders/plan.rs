@@ -8,7 +8,6 @@ const ORDERS: &str = include_str!("orders.csv");
 /// CSV file with one row per change of the orders with a `life`. The column `tenth` is the time
 /// from the placement of the order to the change, in tenths of the order's age.
 const LIVES: &str = include_str!("lives.csv");
-/// One minute in milliseconds, the unit of [`Timestamp`].
 const MINUTE: i64 = 60_000;
 
 pub(super) const PLACE: &str = "place";
@@ -34,7 +33,7 @@ pub(super) struct Step {
     pub(super) text: &'static str,
 }
 
-/// Returns the steps of all orders, sorted by time. No step is after `now`.
+/// Returns the steps sorted by time, none after `now`.
 pub(super) fn steps(now: Timestamp) -> Vec<Step> {
     let mut steps: Vec<Step> = rows(ORDERS)
         .enumerate()
@@ -74,8 +73,7 @@ fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step
         .collect()
 }
 
-/// Returns the `N` columns of each row of the CSV file `file`, without its header. The last column
-/// may contain commas.
+/// Skips the header. The last column may contain commas.
 pub(super) fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     file.lines().skip(1).map(|line| {
         let mut fields = line.splitn(N, ',');
