@@ -27,8 +27,9 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns 10 s and 64 MiB for request bodies, the default rate limit and the default limits on
-    /// concurrent calls. Large responses get 256 MiB, and `/readyz` reuses results for 1 s.
+    /// Returns `body_deadline` 10 s, `body_budget` 64 MiB, `response_budget` 256 MiB and
+    /// `readiness_age` 1 s. Both budgets are totals over all requests in progress; `rate_limit` and
+    /// `in_flight` are the defaults of [`RateLimit`] and [`InFlightLimit`].
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),
