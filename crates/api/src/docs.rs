@@ -19,8 +19,7 @@ use pressline_http::request_error::RequestError;
 const DOCUMENT: &str = "/openapi.json";
 const INDEX: &str = "index.html";
 
-/// Documents and page files that were requested since the process started. Only existing files are
-/// kept, so their number is bounded.
+/// Contains only existing files, so their number is bounded.
 static ASSETS: LazyLock<Mutex<HashMap<Name, Arc<Asset>>>> = LazyLock::new(Mutex::default);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -91,7 +90,7 @@ fn assets() -> std::sync::MutexGuard<'static, HashMap<Name, Arc<Asset>>> {
     ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Creates the asset `name`, and keeps it in [`ASSETS`] for later requests.
+/// Keeps the asset in [`ASSETS`] for later requests.
 fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     let asset = match &name {
         Name::Stores => Asset::new(JSON.to_owned(), openapi_json().into()),
@@ -104,9 +103,8 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     ))
 }
 
-/// Creates the file `name` of the documentation page; `not_found` if there is no such file. The
-/// page refers to its files relative to `/docs/`, but is opened at `/docs`. A `base` element is
-/// therefore added to the page.
+/// Returns `not_found` if there is no such file. The page refers to its files relative to `/docs/`,
+/// but is opened at `/docs`. A `base` element is therefore added to the page.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?

@@ -115,8 +115,7 @@ fn line(definition: &Definition) -> String {
     )
 }
 
-/// Returns a note for the error reference: the ids of the operations that declare the error
-/// `definition`.
+/// Returns a note with the ids of the operations that declare the error.
 fn only_declared(definition: &Definition) -> String {
     let declares = |operation: &&Operation| operation.can_fail_with(definition);
     let all = TABLE.iter().chain(OPERATORS);

@@ -7,7 +7,7 @@ use pressline_kit::json::scan;
 use crate::json::{Body, Object, Unknown};
 
 pub(crate) struct Request<T: Body> {
-    /// Values of the request in the domain's form, not validated yet.
+    /// Not validated yet.
     pub(crate) draft: T::Draft,
     pub(crate) unknown: Vec<Warning>,
 }

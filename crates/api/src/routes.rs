@@ -61,7 +61,6 @@ struct Paths {
     responses: ResponseBudget,
 }
 
-/// Adds the operations, probes and documentation in `paths` to an application.
 fn configure_paths(config: &mut web::ServiceConfig, mut scope: Scope, paths: Paths) {
     let responses = paths.responses.clone();
     let responses_elsewhere = paths.responses;
@@ -119,7 +118,6 @@ fn resource(operation: &Operation, path: &'static str) -> impl HttpServiceFactor
         .wrap(from_fn(fault::answer))
 }
 
-/// Receives and serves a call of an operation.
 async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
     let Called { rules, handler } = *app_data(&http)?;
     let serving = match handler {
@@ -135,8 +133,7 @@ async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
     serving.await
 }
 
-/// Returns a resource at `path` that serves GET and HEAD with `route`, and refuses all other
-/// methods.
+/// Serves GET and HEAD with `route`, and refuses all other methods.
 fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))
@@ -149,7 +146,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, message)
 }
 
-/// Returns a route that refuses every request with `error`, without reading its body.
+/// Refuses every request without reading its body.
 fn refused(error: impl Fn() -> RequestError + Clone + Send + Sync + 'static) -> Route {
     web::to(move |request: HttpRequest, payload: web::Payload| {
         let error = error();

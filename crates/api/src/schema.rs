@@ -91,8 +91,7 @@ value_sets! {
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }
 
-/// Schema of a URL in a response. The format `uri` would be wrong, because URLs of stores need not
-/// be ASCII.
+/// The format `uri` would be wrong, because URLs of stores need not be ASCII.
 pub(crate) struct Url;
 
 impl ToSchema for Url {}
@@ -106,8 +105,7 @@ impl PartialSchema for Url {
     }
 }
 
-/// Schema of an entry in a list of URLs of a request. Blank strings and `null` count as entries
-/// without a URL; the format `uri` would refuse them.
+/// Blank strings and `null` count as entries without a URL; the format `uri` would refuse them.
 pub(crate) struct OptionalUrl;
 
 impl ToSchema for OptionalUrl {}

@@ -11,8 +11,7 @@ use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
 use pressline_http::request_error::RequestError;
 use pressline_http::request_limits::{AdmittedHead, declared_length};
 
-/// Authentication headers of a store's request. No header is empty or repeated, and the store id
-/// and the signature are well-formed.
+/// No header is empty or repeated, and the store id and the signature are well-formed.
 #[derive(Debug)]
 pub(crate) struct Credentials<'r> {
     pub(crate) store_id: &'r str,
@@ -21,13 +20,8 @@ pub(crate) struct Credentials<'r> {
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks the head of a request: its declared size, its content type, and the form of its
-/// authentication headers. The maximum size is `limit` bytes. `credentials` reads the
-/// authentication headers.
-///
-/// # Errors
-/// `body_too_large`, `unsupported_media_type` or the error of `credentials`. The checks are made in
-/// this order.
+/// Checks the declared size, at most `limit` bytes, then the content type. `credentials` is called
+/// last, to read the authentication headers.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
     limit: usize,
@@ -87,11 +81,8 @@ fn has_utf8_only(media_type: &Mime) -> bool {
     })
 }
 
-/// Reads the headers that authenticate a store. If `form` is `PlainOrNone`, the signature may be
-/// missing.
-///
-/// # Errors
-/// `permission_denied` if a header is missing, empty, repeated or malformed.
+/// If `form` is `PlainOrNone`, the signature may be missing. Returns `permission_denied` if a
+/// header is missing, empty, repeated or malformed.
 pub(crate) fn credentials(
     headers: &HeaderMap,
     form: SignatureForm,
@@ -133,9 +124,8 @@ pub(crate) fn credentials(
     })
 }
 
-/// Returns the value of the header `name`; `None` if the header is absent, empty or repeated. Adds
-/// an empty or repeated header to `problems`, but not an absent header. A value that is not ASCII
-/// text becomes U+FFFD, which no check accepts.
+/// `None` if the header is absent, empty or repeated. Only an empty or repeated header is added to
+/// `problems`. A value that is not ASCII text becomes U+FFFD, which no check accepts.
 pub(crate) fn single<'r>(
     headers: &'r HeaderMap,
     name: &str,
@@ -161,7 +151,6 @@ pub(crate) fn single<'r>(
     Some(value)
 }
 
-/// Returns the violation for a request without the header `name`.
 pub(crate) fn missing(name: &str) -> Violation {
     Violation {
         field: name.to_owned(),

@@ -23,11 +23,11 @@ use super::rules::{CallRules, app_data};
 use crate::state::OperatorApi;
 
 const HEADER: &str = "Authorization";
-/// Authentication scheme before the token, in any letter case.
+/// Accepted in any letter case.
 const SCHEME: &str = "Bearer";
 
-/// Size and time limits of a body with a file. JSON escapes each line break and each quotation mark
-/// with another byte, so the body may be twice as large as the file. At 2 Mbit/s, 21 MiB take 88 s.
+/// JSON escapes each line break and each quotation mark with another byte, so the body may be twice
+/// as large as the file. At 2 Mbit/s, 21 MiB take 88 s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: 2 * limits::FILE + limits::BODY,
     deadline: Duration::from_secs(90),
@@ -41,8 +41,7 @@ pub(crate) struct ByOperator {
 }
 
 impl ByOperator {
-    /// Receives the body in `payload`, and checks the call by `rules` in the order of the error
-    /// reference. Returns the call and the body. The JSON of the body is not checked yet.
+    /// Checks the call by `rules` in the order of the error reference, but not the body's JSON.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -88,7 +87,6 @@ impl ByOperator {
         }
     }
 
-    /// Returns the operator and the id of the call, for the audit log.
     pub(crate) fn author(&self) -> AuditContext {
         self.caller.operator.audit_context(Some(self.id()))
     }
@@ -97,7 +95,6 @@ impl ByOperator {
         self.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Returns the name of the right that the call needs.
     pub(crate) fn right(&self) -> &'static str {
         self.rules.right()
     }
@@ -114,8 +111,7 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// Adds the store of the order in `done` to the log entry of the call. Does nothing if `done`
-    /// is an error.
+    /// Adds the store to the log entry of the call, unless `done` is an error.
     pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
         if let Ok(placed) = done {
             self.note_store_of(&placed.order);
@@ -138,10 +134,7 @@ fn forbidden(operator: &AuthenticatedOperator) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the bearer token in the header `Authorization`.
-///
-/// # Errors
-/// `permission_denied` if the header is missing, empty, repeated or malformed.
+/// Returns `permission_denied` if the header is missing, empty, repeated or malformed.
 fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
     let mut problems = Vec::new();
     let value = single(headers, HEADER, &mut problems);

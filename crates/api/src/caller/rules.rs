@@ -29,7 +29,6 @@ pub(crate) struct CallRules {
     pub(crate) creates: bool,
 }
 
-/// Prefix of the paths of all operators' operations.
 const OPERATOR_PATH: &str = "/admin/v1/";
 
 impl CallRules {
@@ -38,7 +37,6 @@ impl CallRules {
         Self::new(path, Access::Signed(SignatureForm::Timestamped))
     }
 
-    /// Returns the usual rules for operators: calls at `path` have a token.
     pub(crate) const fn for_operators(path: &'static str) -> Self {
         Self::new(path, Access::Token)
     }
@@ -54,8 +52,7 @@ impl CallRules {
         }
     }
 
-    /// Returns the name of the right that a call needs: `path` without [`OPERATOR_PATH`]. Empty for
-    /// operations of stores.
+    /// Returns `path` without [`OPERATOR_PATH`]; empty for operations of stores.
     pub(crate) fn right(self) -> &'static str {
         // Paths for stores lack the prefix: stores have no rights to check.
         self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
@@ -70,7 +67,6 @@ impl CallRules {
     }
 }
 
-/// Returns the `app_data` of type `T` of the application or the resource.
 pub(crate) fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, RequestError> {
     let missing = || RequestError::internal(format!("no {}", type_name::<T>()));
     request.app_data::<T>().ok_or_else(missing)

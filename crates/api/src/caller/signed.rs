@@ -18,7 +18,6 @@ use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;
 use pressline_http::request_error::{Detail, RequestError};
 
-/// JSON key of the flag that requests a dry run.
 const DRY_RUN: &[u8] = b"dryRun";
 
 pub(crate) struct Signed {
@@ -31,8 +30,7 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Receives the body in `payload`, and checks the call by `rules` in the order of the error
-    /// reference. Returns the call and the body. The JSON of the body is not checked yet.
+    /// Checks the call by `rules` in the order of the error reference, but not the body's JSON.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -75,10 +73,7 @@ impl Signed {
         Ok((call, body))
     }
 
-    /// Returns the signing key and the id of the call, for the order's history.
-    ///
-    /// # Errors
-    /// `internal_error` if the call is unsigned.
+    /// Returns `internal_error` if the call is unsigned.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         // Only a search may be unsigned, so every change has a key.
         let key = self
@@ -91,8 +86,7 @@ impl Signed {
     }
 }
 
-/// Checks the signature of a call by `credentials` and `body`. Returns the calling store and
-/// `body`. The error for a refused signature contains `body`, for the log.
+/// The error for a refused signature contains `body`, for the log.
 async fn authenticate(
     api: &Api,
     rules: CallRules,

@@ -32,16 +32,13 @@ impl EventBodies for JsonEvents {
     }
 }
 
-/// JSON of an event's order, right after and right before the event. A state is `None` if the JSON
-/// of the event does not need it.
+/// A state is `None` if the JSON of the event does not need it.
 struct WrittenStates {
     after: Option<WrittenOrder>,
     before: Option<WrittenOrder>,
 }
 
 impl WrittenStates {
-    /// Writes the order after the event if `to_write` includes the order or its changes. Writes the
-    /// order before the event if `to_write` includes the changes.
     fn new(to_write: &EventToWrite<'_>) -> serde_json::Result<Self> {
         let (mut after, mut before) = (None, None);
         if let EventContent::Order {
@@ -169,8 +166,7 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Converts `recorded`, the path of a recorded change, into the path of the changed field in
-    /// responses. `None` if responses do not have the field.
+    /// `None` if responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         // The history names some fields differently, and has fields that responses lack.

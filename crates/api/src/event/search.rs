@@ -104,8 +104,7 @@ async fn handle(call: Signed, request: Request<SearchEvents>) -> Response {
     respond(found, request.unknown, written)
 }
 
-/// Reads the events that match `request`. If no event matches yet, waits for one, up to the
-/// request's `wait_seconds`.
+/// If no event matches yet, waits for one, up to the request's `wait_seconds`.
 async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage, RequestError> {
     let (events, store) = (&call.api.services.events, &call.store);
     let wanted = events.check(store, &request.draft).await?;
@@ -121,8 +120,7 @@ async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage
     wait(call, &subscription, wanted, page).await
 }
 
-/// Waits for an event that matches `wanted`, and returns the page with it. Returns an empty page if
-/// the time is over or the server stops.
+/// Returns an empty page if the time is over or the server stops.
 async fn wait(
     call: &Signed,
     subscription: &Waiters,

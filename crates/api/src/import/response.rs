@@ -196,9 +196,8 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns whether a file was imported. A dry run imports nothing. A file with `problems` counts as
-/// imported if entries were `created`: the problems are then rows that no longer fitted, because of
-/// concurrent changes.
+/// A file with `problems` counts as imported if entries were `created`: the problems are then rows
+/// that no longer fitted, because of concurrent changes.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
@@ -248,10 +247,7 @@ struct ChangeBody {
 }
 
 impl CatalogImported {
-    /// Creates the response body for `imported`, the result of a catalog import.
-    ///
-    /// # Errors
-    /// `internal_error` if rows cannot be written as CSV.
+    /// Returns `internal_error` if rows cannot be written as CSV.
     pub(super) fn new(
         imported: operator::CatalogImported,
         mode: Mode,
@@ -317,8 +313,7 @@ impl CatalogImported {
     }
 }
 
-/// Returns the format problems in `findings`. If some are not listed, the last entry has the code
-/// `more` and gives their number in `message`.
+/// If some are not listed, the last entry has the code `more` and gives their number in `message`.
 fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let shown = findings.shown().iter().map(|finding| ProblemBody {
         line: finding.line,

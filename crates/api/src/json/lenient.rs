@@ -18,10 +18,7 @@ pub(crate) trait Value: Sized {
     /// Name of the type in messages, such as `an integer`.
     const NAME: &'static str;
 
-    /// Reads the JSON value `raw`, which is valid and not `null`.
-    ///
-    /// # Errors
-    /// Name of the type of `raw` for messages, if `raw` is not a `Self`.
+    /// `raw` is valid and not `null`. The error is the name of its type, for messages.
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 
@@ -36,9 +33,8 @@ impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Reads the JSON value `raw` as a `T`; `null` counts as absent. A blank string is not absent, but
-/// of the wrong type for any `T` except a string. Otherwise, `"version": ""` would make a
-/// conditional update unconditional.
+/// `null` counts as absent. A blank string is not absent, but of the wrong type for any `T` except
+/// a string. Otherwise, `"version": ""` would make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;
@@ -52,7 +48,6 @@ pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     }
 }
 
-/// Returns the name of the type of the JSON value `raw`, for messages.
 pub(super) fn kind(raw: &str) -> &'static str {
     // The JSON is valid, so its first byte determines its type.
     match raw.as_bytes().first() {
@@ -112,7 +107,7 @@ impl Value for f64 {
 pub(crate) struct Decimal(String);
 
 impl Decimal {
-    /// Returns the number as a decimal string without an exponent.
+    /// The string has no exponent.
     pub(crate) fn into_text(self) -> String {
         self.0
     }
@@ -139,8 +134,7 @@ impl<T: Value> Value for Vec<Field<T>> {
     }
 }
 
-/// Entries of a list in a request. Each entry is read independently, so that every wrong entry is
-/// reported.
+/// Each entry is read independently, so that every wrong entry is reported.
 struct Entries<T>(Vec<Field<T>>);
 
 impl<'de, T: Value> Deserialize<'de> for Entries<T> {

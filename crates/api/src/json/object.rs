@@ -20,16 +20,13 @@ const SHOWN_KEY: usize = 128;
 /// A JSON object of a request: a struct of [`Lenient`] fields that becomes a draft of the domain.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Fields of the struct that a request of this kind does not have. Their keys count as unknown
-    /// keys: they are ignored, with a warning.
+    /// Fields of the struct that a request of this kind does not have. Their keys count as unknown.
     const LEFT_OUT: &'static [&'static str] = &[];
 
-    /// Returns the draft of the object at the path `at`. Adds a warning to `unknown` for each
-    /// unknown key of nested objects.
+    /// Adds a warning to `unknown` for each unknown key of nested objects.
     fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
 }
 
-/// A JSON object of a request, with its unknown keys.
 #[derive(Debug)]
 pub(crate) struct Object<T> {
     body: T,
@@ -59,17 +56,13 @@ impl<T: Body> Value for Object<T> {
 }
 
 impl<T: Body> Object<T> {
-    /// Reads `text` as a request body, which must be an object.
-    ///
-    /// # Errors
-    /// Name of the type of `text` for messages, if `text` is not an object.
+    /// `text` must be an object; otherwise, the error is the name of its type, for messages.
     pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
         // The type is determined by the first byte, which must not be white space.
         Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
     }
 
-    /// Returns the draft of the object at the path `at`. Adds a warning to `unknown` for each
-    /// unknown key of the object and of its nested objects.
+    /// Adds a warning to `unknown` for each unknown key of the object and of its nested objects.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
         for key in &self.keys.unknown {
             unknown.note(at, key, &self.keys);
@@ -99,8 +92,7 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Field names of other services, each with the name of the field in this API. The spellings are
-/// too different for a suggestion by similarity.
+/// Names in other services, too different for a suggestion by similarity.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -163,7 +155,6 @@ impl Unknown {
 #[derive(Debug, Default)]
 struct Keys {
     known: &'static [&'static str],
-    /// Fields of the struct that count as unknown keys.
     left_out: &'static [&'static str],
     unknown: Vec<String>,
 }

@@ -7,16 +7,14 @@ use super::conditions::{any_of, given};
 use super::requests::OR_BLANK;
 use super::values::{country_codes, either_case};
 
-/// Returns the schema rules for the shipping address of a new order: the required fields, and no
-/// contradictions between fields.
+/// The rules are the required fields, and no contradictions between fields.
 pub(super) fn shipping_address() -> Vec<Value> {
     let mut rules = complete_address();
     rules.extend(contradictions());
     rules
 }
 
-/// Returns the schema rules for the required fields of a shipping address: a name and a country.
-/// Depending on the country, a postal code, a province and a tax number are required too.
+/// Requires a name and a country, and for some countries a postal code, province and tax number.
 pub(super) fn complete_address() -> Vec<Value> {
     let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
     let zip = or_in(&["zip"], |country| !country.has_postal_codes());
@@ -25,9 +23,8 @@ pub(super) fn complete_address() -> Vec<Value> {
     rules
 }
 
-/// Returns the schema rules for the destination of an estimate. It needs a label or an address with
-/// a country. Any address needs the province and the tax number that its `country_code` requires,
-/// and must not contradict itself.
+/// Requires a label or an address with a country. Any address needs the province and the tax number
+/// that its `country_code` requires, and must not contradict itself.
 pub(super) fn destination() -> Vec<Value> {
     // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
@@ -48,8 +45,7 @@ fn country_given() -> Value {
     any_of(fields.into_iter())
 }
 
-/// Returns the rules that an address has a province and a tax number if its `country_code` requires
-/// them.
+/// Requires a province and a tax number if `country_code` requires them.
 fn country_rules() -> [Value; 2] {
     let province = or_in(&["province", "province_code"], |country| {
         !country.province_required()
@@ -74,8 +70,7 @@ fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
     any_of(fields.chain([in_country(is_meant)]))
 }
 
-/// Returns the schema of addresses without a country code, or with the code of a country for which
-/// `is_meant` returns `true`.
+/// Includes addresses without a country code.
 fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
     let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
     let code = json!({ "type": ["string", "null"], "pattern": pattern });

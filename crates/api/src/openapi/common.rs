@@ -75,7 +75,6 @@ fn parameter(
 
 const REQUEST_ID: &str = "X-Request-Id";
 
-/// Returns the headers that every response to an operation can have.
 pub(super) fn common_headers() -> impl Iterator<Item = (String, RefOr<Header>)> {
     [
         (

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::requests::NOT_BLANK;
 
-/// Returns the schema of objects that conform to at least one of the schemas `ways`.
 pub(super) fn any_of(ways: impl Iterator<Item = Value>) -> Value {
     json!({ "anyOf": ways.collect::<Vec<Value>>() })
 }

@@ -16,8 +16,7 @@ use super::security::security;
 use crate::caller::Access;
 use crate::operation::Operation;
 
-/// Adds the operations of `table` to `document`, with the errors, headers and examples that they
-/// refer to.
+/// Also adds the errors, headers and examples that the operations of `table` refer to.
 pub(super) fn describe(document: &mut OpenApi, table: &'static [Operation]) {
     for item in document.paths.paths.values_mut() {
         for probe in methods(item) {
@@ -46,8 +45,7 @@ pub(super) fn describe(document: &mut OpenApi, table: &'static [Operation]) {
     components.headers.extend(common_headers());
 }
 
-/// Returns an OpenAPI document with `operation` at each of its paths, and with the headers and
-/// errors that all operations share.
+/// Has `operation` at each of its paths, and the headers and errors that all operations share.
 fn described(operation: &Operation) -> OpenApi {
     let mut document = document_of(operation);
     if let Some(request) = operation.request {
@@ -67,7 +65,6 @@ fn described(operation: &Operation) -> OpenApi {
     document
 }
 
-/// Returns `item` for another path of the operation, with the operation id `id`.
 fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     for described in methods(&mut item) {
         // Operation ids must be unique in a document.
@@ -76,8 +73,7 @@ fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     item
 }
 
-/// Adds the parts of the description that follow from the rules of `of` to `operation`: security,
-/// parameters, examples, response headers and errors.
+/// Adds security, parameters, examples, response headers and errors, by the rules of `of`.
 fn complete(of: &Operation, operation: &mut Described) {
     let parameters = match of.rules.access {
         Access::Signed(form) => vec![
@@ -104,8 +100,7 @@ fn complete(of: &Operation, operation: &mut Described) {
     refer_to_errors(operation, errors_of(of));
 }
 
-/// Adds references to error responses to `operation`. Each entry of `errors` has all errors of one
-/// HTTP status.
+/// Each entry of `errors` has all errors of one HTTP status.
 fn refer_to_errors(
     operation: &mut Described,
     errors: impl IntoIterator<Item = Vec<&'static Definition>>,

@@ -11,8 +11,7 @@ use utoipa::openapi::{
 use super::common::header;
 use crate::operation::{BodySchema, Description, Operation};
 
-/// Returns an OpenAPI document with the path of `operation`, and the schemas that the operation
-/// refers to.
+/// The document has the path of `operation`, and the schemas that it refers to.
 pub(super) fn document_of(operation: &Operation) -> OpenApi {
     let Description {
         doc,
@@ -63,8 +62,7 @@ fn content(body: &BodySchema) -> Content {
     ContentBuilder::new().schema(Some(schema)).build()
 }
 
-/// Splits `doc`, the lines of a doc comment, into a summary and a description. A line break stays a
-/// line break, and an empty line ends a paragraph.
+/// Returns a summary and a description. Line breaks are kept, and an empty line ends a paragraph.
 fn split(doc: &[&str]) -> (String, String) {
     let lines: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
     let mut paragraphs = lines.split(|line| line.is_empty());

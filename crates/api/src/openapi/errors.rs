@@ -12,7 +12,7 @@ use crate::operation::Operation;
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Returns the definitions of the errors that `operation` can respond with, grouped by HTTP status.
+/// Groups the definitions by HTTP status.
 pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'static Definition>> {
     // OpenAPI allows one response for each status.
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
@@ -28,8 +28,7 @@ pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'sta
     by_status.into_values()
 }
 
-/// Returns the name of the response that `definitions` share, such as
-/// `InvalidJsonOrValidationFailed`.
+/// Returns a name such as `InvalidJsonOrValidationFailed`.
 pub(super) fn response_name(definitions: &[&Definition]) -> String {
     let names: Vec<String> = definitions
         .iter()
@@ -46,7 +45,7 @@ fn pascal_case(name: &str) -> String {
     name.split('_').map(capitalised).collect()
 }
 
-/// Returns the response for `definitions`, which all have one HTTP status.
+/// All `definitions` have one HTTP status.
 pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let description: Vec<String> = definitions
         .iter()

@@ -40,8 +40,8 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
     refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
 }
 
-/// Divides the schema of orders. `OrderFields` has all fields except the shipping address. For each
-/// spelling, a schema adds the shipping address to `OrderFields`.
+/// `OrderFields` has all fields except the shipping address. For each spelling, a schema adds the
+/// shipping address to `OrderFields`.
 fn divide_order(components: &mut Components) {
     let schemas = &mut components.schemas;
     let order = OrderBody::name();

@@ -23,9 +23,8 @@ pub(super) fn with_short_lists(text: &str) -> String {
     written
 }
 
-/// Returns the values of a list, up to its closing bracket, on one line. `first` is the line with
-/// the opening bracket, and `lines` are the lines after it. `None` if the list contains lists or
-/// objects, or does not fit into [`WIDTH`].
+/// `first` is the line with the opening bracket, and `lines` are the lines after it. `None` if the
+/// list contains lists or objects, or does not fit into [`WIDTH`].
 fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Option<String> {
     let mut list = String::new();
     for line in lines {
@@ -42,8 +41,7 @@ fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Opt
     None
 }
 
-/// Returns the JSON `text` with `else` after `if` in every schema. utoipa stores both keys in a
-/// hash map, so their order differs in each process.
+/// Puts `else` after `if`: utoipa stores both in a hash map, in a different order in each process.
 pub(super) fn with_ordered_rules(text: &str) -> String {
     let mut ordered: Vec<String> = Vec::new();
     let mut lines = text.lines();

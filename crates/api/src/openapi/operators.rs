@@ -59,8 +59,7 @@ pub fn operator_openapi() -> OpenApi {
     document
 }
 
-/// Describes the field `order_id` as the service's order number in all bodies. Bodies of the API
-/// for stores are included, where `order_id` can be the store's own id.
+/// Includes bodies of the API for stores, where `order_id` can be the store's own id.
 fn name_orders_by_number(components: &mut Components) {
     for schema in components.schemas.values_mut() {
         let RefOr::T(Schema::Object(body)) = schema else {
@@ -77,8 +76,7 @@ fn name_orders_by_number(components: &mut Components) {
     }
 }
 
-/// Requires `order_id` and `reason`, and no other field, in an operator's update. Absent fields of
-/// the order remain unchanged.
+/// Requires only `order_id` and `reason`: absent fields of the order remain unchanged.
 fn require_of_update(components: &mut Components) {
     let update = components.schemas.get_mut(UpdateOrder::name().as_ref());
     if let Some(RefOr::T(Schema::Object(update))) = update {

@@ -14,7 +14,6 @@ pub(super) const NOT_BLANK: &str = r"\S";
 pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
-/// Replaces the shared schema of request bodies by a schema with the requirements in `request`.
 /// `document` describes only the operation that `request` belongs to.
 pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     let Some(components) = &mut document.components else {
@@ -52,8 +51,7 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     }
 }
 
-/// Adds the schema of an address that goods are shipped to. It requires more fields than the schema
-/// of other addresses.
+/// The schema requires more fields than the schema of other addresses.
 pub(super) fn add_shipping_address(components: &mut Components) {
     let address = components.schemas.get(AddressBody::name().as_ref());
     let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
@@ -68,8 +66,7 @@ pub(super) fn add_shipping_address(components: &mut Components) {
     components.schemas.insert(name, address);
 }
 
-/// Sets the required properties of `schema` to `required`. Their values may be neither `null` nor
-/// blank.
+/// The values may be neither `null` nor blank.
 fn require(schema: &mut Object, required: &[&str]) {
     for (name, property) in &mut schema.properties {
         if required.contains(&name.as_str()) {

@@ -29,8 +29,7 @@ const fn way(given: &'static [&'static str], absent: &'static [&'static str]) ->
     Way { given, absent }
 }
 
-/// Rules, each with the name of the request schema that it applies to. A request must satisfy at
-/// least one of the ways.
+/// Ways by name of request schema. A request must satisfy at least one of the ways.
 const RULES: &[(&str, &[Way])] = &[
     (
         "CreateWebhook",
@@ -66,8 +65,7 @@ const RULES: &[(&str, &[Way])] = &[
     ),
 ];
 
-/// Adds rules between fields and limits of values to the schemas of requests to the operations in
-/// `table`, including nested schemas.
+/// Also limits values, and includes nested schemas.
 pub(super) fn add_rules(document: &mut OpenApi, table: &[Operation]) {
     let Some(components) = &mut document.components else {
         return;
@@ -106,7 +104,6 @@ fn request_name(operation: &Operation) -> String {
     specialised.unwrap_or_else(|| (operation.description.request.name)().into_owned())
 }
 
-/// Returns the names of the schemas that `property` refers to.
 fn references(property: &RefOr<Schema>) -> Vec<String> {
     match property {
         RefOr::Ref(reference) => {
@@ -205,8 +202,7 @@ impl Request<'_> {
         any_of(ways.into_iter())
     }
 
-    /// Returns the rule for the position in the feed: the request has either `afterSequence` or the
-    /// field `other`.
+    /// The request has either `afterSequence` or the field `other`.
     fn position(&self, other: &str) -> Value {
         // Several stores have no common sequence, so an operator must name the endpoint's store.
         let fields = ["afterSequence", "storeId"].into_iter();
@@ -259,9 +255,8 @@ impl Request<'_> {
     }
 }
 
-/// Returns the rules of an update. The shipping address is complete or, for a label order, empty. A
-/// new item needs `sku`, `quantity` and the order's `version`. Only an item with an `appItemId` can
-/// be removed.
+/// The shipping address is complete or, for a label order, empty. A new item needs `sku`,
+/// `quantity` and the order's `version`. Only an item with an `appItemId` can be removed.
 fn update() -> Vec<Value> {
     // Without the rules of contradictions: schemathesis could not generate updates.
     let mut address = given(&["address1", "city"]);

@@ -14,7 +14,6 @@ const STORE: &str = "store";
 const SIGNED: &str = "signature";
 const TOKEN: &str = "token";
 
-/// Adds the security schemes of the API for stores.
 pub(super) fn add_signature(components: &mut Components) {
     for (name, header, description) in [
         (STORE, STORE_ID, "The store id."),
@@ -29,7 +28,6 @@ pub(super) fn add_signature(components: &mut Components) {
     }
 }
 
-/// Adds the security scheme of the API for operators.
 pub(super) fn add_token(components: &mut Components) {
     let token = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
@@ -37,9 +35,8 @@ pub(super) fn add_token(components: &mut Components) {
     components.add_security_scheme(TOKEN, SecurityScheme::Http(token.build()));
 }
 
-/// Returns the security requirements of an operation with `rules`, as alternatives. A store needs
-/// its id and a signature, or only its id for an unsigned search. An operator needs a token, and
-/// the lowest role that may call is named.
+/// Returns alternatives. A store needs its id and a signature, or only its id for an unsigned
+/// search. An operator needs a token, and the lowest role that may call is named.
 pub(super) fn security(rules: CallRules) -> Vec<SecurityRequirement> {
     let stores = SecurityRequirement::new::<_, _, String>(STORE, []);
     let signed = stores.clone().add::<_, _, String>(SIGNED, []);

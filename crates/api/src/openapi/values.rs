@@ -21,8 +21,7 @@ const ITEM_CODE: &str =
 /// Pattern of a batch number, such as `BATCH-12`, with or without its prefix.
 const BATCH_NUMBER: &str = "^([Bb][Aa][Tt][Cc][Hh]-)?[1-9][0-9]{0,8}$";
 
-/// Restricts the values of `property`, or the entries of its list, depending on their type and on
-/// the property's `name`.
+/// For a list, restricts the values of its entries.
 pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(value)) if is_text(value) => restrict_text(name, value),
@@ -90,8 +89,7 @@ fn restrict_amount(value: &mut Object) {
     value.maximum = Some(MAX_MINOR_UNITS.into());
 }
 
-/// If `value` is a time in milliseconds that may be 0, excludes the numbers from 1 to
-/// `MILLIS_FROM`: most likely, they are seconds.
+/// Excludes 1 to `MILLIS_FROM` from times: most likely, such numbers are seconds.
 fn restrict_time(value: &mut Object) {
     if is_time(value) {
         let seconds = json!({ "type": "integer", "minimum": 1, "maximum": MILLIS_FROM });
@@ -116,8 +114,7 @@ pub(super) fn nullable_text() -> SchemaType {
     SchemaType::from_iter([Type::String, Type::Null])
 }
 
-/// Returns a pattern of the codes of all countries for which `is_meant` returns `true`, in upper or
-/// lower case. `UK` is accepted for the United Kingdom.
+/// Matches upper and lower case. `UK` is accepted for the United Kingdom.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     // Grouped by the first letter, which keeps the pattern short.
     let mut groups: BTreeMap<char, String> = BTreeMap::new();
@@ -139,7 +136,7 @@ pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))
 }
 
-/// Returns a pattern of `letter`, an upper-case letter, in upper or lower case.
+/// `letter` is an upper-case letter.
 pub(super) fn either_case(letter: char) -> String {
     format!("[{letter}{}]", letter.to_ascii_lowercase())
 }

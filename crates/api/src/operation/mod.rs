@@ -27,8 +27,7 @@ pub(crate) struct Operation {
     pub(crate) errors: &'static [&'static [Code]],
     pub(crate) handler: Handler,
     pub(crate) description: Description,
-    /// Requirements of this operation for its body. `None` unless several operations share the type
-    /// of the body.
+    /// `None` unless several operations share the type of the body.
     pub(crate) request: Option<&'static RequestSchema>,
 }
 
@@ -48,12 +47,11 @@ pub(crate) struct Description {
     pub(crate) request: BodySchema,
     pub(crate) response: BodySchema,
     pub(crate) response_is: &'static str,
-    /// Description of the header `Idempotent-Replayed`; `None` if responses do not have it.
+    /// `None` if responses do not have the header `Idempotent-Replayed`.
     pub(crate) replayed: Option<&'static str>,
     pub(crate) examples: &'static [Example],
 }
 
-/// Schema of a request or response body, with the schemas that it refers to.
 pub(crate) struct BodySchema {
     pub(crate) name: fn() -> Cow<'static, str>,
     pub(crate) schema: fn() -> RefOr<Schema>,
@@ -71,22 +69,21 @@ impl BodySchema {
     }
 }
 
-/// Schema of a request body for one operation, if several operations share the type of the body.
+/// Only for an operation that shares the type of its body with other operations.
 pub(crate) struct RequestSchema {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    /// Names of the fields that the operation requires.
     pub(crate) required: &'static [&'static str],
     /// Whether a `shipping_address` in the request must be complete.
     pub(crate) ships: bool,
     pub(crate) left_out: &'static [&'static str],
 }
 
-/// A request and its response as JSON. The OpenAPI documents show them, and the tests send them.
+/// The OpenAPI documents show examples, and the tests send them.
 pub(crate) struct Example {
     pub(crate) title: &'static str,
     pub(crate) request: &'static str,
-    /// JSON of the response; `None` if another example has a similar response.
+    /// `None` if another example has a similar response.
     pub(crate) response: Option<&'static str>,
 }
 
@@ -96,7 +93,6 @@ impl Operation {
         std::iter::once(self.rules.path).chain(aliases)
     }
 
-    /// Returns whether a call can get the error `definition` as its response.
     pub(crate) fn can_fail_with(&self, definition: &Definition) -> bool {
         match definition.scope {
             Scope::Declared => self

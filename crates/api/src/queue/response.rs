@@ -119,7 +119,6 @@ pub(super) fn items(page: &Page<QueuedItem>, steps: &Steps, unknown: Vec<Warning
     json(&PageResponse::new(page, items.collect(), None, unknown))
 }
 
-/// Response body with the number of items in each status.
 #[derive(Debug)]
 pub(crate) struct CountsBody(ItemCounts);
 

@@ -25,8 +25,7 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// the buffer rarely grows.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Returns the response of a call. If `result` is a value, `render` creates the response from it;
-/// otherwise its error is returned. Both contain the warnings `unknown` about unknown fields.
+/// Both the rendered value and an error contain the warnings `unknown` about unknown fields.
 pub(crate) fn respond<T, E>(
     result: Result<T, E>,
     unknown: Vec<Warning>,
@@ -41,14 +40,12 @@ where
     }
 }
 
-/// Returns a response with status 200 and `body` as JSON.
 pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> {
     let mut response = HttpResponse::build(OK);
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns the response of a command that changed nothing: `body` with the message `No change`,
-/// marked as a replay.
+/// For a command that changed nothing: adds the message `No change`, and marks a replay.
 pub(crate) fn already_so(
     body: impl Serialize + ToSchema,
     warnings: Vec<Warning>,
@@ -58,8 +55,7 @@ pub(crate) fn already_so(
     Ok(response)
 }
 
-/// Sets `Idempotent-Replayed` in `response`, which repeats an earlier response or belongs to a
-/// command that changed nothing.
+/// Also used for the response of a command that changed nothing.
 pub(crate) fn mark_replayed(response: &mut HttpResponse) {
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(REPLAYED, replayed);

@@ -7,7 +7,7 @@ use pressline_domain::value::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// An amount in its currency, shown as a JSON number in major units.
+/// Shown as a JSON number in major units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 
@@ -17,8 +17,8 @@ impl Serialize for Money {
     }
 }
 
-/// A sum of amounts in their currency, shown as a JSON number in major units. It can have more
-/// digits than a floating-point number represents exactly.
+/// Shown as a JSON number in major units. It can have more digits than a floating-point number
+/// represents exactly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoneySum(pub(crate) Sum, pub(crate) Currency);
 
@@ -30,8 +30,7 @@ impl Serialize for MoneySum {
     }
 }
 
-/// A number of minor units of a currency, shown as a JSON number in major units. It is negative if
-/// it lowers a fee.
+/// Minor units, shown as a JSON number in major units. Negative if the number lowers a fee.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SignedMoney(pub(crate) i64, pub(crate) Currency);
 

@@ -50,8 +50,7 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> PageResponse<'a, T> {
-    /// Creates the response with `page`. `data` has the entries in the form of responses. `count`
-    /// is the number of entries on all pages; `None` if the list does not count its entries.
+    /// `count` is for all pages; `None` if the list does not count its entries.
     pub(crate) fn new<E>(
         page: &'a Page<E>,
         data: Vec<T>,
@@ -89,8 +88,7 @@ impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
 }
 
 impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
-    /// Returns the schema of the response. It refers to the schema of the entries, while the
-    /// derived schema would contain a copy.
+    /// Refers to the schema of the entries, while the derived schema would contain a copy.
     fn schema() -> RefOr<Schema> {
         let mut schema = PageResponse::<T>::schema();
         if let RefOr::T(Schema::Object(page)) = &mut schema {

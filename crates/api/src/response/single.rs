@@ -76,8 +76,7 @@ impl<T: ToSchema> PartialSchema for ListOf<T> {
     }
 }
 
-/// Returns the schema of an [`Envelope`] in which the field `data` has the schema `data`, usually a
-/// reference. The derived schema would contain a copy instead.
+/// The derived schema would contain a copy of `data`, which is usually a reference.
 pub(crate) fn schema_with(data: impl Into<RefOr<Schema>>) -> RefOr<Schema> {
     let mut schema = Envelope::<()>::schema();
     if let RefOr::T(Schema::Object(envelope)) = &mut schema {

@@ -43,14 +43,13 @@ enum Fault {
     Silence(HoldGuard),
 }
 
-/// Counts the held calls of all stores. Clones share the counters.
+/// Clones share the counters.
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
-/// Number of held calls by store. Only stores with held calls have an entry.
+/// Only stores with held calls have an entry.
 type CallsOnHold = BTreeMap<StoreId, usize>;
 
-/// Counts a call as held until the guard is dropped.
 struct HoldGuard {
     faults: Faults,
     store: StoreId,
@@ -72,8 +71,7 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a call of `store` as held; `None` if the limit of all stores or of `store` is
-    /// reached.
+    /// `None` if the limit of all stores or of `store` is reached.
     fn hold(&self, store: StoreId) -> Option<HoldGuard> {
         let mut held = self.lock();
         let all: usize = held.values().sum();
@@ -86,8 +84,8 @@ impl Faults {
         Some(HoldGuard { faults, store })
     }
 
-    /// Reads the fault that `request` asks for. A fault after the work, such as no response, is
-    /// left in the extensions of `request` for [`answer`].
+    /// A fault after the work, such as no response, is left in the extensions of `request` for
+    /// [`answer`].
     ///
     /// # Errors
     /// The fault itself, if it prevents the work. `not_a_test_store` and `validation_failed` for a

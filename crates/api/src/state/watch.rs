@@ -34,7 +34,6 @@ struct Shared {
 struct Watched {
     /// Number of subscribed calls, including the `waiting` calls.
     calls: usize,
-    /// Number of subscribed calls that wait for an event.
     waiting: usize,
     /// Sequence of the latest event that this process knows of; 0 before it knows of any.
     latest: watch::Sender<u64>,
@@ -73,8 +72,7 @@ impl EventWatch {
         }
     }
 
-    /// Subscribes a call to the events of `store`. Subscribe before reading the feed, so that no
-    /// event between reading and waiting is missed.
+    /// Subscribe before reading the feed, so that no event between reading and waiting is missed.
     pub(crate) fn subscribe(&self, store: StoreId) -> Waiters {
         let mut stores = self.0.lock();
         let watched = stores.entry(store).or_insert_with(|| Watched {
@@ -134,10 +132,7 @@ impl Waiters {
         self.store
     }
 
-    /// Counts the call as waiting, until the returned value is dropped.
-    ///
-    /// # Errors
-    /// `rate_limited` if too many of the store's calls wait.
+    /// Returns `rate_limited` if too many of the store's calls wait.
     pub(crate) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
         let mut stores = self.shared.lock();
         if let Some(watched) = stores.get_mut(&self.store) {
@@ -161,7 +156,6 @@ impl Drop for Waiters {
 pub(crate) struct Waiting<'s>(&'s Waiters);
 
 impl Waiting<'_> {
-    /// Waits until this process knows of an event of the store with a sequence after `sequence`.
     pub(crate) async fn for_event_after(&self, sequence: u64) {
         // `wait_for` needs a mutable receiver, but the subscription is borrowed immutably.
         let mut latest = self.0.latest.clone();

@@ -17,8 +17,7 @@ use crate::caller::ByOperator;
 
 pub use response::StoreDocument;
 
-/// Logs that the operator of `call` has changed `store`, and the right that the call used. `key` is
-/// the created or revoked key; `None` if no key was changed.
+/// `key` is the created or revoked key; `None` if no key was changed.
 fn log_change(call: &ByOperator, store: StoreId, key: Option<KeyId>) {
     call.note_store_id(store);
     tracing::info!(

@@ -11,12 +11,10 @@ use crate::state::WebhookServices;
 pub(super) trait WebhookCall {
     fn caller(&self) -> EndpointCaller<'_>;
 
-    /// Returns the use cases of webhooks. In a call by an operator, they record the operator's
-    /// actions in the audit log.
+    /// In a call by an operator, the use cases record the operator's actions in the audit log.
     fn services(&self) -> WebhookServices;
 
-    /// Logs that the operator has changed `endpoint`, and the right that the call used. Does
-    /// nothing in a call by a store.
+    /// Does nothing in a call by a store.
     fn log_change(&self, endpoint: impl Display);
 }
 

@@ -220,8 +220,7 @@ pub(super) struct QueuedDocument {
     queued: u64,
 }
 
-/// Data of a response without data, always `null`. The schema also allows an object, because client
-/// generators have no type for `null` alone.
+/// Always `null`. The schema also allows an object: client generators have no type for `null`.
 #[derive(Debug, Serialize)]
 pub(super) struct Nothing;
 
@@ -243,8 +242,7 @@ pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
 pub(super) type NothingResponse = ResponseOf<Nothing>;
 
-/// Returns the response with the endpoint in `done`. It says whether the command changed the
-/// endpoint or had nothing to change.
+/// The response says whether the command changed the endpoint or had nothing to change.
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();

@@ -13,7 +13,7 @@ use crate::response::text::Text;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonTestEvents;
 
-/// JSON of a test event. It has the same members as the JSON of any other event.
+/// Has the same members as the JSON of any other event.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestDocument<'a> {
@@ -28,8 +28,7 @@ struct TestDocument<'a> {
     data: TestData,
 }
 
-/// Data of a test event: the tested endpoint, and the service as the actor. All other members are
-/// `null` or empty.
+/// The tested endpoint, with the service as the actor. Other members are `null` or empty.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestData {

@@ -40,8 +40,7 @@ async fn handle(call: ByOperator, request: Request<OrderHistory>) -> Response {
     })
 }
 
-/// Returns the names of all operators; empty if no event in `events` was caused by an operator or a
-/// carrier.
+/// Empty if no event in `events` was caused by an operator or a carrier.
 async fn names_in(call: &ByOperator, events: &[Event]) -> Result<OperatorNames, RepositoryError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

@@ -24,8 +24,7 @@ impl WrittenOrder {
         &self.0
     }
 
-    /// Returns the fields that this order has with other values than the order `before` the event,
-    /// sorted by path. Fields that the event itself states are left out: see [`is_left_out`].
+    /// Sorted by path, without fields that the event itself states: see [`is_left_out`].
     pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
         let mut changes = Vec::new();
         compare("", &before.0, &self.0, &mut changes)?;
@@ -33,7 +32,7 @@ impl WrittenOrder {
     }
 }
 
-/// Returns the changed fields of an order from `before` to `after`; empty if `before` is `None`.
+/// Empty if `before` is `None`.
 pub(crate) fn changes_between(
     before: Option<&Order>,
     after: &Order,
@@ -44,9 +43,8 @@ pub(crate) fn changes_between(
     }
 }
 
-/// Returns whether changes of the field `name` are left out; `object` is the path of the object
-/// with the field. `version`, `updatedAt` and statuses are fields of the event itself, and
-/// `allowedActions` follow from the statuses.
+/// `object` is the path of the object with the field. `version`, `updatedAt` and statuses are
+/// fields of the event itself, and `allowedActions` follow from the statuses.
 fn is_left_out(object: &str, name: &str) -> bool {
     match name {
         "version" | "updatedAt" | "itemStatuses" => object.is_empty(),
@@ -56,8 +54,7 @@ fn is_left_out(object: &str, name: &str) -> bool {
     }
 }
 
-/// Adds the differences between `old` and `new`, the two values of the field at `path`, to
-/// `changes`. Values with equal JSON are not parsed.
+/// Values with equal JSON are not parsed.
 fn compare(
     path: &str,
     old: &RawValue,
@@ -110,8 +107,7 @@ struct Identified<'a> {
     id: &'a str,
 }
 
-/// Returns the entries of the list at `path` with their ids. `None` if ids do not identify the
-/// entries, so that a change is shown as a replacement of the whole list.
+/// `None` if ids do not identify the entries: a change then shows the whole list as replaced.
 fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
     // The `id` of a file is the id of a print area. It does not identify the file.
     if path.ends_with(".files") {

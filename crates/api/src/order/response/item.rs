@@ -79,8 +79,6 @@ pub(crate) struct ItemResponse<'a> {
     ship_class: Option<&'a str>,
 }
 
-/// Returns `id` for a response; `None` if `unstored`, the ids of items that are not stored,
-/// contains it.
 pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>> {
     (!unstored.contains(&id)).then_some(Text(id))
 }
@@ -122,7 +120,7 @@ impl<'a> ItemResponse<'a> {
         }
     }
 
-    /// Returns the item without its status, for responses that create an order.
+    /// Used in responses that create an order.
     pub(super) fn without_status(self) -> Self {
         Self {
             status: None,

@@ -31,7 +31,6 @@ pub(crate) struct ActionResponse {
 }
 
 impl ActionResponse {
-    /// Returns the actions that `reader` may take on an order.
     pub(super) fn of_order(order: &SnapshotParts, reader: Role) -> Vec<Self> {
         // The actions of stores and operators do not depend on the time.
         let now = order.state.updated_at;
@@ -39,7 +38,6 @@ impl ActionResponse {
         actions.into_iter().map(Self::new).collect()
     }
 
-    /// Returns the actions that `reader` may take on an item.
     pub(super) fn of_item(order: &SnapshotParts, item: &ItemState, reader: Role) -> Vec<Self> {
         let now = order.state.updated_at;
         let actions = fulfilment::allowed_actions_of(order, item, reader, now);

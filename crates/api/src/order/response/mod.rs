@@ -44,8 +44,7 @@ pub(crate) fn estimate(run: DryRun, unknown: Vec<Warning>) -> Response {
     new_order(&run, View::Estimated, unknown)
 }
 
-/// Returns the response of a dry run or an estimate. Its order is new, or was created by an earlier
-/// call with an equal request.
+/// The order is new, or was created by an earlier call with an equal request.
 fn new_order(run: &DryRun, view: View, unknown: Vec<Warning>) -> Response {
     let is_replay = matches!(run.order, DryRunOrder::Existing(_));
     let body = OrderBody::dry_run(run, view, Role::Store);
@@ -97,8 +96,7 @@ pub(crate) fn dry_run_of_update(run: DryRun, unknown: Vec<Warning>) -> Response 
     order(body, "OK", &run.warnings, unknown)
 }
 
-/// Returns the response with the order in `body`. If `is_replay` is true, the response says that an
-/// earlier call with an equal request created the order.
+/// If `is_replay` is true, an earlier call with an equal request created the order.
 fn new_or_replayed(
     body: OrderBody<'_>,
     is_replay: bool,

@@ -151,7 +151,7 @@ pub(crate) struct OrderBody<'a> {
 #[derive(Clone, Copy)]
 struct OrderView<'a> {
     order: &'a SnapshotParts,
-    /// Whether the order is stored, so that it has an id and an order number.
+    /// Only a stored order has an id and an order number.
     is_stored: bool,
     view: View,
     reader: Role,
@@ -182,7 +182,6 @@ impl<'a> OrderBody<'a> {
         Self::for_reader(order, view, Role::Store)
     }
 
-    /// Returns the response body for `order` after a call by `reader` that changed the order.
     pub(crate) fn changed(order: &'a Order, reader: Role) -> Self {
         Self::new(OrderView::stored(order, View::Updated, reader), &[])
     }
@@ -210,8 +209,7 @@ impl<'a> OrderBody<'a> {
         }
     }
 
-    /// Creates the response body for the order in `shown`. Items in `unstored` are not stored, so
-    /// their ids are left out. An order that is not stored has no id either.
+    /// The ids of items in `unstored` are left out. An order that is not stored has no id either.
     fn new(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
         let OrderView {
             order,

@@ -73,9 +73,8 @@ pub(crate) fn page(
     }))
 }
 
-/// Response body of a page. It writes orders one by one, and reads them in batches.
+/// Writes orders one by one, and reads them in batches.
 struct PageBody {
-    /// Written JSON that is not passed to the connection yet.
     unsent: Bytes,
     /// Orders of the current batch that are not written yet.
     orders: std::vec::IntoIter<Order>,
@@ -161,8 +160,7 @@ impl PageBody {
     }
 }
 
-/// Reads the next batch of orders from `rest` when a permit of `loads` is free. Transient errors
-/// are retried. The batch is `None` after the last order.
+/// Transient errors are retried. The batch is `None` after the last order.
 async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
     let mut attempt = 1;
     loop {

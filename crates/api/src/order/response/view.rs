@@ -1,6 +1,5 @@
 //! The kinds of responses that show an order.
 
-/// The kind of response that shows an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     /// Response to a create call: without thumbnails, and with the request's keys in the shipping

@@ -142,8 +142,7 @@ pub(super) type BatchResponse = ResponseOf<BatchBody<'static>>;
 pub(super) type StartedResponse = ResponseOf<StartedBody<'static>>;
 pub(super) type BatchesPage = PageOf<HeaderBody<'static>, false>;
 
-/// Returns the response with the batch in `view`. `replayed` is true if the command changed
-/// nothing.
+/// `replayed` is true if the command changed nothing.
 pub(super) fn batch(
     view: &BatchView,
     replayed: bool,
