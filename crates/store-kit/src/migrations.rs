@@ -135,8 +135,8 @@ impl Migrations {
     /// Returns the names of the pending migrations.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if another build created the database or a newer build
-    /// migrated it. Returns an error if a query fails.
+    /// Returns [`RepositoryError::Unavailable`] if another build created the database or a newer
+    /// build migrated it. Also returns an error if a query fails.
     pub fn pending(&self, connection: &mut dyn ColdConnection) -> Result<Vec<String>, Failure> {
         let statuses = self.statuses(connection)?;
         let pending = pending_migrations(&statuses)?;
@@ -148,8 +148,8 @@ impl Migrations {
     /// because servers are replaced one by one after a migration.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if a migration is pending or another build created the
-    /// database. Returns an error if a query fails.
+    /// Returns [`RepositoryError::Unavailable`] if a migration is pending or another build created
+    /// the database. Also returns an error if a query fails.
     pub fn check(&self, connection: &mut dyn ColdConnection) -> Result<(), Failure> {
         let statuses = self.statuses(connection)?;
         refuse_altered(&statuses)?;
@@ -219,8 +219,8 @@ impl Migrations {
 /// Returns the elements of `statuses` that are pending, in their order.
 ///
 /// # Errors
-/// [`RepositoryError::Unavailable`] if another build created the database or a newer build migrated
-/// it.
+/// Returns [`RepositoryError::Unavailable`] if another build created the database or a newer build
+/// migrated it.
 pub fn pending_migrations(
     statuses: &[MigrationStatus],
 ) -> Result<Vec<&MigrationStatus>, RepositoryError> {
