@@ -87,8 +87,7 @@ impl CatalogAdmin for ColdStore {
     }
 }
 
-/// Runs `work`, which changes the catalog and returns the number of changes. Increments the catalog
-/// version unless this number is 0.
+/// Increments the catalog version, unless `work` returns 0, its number of changes.
 fn change(
     db: &mut Db<'_>,
     work: impl FnOnce(&mut CatalogTables<'_>) -> Result<usize, Failure>,

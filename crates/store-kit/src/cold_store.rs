@@ -136,7 +136,7 @@ impl<'c> Db<'c> {
         }
     }
 
-    /// Runs the statement `text` and returns the number of changed rows.
+    /// Returns the number of changed rows.
     pub(crate) fn execute(
         &mut self,
         text: &str,

@@ -22,7 +22,6 @@ pub enum Value {
 
 /// Row that can be written by a statement: each column becomes a parameter with the column's name.
 pub(crate) trait RowValues {
-    /// Returns the names and values of all columns.
     fn values(&self) -> Vec<(&'static str, Value)>;
 }
 

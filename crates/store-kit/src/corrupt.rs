@@ -7,7 +7,7 @@ use pressline_domain::error::{RepositoryError, Source};
 pub(crate) struct StoredRow<'a>(pub(crate) &'static str, pub(crate) &'a [&'a str]);
 
 impl StoredRow<'_> {
-    /// Returns the content of `value`, or an error that names the row and `column`.
+    /// Adds the row and `column` to an error.
     pub(crate) fn read<T, E: Into<Source>>(
         &self,
         column: &'static str,
@@ -29,8 +29,7 @@ impl StoredRow<'_> {
         }
     }
 
-    /// Converts `stored`, the value of a `column` that may be NULL, with the function `read`.
-    /// Returns `None` for NULL. An error names the row and `column`.
+    /// Adds the row and `column` to an error of `read`.
     pub(crate) fn read_option<S, T, E: Into<Source>>(
         &self,
         column: &'static str,

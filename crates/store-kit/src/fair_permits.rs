@@ -18,7 +18,7 @@ struct State {
     waiting: FairQueue<String, oneshot::Sender<FairPermit>>,
 }
 
-/// One permit. Dropping it hands the permit to the next waiting store.
+/// Dropping the permit hands it to the next waiting store.
 #[derive(Debug)]
 pub(crate) struct FairPermit {
     permits: Arc<FairPermits>,
@@ -34,7 +34,7 @@ impl FairPermits {
         })
     }
 
-    /// Waits for a permit for `store`. Dropping the future leaves the queue.
+    /// Dropping the future leaves the queue.
     pub(crate) async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
         loop {
             let handed_over = {
@@ -64,8 +64,7 @@ impl FairPermits {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes the next caller that still waits from the queue and returns it. If no caller waits,
-    /// returns `None` and makes the permit free.
+    /// Skips callers that no longer wait. If no caller waits, makes the permit free.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
         let mut state = self.lock();
         while let Some(caller) = state.waiting.pop() {

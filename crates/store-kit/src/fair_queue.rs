@@ -13,8 +13,7 @@ pub(crate) struct FairQueue<S, T> {
     len: usize,
 }
 
-/// Slot of one store, with the store's waiting entries, removed from the queue. Return it with
-/// [`FairQueue::end_slot`].
+/// Entries of a store, removed from the queue. Return it with [`FairQueue::end_slot`].
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {
     store: S,
@@ -33,18 +32,15 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         }
     }
 
-    /// Returns the number of waiting entries of all stores.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns the number of waiting entries of `store`.
     pub(crate) fn len_of(&self, store: &S) -> usize {
         self.entries.get(store).map_or(0, VecDeque::len)
     }
 
-    /// Appends `entry` to the waiting entries of `store`. If there were none, the slot of `store`
-    /// comes after all other stores.
+    /// If no entries of `store` waited, its slot comes after all other stores.
     pub(crate) fn push(&mut self, store: S, entry: T) {
         self.len += 1;
         if let Some(waiting) = self.entries.get_mut(&store) {
@@ -55,8 +51,7 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.insert(store, VecDeque::from([entry]));
     }
 
-    /// Removes and returns the oldest entry of the store that has the next slot, and ends the slot.
-    /// Returns `None` if no entry waits.
+    /// Takes the oldest entry of the store that has the next slot, and ends the slot.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let mut slot = self.next_slot()?;
         let entry = slot.waiting.pop_front();
@@ -64,8 +59,6 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         entry
     }
 
-    /// Begins the slot of the next store and returns the store's waiting entries; `None` if no
-    /// store has any.
     pub(crate) fn next_slot(&mut self) -> Option<Slot<S, T>> {
         let store = self.slots.pop_front()?;
         let waiting = self.entries.remove(&store).unwrap_or_default();
@@ -77,9 +70,8 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         })
     }
 
-    /// Ends `slot`. If entries were taken, the store's next slot comes after all other stores. If
-    /// nothing was taken, for example because a write group had no room for the oldest entry, the
-    /// store keeps the next slot.
+    /// Keeps the slot for the store if nothing was taken, for example because a write group had no
+    /// room. Otherwise, the store's next slot comes after all other stores.
     pub(crate) fn end_slot(&mut self, slot: Slot<S, T>) {
         let taken = slot.began_with.saturating_sub(slot.waiting.len());
         self.len = self.len.saturating_sub(taken);

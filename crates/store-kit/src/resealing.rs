@@ -11,8 +11,7 @@ use crate::sealed_row::SealedRow;
 /// about 50 KB, with two keys of 100 bytes per owner.
 const PAGE: i64 = 200;
 
-/// Seals all keys in the table of `R` with the master key `with`. Adds the results to `report`,
-/// including keys that could not be opened. Increments the version of each key owner.
+/// Adds keys that could not be opened to `report`, too. Increments the version of each key owner.
 pub(crate) fn reseal<R: SealedRow>(
     db: &mut Db<'_>,
     with: MasterKeyId,

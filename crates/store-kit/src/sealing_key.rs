@@ -7,13 +7,12 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 
-/// Returns the id of the current master key; `None` if nothing has been sealed yet.
+/// Returns `None` if nothing has been sealed yet.
 pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
     locked_sealing_key(db, "")
 }
 
-/// Locks the row of the sealing key with the SQL clause `lock`, and returns the id of the current
-/// master key. `None` if nothing has been sealed yet.
+/// `lock` is an SQL clause. Returns `None` if nothing has been sealed yet.
 pub(crate) fn locked_sealing_key(
     db: &mut Db<'_>,
     lock: &str,

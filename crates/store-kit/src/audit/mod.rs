@@ -66,8 +66,7 @@ pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns up to `limit` entries in descending order of ids, only with ids less than `before` if it
-/// is `Some`.
+/// Returns the latest entries first, only with ids less than `before`.
 pub(super) fn entries(
     db: &mut Db<'_>,
     before: Option<AuditId>,

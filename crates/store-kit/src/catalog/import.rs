@@ -120,8 +120,6 @@ impl ImportPlan<VariantRow> {
         Ok(comparison.changes.sorted())
     }
 
-    /// Returns the rows of the plan with their products' names after the import. Also returns the
-    /// new product names of stored variants that the import does not contain.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,
@@ -219,7 +217,7 @@ struct Comparison<'a, R: ImportRow> {
 }
 
 impl<R: ImportRow> Comparison<'_, R> {
-    /// Compares `rows`, which must be sorted by key, with the rows in `table`.
+    /// `rows` must be sorted by key.
     fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {
@@ -272,7 +270,6 @@ impl<R: ImportRow> Comparison<'_, R> {
 }
 
 impl Comparison<'_, VariantRow> {
-    /// Updates the product name of the variants in `renamed`, which the import does not contain.
     fn rename<T: ImportTable<VariantRow>>(
         &mut self,
         table: &mut T,

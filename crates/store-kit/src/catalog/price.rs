@@ -56,14 +56,12 @@ impl PriceRow {
     }
 }
 
-/// Returns the `store_id` column for the price list or fee schedule of `store`. `None` is the list
-/// of the service, with an empty `store_id`.
+/// Returns a `store_id` column. It is empty for `None`, the list of the service.
 pub(crate) fn list_id(store: Option<StoreId>) -> String {
     store.map_or_else(String::new, |store| store.to_string())
 }
 
-/// Returns the store of a price list or fee schedule from its `store_id` column. `None` is the list
-/// of the service, with an empty `store_id`.
+/// Returns `None`, the list of the service, if `store_id` is empty.
 pub(crate) fn list_of(store_id: &str) -> Result<Option<StoreId>, InvalidId> {
     if store_id.is_empty() {
         Ok(None)

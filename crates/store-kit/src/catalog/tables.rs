@@ -43,8 +43,7 @@ pub fn fee_documents(
 pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
 impl CatalogTables<'_> {
-    /// Returns up to `limit` variants, sorted by SKU, with SKUs greater than `after`; `None` for
-    /// the first variants.
+    /// Returns variants sorted by SKU, with SKUs greater than `after`.
     pub(crate) fn variants(
         &mut self,
         after: Option<&str>,
@@ -74,7 +73,6 @@ impl CatalogTables<'_> {
         restored(rows, PriceRow::restore)
     }
 
-    /// Returns the shipping rates; `None` if none are stored.
     pub(crate) fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
         let document = self.shipping_document()?;
         Ok(document.as_deref().map(read_shipping).transpose()?)
@@ -85,7 +83,7 @@ impl CatalogTables<'_> {
         Ok(load::<String>(self.0, text, &[])?.pop())
     }
 
-    /// Stores `document` as the shipping rates. Returns `false` if the stored document is equal.
+    /// Returns `false` if the stored document is equal.
     pub(crate) fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
         // An unchanged document must not raise the catalog version.
         if self.shipping_document()?.as_deref() == Some(document) {
@@ -100,15 +98,14 @@ impl CatalogTables<'_> {
         Ok(true)
     }
 
-    /// Returns all fee schedules, each with its store; the store is `None` for the service's
-    /// schedule.
+    /// The store of the service's schedule is `None`.
     pub(crate) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
         let rows = load::<(String, String)>(self.0, text, &[])?;
         restored(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
-    /// Replaces or removes fee schedules. Returns the number of schedules that changed.
+    /// Returns the number of schedules that changed.
     pub(crate) fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
         let mut changed = 0;
         for (store_id, document) in documents {

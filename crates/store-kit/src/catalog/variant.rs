@@ -100,7 +100,7 @@ impl VariantRow {
     }
 }
 
-/// Creates a stored variant from the columns `sku`, `product_id`, `product_name` and `retired`.
+/// `columns` are `sku`, `product_id`, `product_name` and `retired`.
 pub(super) fn stored_variant(
     columns: (String, Option<String>, Option<String>, bool),
 ) -> StoredVariant {

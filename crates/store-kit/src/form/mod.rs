@@ -72,8 +72,7 @@ pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` form results with claims before `before`, oldest first. Returns their
-/// number.
+/// Deletes form results with claims before `before`, oldest first. Returns their number.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let rows = db.load::<FormRow>(
         "SELECT form_results.*

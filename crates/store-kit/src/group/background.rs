@@ -61,8 +61,7 @@ impl Share {
         self.most
     }
 
-    /// Returns `true` if enough request writes were taken since the last background group: the next
-    /// group is then a background group.
+    /// Returns `true` if enough request writes were taken since the last background group.
     pub(super) fn has_slot(&self) -> bool {
         self.earned >= self.most * WRITES_OF_REQUESTS
     }

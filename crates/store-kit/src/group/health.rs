@@ -83,8 +83,7 @@ impl WriteHealth {
         (state.proven, state.failing) = (false, true);
     }
 
-    /// Returns the size of the required probe; `None` if the last write succeeded within
-    /// [`PROVEN_FOR`].
+    /// Returns `None` if the last write succeeded within [`PROVEN_FOR`].
     pub(super) fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {

@@ -105,7 +105,6 @@ pub struct GroupConfig {
 }
 
 pub(super) enum Entry<W: GroupWriter> {
-    /// Job written in a group.
     Job(Waiting<W>),
     /// Function that runs between two groups, on the writer's connection.
     Alone(Box<dyn FnOnce(&mut W) + Send>),

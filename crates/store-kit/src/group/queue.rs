@@ -28,7 +28,7 @@ pub(super) enum Full {
     Closed,
 }
 
-/// Entries waiting to be written, grouped by store. Only the shard's thread takes entries.
+/// Only the shard's thread takes entries.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
     /// Notified after a push and after closing.
@@ -117,14 +117,12 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.background.len()
     }
 
-    /// Returns the number of entries that wait or are being written, not counting background
-    /// entries that wait.
+    /// Counts entries that wait or are being written, without background entries that wait.
     pub(super) fn load(&self) -> usize {
         let state = self.lock();
         state.waiting.len() + state.taken
     }
 
-    /// Checks that [`Queue::push`] would currently accept an entry of `store`.
     pub(super) fn check_room(&self, store: &Owner<W>) -> Result<(), Full> {
         self.lock().check_room(store, &self.config)
     }
@@ -155,15 +153,14 @@ impl<W: GroupWriter> Queue<W> {
         Ok(())
     }
 
-    /// Closes the queue: new entries are refused, but waiting entries can still be taken.
+    /// New entries are then refused, but waiting entries can still be taken.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Waits until there is an entry, and takes the next group in the order of arrival. Returns an
-    /// empty list if the queue is closed and empty. Must be called only after the previous group
-    /// has been written.
+    /// Waits for an entry. Returns an empty list if the queue is closed and empty. Must be called
+    /// only after the previous group has been written.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = self.lock();
         state.taken = 0;
@@ -202,7 +199,7 @@ impl<W: GroupWriter> Queue<W> {
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
-    /// Waits for a change of the queue, at most `limit`; `None` waits without a limit.
+    /// `None` waits without a limit.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<W>>,
@@ -257,9 +254,8 @@ fn next_group<W: GroupWriter>(
     group
 }
 
-/// Takes up to `most` background entries, round-robin by store. Their groups have no other entries:
-/// moving due orders and creating orders run different statements, and each statement has a fixed
-/// cost.
+/// Serves stores round-robin. The group has no other entries: moving due orders and creating orders
+/// run different statements, and each statement has a fixed cost.
 fn background_group<W: GroupWriter>(
     background: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -294,8 +290,7 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
-    /// Takes entries from `waiting`, the entries of one store, until the store's slot ends or the
-    /// group is full.
+    /// Takes entries of a store, until the slot ends or the group is full.
     fn take_slot(&mut self, waiting: &mut VecDeque<QueuedEntry<W>>) {
         let mut slot_items = 0;
         while !self.is_full

@@ -21,7 +21,7 @@ pub(super) struct WriterThread<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> WriterThread<W> {
-    /// Waits for the next group and writes it. Returns `false` if the queue is closed and empty.
+    /// Returns `false` if the queue is closed and empty.
     pub(super) fn take_group(&mut self) -> bool {
         let taken = self.queue.take();
         let count = taken.len();
@@ -76,8 +76,7 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    /// Returns the jobs of `group` that are still to be written, and their tickets. Skips jobs
-    /// without a waiting caller. Jobs that waited too long are answered with an error.
+    /// Skips jobs without a waiting caller. Jobs that waited too long are answered with an error.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
@@ -98,8 +97,7 @@ impl<W: GroupWriter> WriterThread<W> {
         (jobs, tickets)
     }
 
-    /// Writes the jobs of a failed group one by one, because possibly only some of them caused the
-    /// failure.
+    /// Writes each job alone, because possibly only some of them caused the failure.
     fn after_failure(
         &mut self,
         error: RepositoryError,
@@ -162,7 +160,7 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 }
 
-/// Splits `group` by store. The order of arrival is kept, of the stores and of each store's jobs.
+/// Keeps the order of arrival, of the stores and of each store's jobs.
 fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
     let mut places = HashMap::new();
     let mut parts: Vec<Vec<Waiting<W>>> = Vec::new();
@@ -208,8 +206,7 @@ impl<S: PartialEq> GroupFailures<S> {
         Some(RepositoryError::Timeout(Box::new(Arc::clone(source))))
     }
 
-    /// Returns `outcome`, the result of a job of `store`. Remembers an error that later jobs would
-    /// get too.
+    /// Returns `outcome`. Remembers an error that later jobs would get too.
     fn noted<T>(&mut self, outcome: JobResult<T>, store: S) -> JobResult<T> {
         match outcome {
             Err(RepositoryError::Unavailable(source)) => {

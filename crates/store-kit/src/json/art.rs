@@ -5,8 +5,7 @@ use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::LineItem;
 use serde::Deserialize;
 
-/// Artwork of an item. Stored as an array of the fields, because an array takes fewer bytes than an
-/// object.
+/// Stored as an array of the fields, because an array takes fewer bytes than an object.
 #[derive(Deserialize)]
 pub(crate) struct ItemArtwork {
     pub(crate) file_urls: Vec<String>,
@@ -22,7 +21,7 @@ pub(crate) fn write(items: &[LineItem]) -> Result<String, RepositoryError> {
     super::write(&art.collect::<Vec<_>>())
 }
 
-/// Reads the artwork of an order with `items` line items. The result has one element per line item.
+/// Returns an element for each of the `items` line items.
 pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArtwork>, Source> {
     let art: Vec<ItemArtwork> = serde_json::from_str(text)?;
     if art.len() != items {

@@ -11,11 +11,10 @@ use pressline_domain::order::Address;
 use pressline_domain::value::id::StoreId;
 use serde::Serialize;
 
-/// Initial size, in bytes, of the buffer for a JSON text. Most texts fit without growing the
-/// buffer.
+/// Initial size of the buffer, in bytes. Most texts fit without growing the buffer.
 const USUAL_TEXT: usize = 512;
 
-/// Returns `value` as JSON. No type is known to fail, but a defect must not cause a panic.
+/// No type is known to fail, but a defect must not cause a panic.
 pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> {
     let mut text = Vec::with_capacity(USUAL_TEXT);
     let refused = |error: Source| RepositoryError::Refused(error);
@@ -32,7 +31,6 @@ pub fn text_list(texts: &[&str]) -> Result<String, RepositoryError> {
     write(&texts)
 }
 
-/// Reads a JSON array of store ids.
 pub(crate) fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
     let ids: Vec<String> = serde_json::from_str(text)?;
     let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();

@@ -132,8 +132,7 @@ pub(crate) fn read_items(
 /// Placeholder for item ids, because the JSON of item states contains no ids.
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Returns the JSON of the item states in `text`, with the ends of cooling-off windows and holds
-/// `millis` milliseconds earlier.
+/// Moves the ends of cooling-off windows and holds `millis` milliseconds earlier.
 pub(crate) fn fast_forward(text: &str, millis: i64) -> Result<String, Source> {
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let id: ItemId = NO_ID.parse()?;

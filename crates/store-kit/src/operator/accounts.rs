@@ -24,8 +24,7 @@ pub(super) fn find(db: &mut Db<'_>, name: &str) -> Result<Option<Account>, Failu
     Ok(found.transpose()?)
 }
 
-/// Replaces the password of the operator of `session`, and deletes all other sessions and all
-/// sign-in links of the operator. Returns `false` if `session` does not exist.
+/// Deletes all other sessions and all sign-in links. Returns `false` if `session` does not exist.
 pub(super) fn set_password(
     db: &mut Db<'_>,
     session: SessionId,
@@ -87,8 +86,7 @@ pub(super) fn save_preferences(
     Ok(saved > 0)
 }
 
-/// Inserts `row` if the operator of the account exists. `conflict` is the `ON CONFLICT` clause for
-/// a row that already exists. Returns the number of changed rows.
+/// Inserts `row` only if its operator exists. `conflict` is the `ON CONFLICT` clause.
 fn insert_account(db: &mut Db<'_>, row: &AccountRow, conflict: &str) -> Result<usize, Failure> {
     let text = format!(
         "INSERT INTO operator_accounts ({{operator_accounts}})
@@ -121,8 +119,7 @@ fn remove_links(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` sessions and up to `limit` sign-in links that have expired at `now`.
-/// Returns their total number.
+/// Deletes up to `limit` expired sessions and up to `limit` expired links. Returns their number.
 pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, Failure> {
     let limit = Value::BigInt(i64::from(limit));
     let sessions = db.execute(

@@ -82,8 +82,7 @@ pub(crate) fn last_use(minute: Option<i64>, created_at: Timestamp) -> Option<Tim
     minute.map(|minute| Timestamp::from_millis(minute).max(created_at))
 }
 
-/// Groups the rows of a join, one row per token, into operators. The rows of an operator must be
-/// adjacent.
+/// The rows of an operator, a row per token, must be adjacent.
 pub(super) fn group_by_operator(
     rows: Vec<(OperatorRow, Option<OperatorTokenRow>)>,
 ) -> Result<Vec<OperatorRecord>, RepositoryError> {

@@ -58,8 +58,7 @@ impl AccountRow {
     }
 }
 
-/// Returns the account of `operator`. `row` is `None` if the operator has never set a password or
-/// preferences.
+/// `row` is `None` if the operator has never set a password or preferences.
 pub(super) fn account(
     operator: &OperatorRow,
     row: Option<&AccountRow>,

@@ -16,8 +16,7 @@ use crate::cold_store::Db;
 use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
-/// Adds the sign-in link `link`. Returns `false` if the operator does not exist. Returns `true`
-/// without adding it if an earlier attempt of the call has already added the link.
+/// Returns `true` also if an earlier attempt added `link`; `false` if the operator does not exist.
 pub(super) fn add_link(db: &mut Db<'_>, link: &SignInLink) -> Result<bool, Failure> {
     let added = db.execute(
         "INSERT INTO sign_in_links ({sign_in_links})
@@ -49,8 +48,7 @@ pub(super) fn find_link(
     Ok(found.transpose()?)
 }
 
-/// Adds `session` if `proof` is still valid, and deletes the operator's oldest sessions beyond
-/// [`MAX_SESSIONS`]. Returns `false` if `proof` is not valid.
+/// Keeps the newest [`MAX_SESSIONS`] sessions. Returns `false` if `proof` is not valid.
 pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     if locked_operator(db, session.operator)?.is_none() || !holds(db, session, proof)? {
         return Ok(false);
@@ -79,7 +77,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
     Ok(true)
 }
 
-/// Returns `true` if `proof` is valid. A valid sign-in link is deleted, because it works only once.
+/// Deletes a valid sign-in link, because it works only once.
 fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     let operator = Value::text(&session.operator.to_string());
     match proof {
@@ -113,7 +111,6 @@ fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Fail
     }
 }
 
-/// Locks the row of the operator `id` and returns it; `None` if the operator does not exist.
 pub(super) fn locked_operator(
     db: &mut Db<'_>,
     id: OperatorId,
@@ -148,7 +145,7 @@ pub(super) fn find(
     Ok(found.transpose()?)
 }
 
-/// Returns the sessions of `operator`, latest sign-in first.
+/// Returns the latest sign-in first.
 pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>, Failure> {
     let rows = db.load::<SessionRow>(
         "SELECT operator_sessions.*
@@ -162,7 +159,7 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
     Ok(sessions?)
 }
 
-/// Sets the time of the last use of `session` to `at`, unless a later time is stored.
+/// Does nothing if a later time is stored.
 pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_sessions
@@ -177,8 +174,7 @@ pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Re
     Ok(())
 }
 
-/// Records that the operator of `session` has confirmed its identity at the time `at`, by the
-/// method `by`. Returns `false` if the session does not exist.
+/// Returns `false` if the session does not exist.
 pub(super) fn confirm(
     db: &mut Db<'_>,
     session: SessionId,
@@ -198,7 +194,7 @@ pub(super) fn confirm(
     Ok(changed > 0)
 }
 
-/// Deletes `session` of `operator`. Returns `false` if the operator does not have this session.
+/// Returns `false` if the operator does not have this session.
 pub(super) fn close(
     db: &mut Db<'_>,
     operator: OperatorId,

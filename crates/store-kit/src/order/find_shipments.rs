@@ -55,7 +55,7 @@ impl ColdStore {
     }
 }
 
-/// Looks up shipments with one query per store. Returns up to `count` rows, newest order first.
+/// Runs a query per store. Returns the newest order first.
 fn store_by_store(
     db: &mut Db<'_>,
     key: ShipmentKey,

@@ -41,7 +41,6 @@ impl ItemRow {
         parts.items.iter().enumerate().map(row).collect()
     }
 
-    /// Converts the row to a line item. `art` is the artwork of the item.
     pub(crate) fn restore(self, art: ItemArtwork) -> Result<LineItem, RepositoryError> {
         let position = self.position.to_string();
         let stored = StoredRow("line_items", &[&self.store_id, &self.order_uuid, &position]);

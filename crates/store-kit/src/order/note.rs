@@ -25,8 +25,7 @@ impl NoteRow {
     }
 }
 
-/// Adds `note` to `order`. Returns `false` if the order already has `limit` notes. Returns `true`
-/// without adding it if an earlier attempt of the call has already added the note.
+/// Returns `true` also if an earlier attempt added `note`; `false` if `order` has `limit` notes.
 pub(super) fn add(
     db: &mut Db<'_>,
     store: StoreId,

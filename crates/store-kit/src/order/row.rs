@@ -39,7 +39,7 @@ impl OrderRow {
         self.number = number.number;
     }
 
-    /// Creates the row of an order that has no number yet, with an empty prefix and the number 0.
+    /// Sets an empty prefix and the number 0.
     pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
         let address = |address| json::write(address);
         Ok(Self {
@@ -66,8 +66,7 @@ impl OrderRow {
         })
     }
 
-    /// Converts the row to the content of the order. `items` are the rows of its items, sorted by
-    /// position.
+    /// `items` must be sorted by position.
     pub(super) fn restore(&self, items: Vec<ItemRow>) -> Result<OrderParts, RepositoryError> {
         let stored = StoredRow("orders", &[&self.store_id, &self.id]);
         let art = stored.read("art", art::read(&self.art, items.len()))?;

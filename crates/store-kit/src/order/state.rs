@@ -60,7 +60,6 @@ impl StateRow {
         })
     }
 
-    /// Converts the row to the state of an order with the line items `lines`.
     pub(super) fn restore(&self, lines: &[LineItem]) -> Result<OrderState, RepositoryError> {
         let stored = StoredRow("order_states", &[&self.store_id, &self.id]);
         let window = u32::try_from(self.cooling_off_seconds);
@@ -82,7 +81,7 @@ impl StateRow {
     }
 }
 
-/// Returns `values` as a JSON array; `None` if empty, as in nearly all orders.
+/// Returns `None` if `values` is empty, as in nearly all orders.
 fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     if values.is_empty() {
         return Ok(None);
@@ -90,7 +89,7 @@ fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     json::write(&values).map(Some)
 }
 
-/// Reads a JSON array; empty if `text` is `None`.
+/// Returns an empty list if `text` is `None`.
 pub(crate) fn read_list<T: DeserializeOwned>(text: Option<&str>) -> Result<Vec<T>, Source> {
     Ok(text
         .map(serde_json::from_str)

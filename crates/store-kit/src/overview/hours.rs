@@ -42,7 +42,6 @@ impl Texts {
     }
 }
 
-/// Counts placed orders and shipped units of `stores` for each of `hours`.
 pub(super) fn counts(
     db: &mut Db<'_>,
     stores: &StoreFilter,

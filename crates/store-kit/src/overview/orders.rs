@@ -20,8 +20,7 @@ impl Texts {
     }
 }
 
-/// Returns a statement that reads orders and their items. `orders` is the SQL of the common table
-/// expression that selects the orders.
+/// `orders` is the SQL of the common table expression that selects the orders.
 fn lines_text(orders: &str) -> String {
     let text = [orders, include_str!("sql/lines.sql")].concat();
     text.replace("{documents}", include_str!("sql/documents.sql"))
@@ -35,7 +34,7 @@ pub(super) fn placed_text() -> String {
     text.replace("{store}", ":store_id")
 }
 
-/// Returns the orders `places` as the overview needs them, in ascending order of order ids.
+/// Returns orders in ascending order of ids.
 pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<OpenOrder>, Failure> {
     let given = places.iter().map(|place| OverviewInput {
         store_id: place.store.to_string(),
@@ -54,7 +53,7 @@ pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<Op
     Ok(orders)
 }
 
-/// Returns up to `range.count` orders from the start of `range`, in ascending order of order ids.
+/// Returns orders in ascending order of ids.
 pub(super) fn placed_orders(
     db: &mut Db<'_>,
     range: &PlacedRange,

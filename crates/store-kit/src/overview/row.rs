@@ -131,7 +131,7 @@ impl<'a> ReadOrder<'a> {
     }
 }
 
-/// Builds an order of the overview from `lines`, the rows of all its items.
+/// `lines` are the rows of all items of the order.
 pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
     let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
@@ -148,7 +148,7 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
     })
 }
 
-/// Builds an order of a report from `lines`, the rows of all its items.
+/// `lines` are the rows of all items of the order.
 pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder, RepositoryError> {
     let read = ReadOrder::new(lines)?;
     let first = read.first;

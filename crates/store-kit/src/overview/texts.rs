@@ -46,8 +46,7 @@ impl Texts {
         text.replace("{store}", store)
     }
 
-    /// Returns the parameters of each statement to run: one list for all `rows`, or, with
-    /// `one_by_one`, one list per store, in ascending order of store ids.
+    /// Returns a single list; with `one_by_one`, a list per store, in ascending order of store ids.
     pub(super) fn parameters(
         self,
         rows: Vec<OverviewInput>,

@@ -35,8 +35,7 @@ struct InputStore {
     store_id: String,
 }
 
-/// Stores `batch`, unless some of its items are in open batches. Locks the batch counter until the
-/// transaction ends.
+/// Refuses items in open batches. Locks the batch counter until the transaction ends.
 pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
     let number = next_number(db)?;
     // Checked under the lock of the batch counter: a concurrent batch cannot take the items in
@@ -58,7 +57,7 @@ pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, 
     Ok(CreatedBatch::Stored(header))
 }
 
-/// Returns the number for the next batch, and locks the batch counter until the transaction ends.
+/// Locks the batch counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
     let text = format!(
         "SELECT last_number FROM batch_counter WHERE id = 1 {}",
@@ -101,8 +100,7 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
     Ok(())
 }
 
-/// Records that `items` of `store` are in the open batch `batch`. Returns an error if an item is in
-/// another open batch, because of the primary key.
+/// Returns an error if an item is in another open batch, because of the primary key.
 fn take(
     db: &mut Db<'_>,
     store: StoreId,
@@ -129,8 +127,7 @@ fn take(
     Ok(())
 }
 
-/// Returns the elements of `items` that are in open batches, each with its batch, in the order of
-/// `items`.
+/// Returns the elements of `items` that are in open batches, in the order of `items`.
 fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Failure> {
     let mut batches: BTreeMap<ItemRef, BatchNumber> = BTreeMap::new();
     for (store, of_store) in by_store(items) {
@@ -148,8 +145,7 @@ fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Fail
     Ok(taken.collect())
 }
 
-/// Returns the items of `orders` that are in open batches, each with its batch, sorted by order id
-/// and item id.
+/// Returns items sorted by order id and item id.
 pub(super) fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
@@ -188,7 +184,7 @@ fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, F
     Ok(header.transpose()?)
 }
 
-/// Returns the headers of up to `query.count` batches that match `query`, highest number first.
+/// Returns the batch with the highest number first.
 pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHeader>, Failure> {
     let state = match query.open {
         None => "",
@@ -230,8 +226,7 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
     Ok(headers.collect::<Result<_, _>>()?)
 }
 
-/// Records in batch `number` who started it and when, unless it is already started or closed.
-/// Returns the header afterwards; `None` if there is no batch with this number.
+/// Does not change a started or closed batch. Returns `None` if `number` does not exist.
 pub(super) fn start(
     db: &mut Db<'_>,
     number: BatchNumber,

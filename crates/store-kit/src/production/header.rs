@@ -22,7 +22,7 @@ pub(super) type HeaderRow = (
     Option<i64>,
 );
 
-/// Converts `number`, read from `column` of `table`, to a batch number. An error names both.
+/// An error names `table` and `column`.
 pub(crate) fn batch_number(
     table: &'static str,
     column: &'static str,
@@ -70,7 +70,7 @@ pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryE
     })
 }
 
-/// Returns the ids to store for each of `items`: store id, order id and item id.
+/// Returns store id, order id and item id of each of `items`.
 pub(super) fn item_texts(items: &[ItemRef]) -> Vec<[String; 3]> {
     let texts = |place: &ItemRef| {
         [

@@ -19,13 +19,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use pressline_backoffice::production::ItemRef;
 use pressline_domain::value::id::{OrderId, StoreId};
 
-/// Returns the distinct ids of `orders` as strings, in ascending order.
+/// Returns distinct ids in ascending order.
 fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String> {
     let distinct: BTreeSet<&OrderId> = orders.into_iter().collect();
     distinct.into_iter().map(OrderId::to_string).collect()
 }
 
-/// Groups `items` by store, in ascending order of store ids.
 fn by_store(items: &[ItemRef]) -> BTreeMap<StoreId, Vec<ItemRef>> {
     let mut stores: BTreeMap<StoreId, Vec<ItemRef>> = BTreeMap::new();
     for place in items {

@@ -138,8 +138,7 @@ impl BatchRepository for ColdStore {
     }
 }
 
-/// Returns the header of batch `number` if the stored batch equals `batch`, that is, if an earlier
-/// attempt of the call has stored it; else `None`.
+/// Returns `None` unless the stored batch equals `batch`, because an earlier attempt stored it.
 fn own_batch(
     db: &mut Db<'_>,
     number: BatchNumber,

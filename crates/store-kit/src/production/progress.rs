@@ -32,8 +32,7 @@ type RecordRow = (
     Option<String>,
 );
 
-/// Stores `progress`, the next revision of an item's progress, and `record`. Returns `false` if the
-/// revision in the database is not the previous revision.
+/// Returns `false` if the revision in the database is not the previous revision.
 pub(super) fn record(
     db: &mut Db<'_>,
     progress: &ItemProgress,
@@ -90,8 +89,7 @@ fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns the progress of the items of `orders`, sorted by order id and item id. Items without
-/// progress are left out.
+/// Returns the result sorted by order id and item id. Omits items without progress.
 pub(super) fn progress(
     db: &mut Db<'_>,
     store: StoreId,
@@ -107,7 +105,7 @@ pub(super) fn progress(
     Ok(progress.collect::<Result<_, _>>()?)
 }
 
-/// Returns up to `count` records of `order`, latest first; only of `item` if it is `Some`.
+/// Returns the latest record first.
 pub(super) fn records(
     db: &mut Db<'_>,
     store: StoreId,

@@ -33,7 +33,7 @@ pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, 
     Ok(group_by_store(rows)?.pop())
 }
 
-/// Returns all stores with their keys, oldest store first.
+/// Returns the oldest store first.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     let rows = db.load(
         "SELECT stores.*, store_keys.*
@@ -45,8 +45,7 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     Ok(group_by_store(rows)?)
 }
 
-/// Adds the store `record` with its keys. Returns `false` if a store with the id or the prefix
-/// already exists.
+/// Returns `false` if a store with the id or the prefix already exists.
 pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
     // First, because it locks the sealing key: a concurrent resealing runs before or after this.
     claim(db, record)?;
@@ -70,8 +69,7 @@ pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure
     Ok(true)
 }
 
-/// Replaces the store with the id of `record`, and its keys. Prefix and creation time never change.
-/// Returns `false` if the store does not have version `expected`.
+/// Keeps prefix and creation time. Returns `false` if the store does not have version `expected`.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &StoreRecord,
@@ -118,7 +116,7 @@ fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failur
     Ok(())
 }
 
-/// Sets the time of the last use of `key` to `minute`, unless a later time is stored.
+/// Does nothing if a later time is stored.
 pub(super) fn note_key_use(
     db: &mut Db<'_>,
     store: StoreId,
@@ -140,8 +138,7 @@ pub(super) fn note_key_use(
     Ok(())
 }
 
-/// Inserts or updates the keys of `record`. Keys in the database keep their `last_used_at`, because
-/// it may be later than the value in `record`.
+/// Stored keys keep their `last_used_at`, because it may be later than the value in `record`.
 fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::new(record) {
         db.execute(

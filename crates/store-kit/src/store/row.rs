@@ -38,7 +38,7 @@ impl StoreRow {
         }
     }
 
-    /// Converts the row to a store with `keys`, the rows of its keys, oldest first.
+    /// `keys` are the rows of the store's keys, oldest first.
     pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
         let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {
@@ -80,7 +80,7 @@ impl StoreRow {
 }
 
 impl KeyRow {
-    /// Creates the rows of the keys of `record`. Position 0 is the oldest key.
+    /// Position 0 is the oldest key.
     pub(super) fn new(record: &StoreRecord) -> Vec<Self> {
         let store_id = record.store.id.to_string();
         (0..)
@@ -128,8 +128,7 @@ impl SealedRow for KeyRow {
     }
 }
 
-/// Groups the rows of a join, one row per key, into stores. The rows of a store must be adjacent
-/// and in the order of its keys.
+/// The rows of a store, a row per key, must be adjacent and in the order of its keys.
 pub(super) fn group_by_store(
     rows: Vec<(StoreRow, Option<KeyRow>)>,
 ) -> Result<Vec<StoreRecord>, RepositoryError> {

@@ -52,7 +52,7 @@ pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failur
     Ok(found.map(restored).transpose()?)
 }
 
-/// Returns up to `count` tasks of `operator`, latest first.
+/// Returns the latest task first.
 pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Vec<Task>, Failure> {
     let text = format!(
         "SELECT {COLUMNS}
@@ -84,9 +84,8 @@ pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskO
     Ok(read_part(task, "listed", orders)?)
 }
 
-/// Leases `task` if it is not finished and has no lease at the time `now`. Returns `false` if it
-/// was not leased. `given` has the operator's values for a task that starts; `None` continues a
-/// task that has started.
+/// Returns `false` if `task` is finished or has a lease at the time `now`. `given` has the
+/// operator's values for a task that starts; `None` continues a task that has started.
 pub(super) fn lease(
     db: &mut Db<'_>,
     task: TaskId,
@@ -130,8 +129,7 @@ pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result
     Ok(!found.is_empty())
 }
 
-/// Adds `step`, the results of a part, to `task`. Returns `true` if the results of `task` then
-/// include the part.
+/// Returns `true` if the results of `task` then include the part of `step`.
 pub(super) fn advance(
     db: &mut Db<'_>,
     task: TaskId,
@@ -222,8 +220,7 @@ pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>
     Ok(refusals)
 }
 
-/// Deletes up to `limit` tasks that were created before `before`, oldest first. Returns their
-/// number.
+/// Deletes tasks created before `before`, oldest first. Returns their number.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<String>(
         "SELECT task_id

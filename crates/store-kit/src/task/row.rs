@@ -32,7 +32,6 @@ pub(super) type TaskRow = (
     Option<i64>,
 );
 
-/// Returns the columns of a new task as statement parameters.
 pub(super) fn values(task: &Task) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
     let stores = task.stores.as_ref().map(json::write).transpose()?;
     let number = |count: u32| Value::BigInt(i64::from(count));

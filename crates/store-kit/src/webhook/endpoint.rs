@@ -25,7 +25,7 @@ pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRec
     Ok(group_by_endpoint(rows)?.pop())
 }
 
-/// Returns the endpoints of `owner`, oldest first.
+/// Returns the oldest endpoint first.
 pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, Failure> {
     let text = format!(
         "SELECT webhook_endpoints.*, webhook_secrets.*
@@ -40,8 +40,7 @@ pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<Endpoint
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Returns up to `limit` endpoints of all owners, sorted by id, with ids greater than `after`;
-/// `None` for the first endpoints.
+/// Returns endpoints of all owners, sorted by id, with ids greater than `after`.
 pub(super) fn page(
     db: &mut Db<'_>,
     after: Option<EndpointId>,
@@ -68,8 +67,7 @@ pub(super) fn page(
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Adds the endpoint `record` and its subscriptions, which start after the stores' latest events.
-/// Returns `false` if the owner already has `most` endpoints.
+/// Subscriptions start after the latest events. Returns `false` if the owner has `most` endpoints.
 pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Result<bool, Failure> {
     // Locking the master key's row also serialises transactions that add endpoints, so that each of
     // them counts the endpoints of the previous transaction.
@@ -145,8 +143,7 @@ pub(super) fn replace(
     Ok(true)
 }
 
-/// Removes the endpoint `id` with its subscriptions, messages and secrets. Returns `false` if the
-/// endpoint does not exist.
+/// Also removes subscriptions, messages and secrets. Returns `false` if `id` does not exist.
 pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
     // Taking the leases first: a worker that stores a result has then finished or finds its lease
@@ -171,8 +168,7 @@ pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     Ok(removed > 0)
 }
 
-/// Sets the state of the endpoint `id`. Returns `false` if the endpoint does not have version
-/// `expected`.
+/// Returns `false` if the endpoint does not have version `expected`.
 pub(super) fn set_state(
     db: &mut Db<'_>,
     id: EndpointId,

@@ -12,8 +12,7 @@ use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::json;
 
-/// Restarts all subscriptions of the endpoint `record` at `start`. Afterwards, they have no
-/// messages and no lease holder.
+/// Afterwards, the subscriptions have no messages and no lease holder.
 pub(super) fn begin_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -27,8 +26,7 @@ pub(super) fn begin_subscriptions(
     upsert_subscriptions(db, record, after, BEGIN_AGAIN)
 }
 
-/// Ends the subscriptions to stores that are no longer in the endpoint's scope, and starts
-/// subscriptions to stores that are new in the scope. `before` is the previous scope.
+/// Ends and starts subscriptions as the scope changes. `before` is the previous scope.
 pub(super) fn change_scope(
     db: &mut Db<'_>,
     before: &EndpointScope,
@@ -57,9 +55,8 @@ pub(super) fn change_scope(
     upsert_subscriptions(db, record, None, &begin)
 }
 
-/// Adds a subscription for each store in the endpoint's scope. It starts after the event with the
-/// sequence number `after`; `None` is the store's latest event. `conflict` is the SQL action for
-/// subscriptions that already exist.
+/// Subscriptions start after the event with the sequence number `after`; `None` is the store's
+/// latest event. `conflict` is the SQL action for subscriptions that already exist.
 fn upsert_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -82,8 +79,7 @@ fn upsert_subscriptions(
     Ok(())
 }
 
-/// Deletes the endpoint's messages in the subscriptions that match the SQL condition
-/// `subscriptions`, and clears the next attempts of their deliveries.
+/// `subscriptions` is an SQL condition. Also clears the next attempts of the deliveries.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,

@@ -77,8 +77,7 @@ fn after_cursors(counters: &str, of_counter: &str) -> String {
     )
 }
 
-/// Returns the statement that counts the open messages of an endpoint. `of_message` is an SQL
-/// condition on the store.
+/// `of_message` is an SQL condition on the store.
 fn open_messages(of_message: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT), MIN(happened_at)

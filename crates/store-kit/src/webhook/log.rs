@@ -87,8 +87,7 @@ pub(super) fn resend(
     Ok(true)
 }
 
-/// Returns up to `limit` deliveries that started before `before`, sorted by id, that is, oldest
-/// first.
+/// Returns deliveries that started before `before`, oldest first.
 pub(super) fn old_deliveries(
     db: &mut Db<'_>,
     before: Timestamp,

@@ -16,8 +16,7 @@ use crate::json;
 
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);
 
-/// Returns up to `limit` messages of a subscription that are due at `now`, earliest due time first.
-/// Only the first due message of each order is returned.
+/// Returns the earliest due time first, and only the first due message of each order.
 pub(super) fn due(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

@@ -36,8 +36,7 @@ const MESSAGE: [(&str, &str); 5] = [
     ("waits", "boolean"),
 ];
 
-/// Stores `outcome`, the results of a delivery run. If the result is not [`RecordResult::Done`],
-/// the caller must roll back the transaction.
+/// If the result is not [`RecordResult::Done`], the caller must roll back the transaction.
 pub(super) fn record(
     db: &mut Db<'_>,
     outcome: &SubscriptionOutcome,
@@ -93,7 +92,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
     }))
 }
 
-/// Adds `deliveries` to the delivery log. Deliveries that the log already contains stay unchanged.
+/// Deliveries that the log already contains stay unchanged.
 pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result<(), Failure> {
     if deliveries.is_empty() {
         return Ok(());
@@ -113,8 +112,7 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     Ok(())
 }
 
-/// Stores the cursor and the end of the lease, and locks the subscription. Returns `false` if the
-/// subscription no longer has the lease of `outcome`.
+/// Locks the subscription. Returns `false` if it no longer has the lease of `outcome`.
 fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let until = outcome.leased_until.map(Timestamp::as_millis);
     let moved = db.execute(
@@ -141,8 +139,7 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
     Ok(moved > 0)
 }
 
-/// Adds, deletes and releases the messages in `outcome`. Does nothing if `outcome` has none, as for
-/// a healthy subscription.
+/// Does nothing if `outcome` has no messages, as for a healthy subscription.
 fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     let subscription = outcome.subscription.key;
     if outcome.open.is_empty() && outcome.settled.is_empty() && outcome.released.is_empty() {
@@ -238,8 +235,7 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     Ok(())
 }
 
-/// Clears `next_attempt_at` of all deliveries in the log with an event of `deliveries`, because
-/// `deliveries` are later attempts.
+/// Clears `next_attempt_at` of earlier deliveries of the events in `deliveries`.
 fn supersede(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -269,7 +265,7 @@ fn supersede(
     Ok(())
 }
 
-/// Returns `deliveries`. Only the last delivery of each event keeps its `next_attempt_at`.
+/// Only the last delivery of each event keeps its `next_attempt_at`.
 fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
     let mut later = BTreeSet::new();
     let mut kept = deliveries.to_vec();

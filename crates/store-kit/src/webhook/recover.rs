@@ -20,7 +20,7 @@ const BATCH: u64 = 2_000;
 /// sequence number: a change waits for its transaction, and servers' clocks differ.
 const DISORDER: i64 = 600_000;
 
-/// Subscription with a range of events, which may have to be resent.
+/// Subscription with a range of events that may have to be resent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RecoverPlan {
     subscription: SubscriptionKey,
@@ -41,7 +41,7 @@ pub(super) struct RecoverBatch {
 }
 
 impl RecoverBatch {
-    /// Splits `plan` into batches, in ascending order of sequence numbers.
+    /// Returns batches in ascending order of sequence numbers.
     pub(super) fn new(
         plan: RecoverPlan,
         endpoint: &EndpointRecord,
@@ -62,8 +62,7 @@ impl RecoverBatch {
     }
 }
 
-/// Returns the subscriptions of `endpoint` that may have events to resend, each with their range.
-/// The events match `from` and are not older than `oldest`.
+/// Events to resend match `from` and are not older than `oldest`.
 pub(super) fn recoverable(
     db: &mut Db<'_>,
     endpoint: &EndpointRecord,
@@ -149,8 +148,7 @@ fn last_before(
     Ok(low)
 }
 
-/// Adds a message, due at the time `now` of `batch`, for each event of `batch` that the endpoint
-/// has not accepted. Returns the number of messages.
+/// Adds due messages for events that the endpoint has not accepted. Returns their number.
 pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
     let RecoverBatch { plan, types, now } = batch;
     let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();

@@ -98,8 +98,7 @@ impl EndpointRow {
     }
 }
 
-/// Returns the endpoint `record`, without its secrets, as statement parameters with the names of
-/// the columns.
+/// Returns statement parameters with the names of the columns, without the secrets.
 pub(super) fn endpoint_values(
     record: &EndpointRecord,
 ) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
@@ -132,7 +131,6 @@ pub(super) fn endpoint_values(
     Ok(values)
 }
 
-/// Returns `state` as statement parameters with the names of the columns.
 pub(super) fn state_values(state: &EndpointState) -> Vec<(&'static str, Value)> {
     let millis = |time: Option<Timestamp>| Value::OptionalBigInt(time.map(Timestamp::as_millis));
     let probing = state.pause.and_then(|pause| pause.probing);
@@ -191,7 +189,7 @@ fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
 }
 
 impl SecretRow {
-    /// Creates the rows of the secrets of `record`, newest secret first.
+    /// Returns the newest secret first.
     pub(super) fn new(record: &EndpointRecord) -> Vec<Self> {
         let endpoint_id = record.endpoint.id.to_string();
         let rows = (0..).zip(&record.secrets);
@@ -312,8 +310,7 @@ impl DeliveryRow {
     }
 }
 
-/// Groups the rows of a join, one row per secret, into endpoints. The rows of an endpoint must be
-/// adjacent and in the order of its secrets.
+/// The rows of an endpoint, a row per secret, must be adjacent and in the order of its secrets.
 pub(super) fn group_by_endpoint(
     rows: Vec<(EndpointRow, Option<SecretRow>)>,
 ) -> Result<Vec<EndpointRecord>, RepositoryError> {

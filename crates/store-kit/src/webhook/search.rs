@@ -19,7 +19,7 @@ pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
 
-/// Returns the delivery `id`; `None` if it does not exist or `owner` does not own its endpoint.
+/// Returns `None` also if `owner` does not own the endpoint of the delivery.
 pub(super) fn find_delivery(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -49,8 +49,7 @@ pub(super) fn find_delivery(
     Ok(first.map(DeliveryRow::restore).transpose()?)
 }
 
-/// Returns up to `limit` deliveries that match `filter`, newest first, only with ids less than
-/// `before` if it is `Some`.
+/// Returns the newest delivery first, only with ids less than `before`.
 ///
 /// First looks up the newest matching delivery of each subscription. Then reads the deliveries of
 /// one subscription after another, newest first, until the remaining subscriptions cannot
@@ -159,7 +158,6 @@ fn heads(
     Ok(heads)
 }
 
-/// Returns the SQL conditions of `filter` and `before` on a delivery, and their parameters.
 fn conditions(
     filter: &DeliveryFilter,
     before: Option<DeliveryId>,
