@@ -72,8 +72,7 @@ impl StoreAuthenticator {
         (authenticator, writes)
     }
 
-    /// Records the use of the key that signed an accepted call, at most once a minute. Never waits:
-    /// a slow or read-only database must not affect the call.
+    /// Records a key at most once a minute. Never waits, even for a slow or read-only database.
     fn note_use(&self, entry: &CachedStore, accepted: &Authenticated) {
         let Some(id) = accepted.key else { return };
         let minute = self.clock.now().start_of_minute();
@@ -97,7 +96,6 @@ impl StoreAuthenticator {
         StoreCache::sweep(Arc::downgrade(&self.cache))
     }
 
-    /// Accepts or refuses `call`, using only `entry`, the cached state of its store.
     fn judge(&self, entry: &CachedStore, call: &Call<'_>) -> Result<Authenticated, Denied> {
         // Before any refusal, so that every call costs the same number of MACs.
         let signed_by = self.signed_by(&entry.keys, call);
@@ -140,8 +138,7 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Returns the index in `keys` of the key that made the signature of `call`; `None` if no key
-    /// did. Computes the same number of MACs even without keys or without a signature.
+    /// Returns an index in `keys`. The number of MACs is the same even without keys or a signature.
     fn signed_by(&self, keys: &[SecretKey], call: &Call<'_>) -> Option<usize> {
         let text = match call.timestamp {
             Some(timestamp) => SignedText::Timestamped {
@@ -158,7 +155,7 @@ impl StoreAuthenticator {
         made_by.filter(|index| *index < keys.len())
     }
 
-    /// Returns `verdict`, and records the use of the key if the call is accepted.
+    /// Records the use of the key if the call is accepted.
     fn noted(
         &self,
         entry: &CachedStore,
@@ -204,8 +201,7 @@ impl Authenticator for StoreAuthenticator {
     }
 }
 
-/// Writes the key uses that `uses` receives, one after the other, so that they take only one
-/// connection to the database.
+/// Writes one use after the other, so that all uses take only one connection to the database.
 async fn write_uses(directory: Arc<dyn StoreDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((store, key, minute)) = uses.recv().await {
@@ -226,7 +222,7 @@ impl fmt::Debug for StoreAuthenticator {
     }
 }
 
-/// Returns the reason why the signature of `call` was refused, for the log.
+/// Returns a reason for the log.
 fn refusal(entry: &CachedStore, call: &Call<'_>) -> &'static str {
     match (call.signature, call.timestamp) {
         _ if entry.keys.is_empty() => "the store has no live key",

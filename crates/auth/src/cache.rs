@@ -33,7 +33,7 @@ pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Entry of the cache: the result of looking up a store id in the directory.
 pub(crate) struct CachedStore {
-    /// The store; `None` if no store has the id.
+    /// `None` if no store has the id.
     pub(crate) store: Option<Arc<Store>>,
     /// Live secret keys of the store that can be opened. Empty if the store is disabled, so that no
     /// signature matches.
@@ -62,8 +62,7 @@ impl KeyUse {
         }
     }
 
-    /// Returns `true` for the first call with a `minute`, and `false` for later calls: only the
-    /// first caller must record the use of the key.
+    /// Returns `true` once per `minute`: this caller must record the use of the key.
     pub(crate) fn is_first_at(&self, minute: Timestamp) -> bool {
         let minute = minute.as_millis();
         // Nearly every call ends here, without a write to memory that other threads read.
@@ -119,8 +118,7 @@ impl StoreCache {
         }
     }
 
-    /// Returns the entry of the store `id`, and loads it if necessary. The entry was less than
-    /// [`MAX_AGE`] old when the call `arrived`.
+    /// The entry was less than [`MAX_AGE`] old when the call `arrived`.
     pub(crate) async fn current(
         &self,
         id: StoreId,
@@ -144,8 +142,7 @@ impl StoreCache {
         }
     }
 
-    /// Returns an entry of `id` that is newer than `seen`, and loads it if necessary. Returns
-    /// `None` if `seen` is newer than the call, or if the last reload began less than
+    /// Returns `None` if `seen` is newer than the call, or if the last reload began less than
     /// [`RELOAD_INTERVAL`] ago.
     ///
     /// Unknown ids are loaded again like known ids, so that a new store works immediately, and so
@@ -221,8 +218,7 @@ impl StoreCache {
         }
     }
 
-    /// Returns the live keys of `record` that can be opened, with their uses, and the reason why a
-    /// key cannot be opened, if any. An unreadable key must not disable the store's second key.
+    /// Returns `None` if all keys can be opened. An unreadable key must not disable the second key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
@@ -278,7 +274,6 @@ impl CacheState {
             .cloned()
     }
 
-    /// Returns the running load of `id`, or a new load.
     fn shared_load(&mut self, id: StoreId) -> Arc<SharedLoad> {
         if self.tidied.elapsed() >= MAX_AGE {
             self.tidy();
@@ -286,7 +281,7 @@ impl CacheState {
         Arc::clone(self.loads.entry(id).or_default())
     }
 
-    /// Returns whether a load of `id` is in progress. A load without callers was abandoned.
+    /// A load without callers was abandoned: it is not in progress.
     fn is_loading(&self, id: StoreId) -> bool {
         self.loads
             .get(&id)
@@ -319,8 +314,7 @@ impl CacheState {
         }
     }
 
-    /// Records `unreadable`: the keys of `store` that cannot be opened, each with the reason. Logs
-    /// a key only when it becomes unreadable, or is no longer unreadable.
+    /// Logs a key only when it becomes unreadable, or is no longer unreadable.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {
@@ -351,7 +345,7 @@ impl CacheState {
     }
 }
 
-/// Returns a copy of `error`. If a shared load fails, each of its callers gets a copy.
+/// If a shared load fails, each of its callers gets a copy of `error`.
 pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     let source = || Box::new(SharedSource(Arc::clone(error)));
     match &**error {

@@ -194,8 +194,7 @@ impl MasterKey {
         MasterKeyId::new([a, b, c, d, e, f, g, h])
     }
 
-    /// Returns a hash of this key and the purpose `domain`. The key cannot be computed from the
-    /// hash.
+    /// Hashes the key and the purpose `domain`. The key cannot be computed from the hash.
     pub(crate) fn derive(&self, domain: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update(domain)
@@ -208,8 +207,7 @@ impl MasterKey {
         &self.0
     }
 
-    /// Writes this key to a new file at `path`. The file has a temporary name until it is complete,
-    /// so that no reader sees a part of the key.
+    /// The file has a temporary name until it is complete, so that no reader sees part of the key.
     fn write_new(&self, path: &Path) -> io::Result<()> {
         let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);
@@ -242,8 +240,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the permission bits of `file` if they permit more access than [`MasterKey::load`]
-/// accepts, else `None`.
+/// Returns the permission bits if they permit more access than [`MasterKey::load`] accepts.
 #[cfg(unix)]
 fn exposed(file: &File) -> io::Result<Option<u32>> {
     use std::os::unix::fs::MetadataExt;

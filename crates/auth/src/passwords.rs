@@ -42,8 +42,7 @@ impl Default for Argon2Hasher {
 }
 
 impl Argon2Hasher {
-    /// Runs `work` on a blocking thread, with at most [`AT_ONCE`] calls at a time. Returns
-    /// [`HashingError::Busy`] after waiting for [`PATIENCE`].
+    /// Runs at most [`AT_ONCE`] calls at a time. Returns [`HashingError::Busy`] after [`PATIENCE`].
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
@@ -108,8 +107,7 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> HashingError
     HashingError::Failed(Box::new(error))
 }
 
-/// Estimates with zxcvbn how hard `password` is to guess for someone who knows the texts in
-/// `known`. Each text and each word of it is easy to guess.
+/// Treats each text in `known`, and each word of it, as easy to guess.
 fn strength(password: &Password, known: &[String]) -> Strength {
     let words = known.iter().flat_map(|text| text.split_whitespace());
     let known: Vec<&str> = known.iter().map(String::as_str).chain(words).collect();

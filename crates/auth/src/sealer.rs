@@ -33,7 +33,6 @@ const NONCE_LEN: usize = 12;
 /// quick succession.
 const MAX_KEYS: usize = 4;
 
-/// Function that loads the configured master keys again.
 type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
 
 /// Seals secret keys of stores and webhook endpoints with AES-256-GCM, and makes new keys.
@@ -150,8 +149,7 @@ impl Sealer {
         &self.decoy
     }
 
-    /// Returns the cipher of the master key `id`. Loads the master keys again if the sealer lacks
-    /// this key.
+    /// Loads the master keys again if the sealer lacks the key `id`.
     fn known(&self, id: MasterKeyId) -> Result<Arc<Cipher>, SealError> {
         if let Some(cipher) = self.find(id) {
             return Ok(cipher);
@@ -191,8 +189,7 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds the master keys `keys` and keeps the previous keys, because a sealed key that was read
-    /// before a rotation may be opened after it. At most [`MAX_KEYS`] are kept.
+    /// Keeps up to [`MAX_KEYS`] keys: a sealed key read before a rotation may be opened after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
@@ -279,8 +276,7 @@ fn seal(master: &Cipher, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, Se
     .concat())
 }
 
-/// Returns a store's secret key with `bytes` as its random part: 48 characters that need no
-/// escaping in URLs, shells or JSON.
+/// Returns 48 characters that need no escaping in URLs, shells or JSON.
 fn written(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(KEY_PREFIX.len() + 43);
     text.push_str(KEY_PREFIX);
@@ -288,8 +284,7 @@ fn written(bytes: &[u8; 32]) -> SecretKey {
     SecretKey::new(text)
 }
 
-/// Returns an endpoint's secret with `bytes` as its random part, in the form that libraries of
-/// Standard Webhooks read.
+/// Returns the form that libraries of Standard Webhooks read.
 fn written_for_endpoint(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(ENDPOINT_KEY_PREFIX.len() + 44);
     text.push_str(ENDPOINT_KEY_PREFIX);

@@ -12,7 +12,6 @@ use subtle::{Choice, ConstantTimeEq};
 
 type HmacSha256 = Hmac<Sha256>;
 
-/// Bytes of an HMAC-SHA256 value.
 type MacBytes = [u8; 32];
 
 /// The signed text in pieces, so that no body is copied to join them.
@@ -97,8 +96,7 @@ fn body_pieces(body: &[u8]) -> Pieces<'_> {
     [body, b"", b"", b"", b""]
 }
 
-/// Returns the bytes of `signature`, and whether it is valid hex or base64. The bytes are zeros if
-/// it is neither. The length distinguishes the two forms.
+/// Returns zeros if `signature` is neither hex nor base64. The length distinguishes the forms.
 fn decode(signature: &str) -> (MacBytes, Choice) {
     let mut mac = MacBytes::default();
     let decoded = match signature.len() {

@@ -66,7 +66,6 @@ struct State {
     noted: HashMap<TokenId, Timestamp>,
 }
 
-/// Tokens of all operators, as a load returned them.
 struct Tokens {
     /// Time at which the load began. Changes made after it may be missing.
     loaded: Instant,
@@ -98,8 +97,7 @@ impl TokenAuthenticator {
         (authenticator, writes)
     }
 
-    /// Returns all tokens from a load that began less than `age` before the call `arrived`, or
-    /// later.
+    /// Returns tokens from a load that began less than `age` before the call `arrived`, or later.
     async fn tokens(
         &self,
         arrived: Instant,
@@ -169,8 +167,7 @@ impl TokenAuthenticator {
         Ok(tokens)
     }
 
-    /// Records the use of `token`, at most once a minute. Never waits: a slow or read-only database
-    /// must not affect the call.
+    /// Records `token` at most once a minute. Never waits, even for a slow or read-only database.
     fn note_use(&self, token: TokenId, now: Timestamp) {
         let minute = now.start_of_minute();
         let mut state = self.state();
@@ -218,7 +215,7 @@ impl OperatorAuthenticator for TokenAuthenticator {
 }
 
 impl Tokens {
-    /// Returns the holder of the token `text`, or the reason why it is refused, for the log.
+    /// The error is a reason for the log.
     fn judge(
         &self,
         text: &TokenText,
@@ -240,8 +237,7 @@ impl Tokens {
     }
 }
 
-/// Writes the token uses that `uses` receives, one after the other, so that they take only one
-/// connection to the database.
+/// Writes one use after the other, so that all uses take only one connection to the database.
 async fn write_uses(directory: Arc<dyn OperatorDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((token, minute)) = uses.recv().await {

@@ -102,8 +102,7 @@ impl Client {
         })
     }
 
-    /// Sends `request` on an idle or a new connection. Returns the connection, and the response
-    /// with a body that is not read yet.
+    /// The body of the response is not read yet.
     async fn send(
         &self,
         route: &Route,
@@ -138,8 +137,7 @@ impl Client {
         Connection::start(stream, address).await
     }
 
-    /// Returns the time limit for a step that starts now, such as resolving a name:
-    /// [`CONNECT_TIMEOUT`] from now, or `deadline` if that is earlier.
+    /// Returns [`CONNECT_TIMEOUT`] from now, or `deadline` if that is earlier.
     fn limit(&self, deadline: Instant) -> Instant {
         deadline.min(Instant::now() + CONNECT_TIMEOUT)
     }
@@ -172,14 +170,12 @@ fn request(
     Ok(request)
 }
 
-/// Converts `error` about a URL that cannot be part of a request. It should not occur, because the
-/// policy has already checked the URL.
+/// `error` should not occur, because the policy has already checked the URL.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }
 
-/// Returns the value of the header `Host` for `target`, without the port if it is the scheme's
-/// default.
+/// Returns the header `Host`, without the port if it is the scheme's default.
 fn authority(target: &Target) -> Result<String, EgressError> {
     let host = match target.host() {
         Host::Name(name) => ascii(name)?,

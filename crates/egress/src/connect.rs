@@ -39,8 +39,7 @@ pub(crate) async fn connect(
     }
 }
 
-/// Tries to connect to each of `addresses` in turn, for an equal share of the time left before
-/// `until`. An unresponsive address thus leaves time for the others.
+/// Each address has an equal share of the time, so an unresponsive address leaves time for others.
 async fn open(
     addresses: &[IpAddr],
     port: u16,

@@ -133,8 +133,7 @@ impl FileReader for StoreFile {
     }
 }
 
-/// Converts `error` without its sources. The sources are only logged, because they may contain
-/// addresses of the internal network.
+/// Only logs the sources of `error`, because they may contain addresses of the internal network.
 fn failed(error: &EgressError) -> FetchError {
     let why: &dyn Error = error;
     tracing::debug!(error = why, "a print file was not fetched");

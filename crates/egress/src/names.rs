@@ -79,8 +79,7 @@ impl Names {
         }
     }
 
-    /// Returns the addresses of `target`, at least one. Returns an error if `policy` does not
-    /// permit each of them, or if the name is not resolved before `until`.
+    /// Returns at least one address, or an error if `policy` does not permit each address.
     pub(crate) async fn addresses(
         &self,
         target: &Target,
@@ -103,8 +102,7 @@ impl Names {
         Ok(addresses)
     }
 
-    /// Returns the cached addresses of `name` if they are fresh, else looks them up. Concurrent
-    /// calls for a name share one look-up.
+    /// Returns cached addresses if they are fresh. Concurrent calls for a name share one look-up.
     async fn resolve(&self, name: &str, until: Instant) -> Result<Arc<[IpAddr]>, EgressError> {
         let entry = self.entry(name);
         let lookup = async || -> io::Result<(Instant, Arc<[IpAddr]>)> {

@@ -42,8 +42,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Takes the most recently used idle connection to `target` at one of `addresses`, the
-    /// permitted addresses that the target's name has now; `None` if there is no such connection.
+    /// Takes the most recently used connection. `addresses` must be permitted for `target`.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
         let mut state = self.lock();
         let receiver = receiver(target);
