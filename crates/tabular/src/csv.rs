@@ -99,8 +99,7 @@ fn column_name(_: &Layout, _: bool, column: &str) -> String {
     column.to_owned()
 }
 
-/// Returns a record for each row of the CSV file `bytes`. Does not join the rows of an entry: only
-/// the import knows whether rows belong together.
+/// Does not join the rows of an entry: only the import knows whether rows belong together.
 ///
 /// # Errors
 /// Returns errors in the form of the file. Errors in single rows are added to `findings`.
@@ -175,8 +174,7 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Returns the record of a row. Returns `None` for a blank row and, with a finding, for a row with
-/// more cells than the header.
+/// Returns `None` for a blank row and, with a finding, for a row with more cells than the header.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -254,7 +252,7 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Returns the rows of `sheet` as CSV lines, without line breaks at their ends.
+/// Returns lines without line breaks at their ends.
 pub(crate) fn lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     records(sheet).map(line).collect()
 }

@@ -15,8 +15,7 @@ use serde_json::value::RawValue;
 
 use super::lines::{Lines, too_many_rows};
 
-/// Returns a record for each entry of the JSON file `bytes`. Errors in an entry are added to
-/// `findings`, and reading continues, so that all errors are reported together.
+/// Adds errors in an entry to `findings` and continues, so that all errors are reported together.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -122,8 +121,7 @@ impl Reader<'_, '_> {
         Some(Record { row, nested })
     }
 
-    /// Returns the cells of the object `raw`, and the elements of its list of parts. Returns `None`
-    /// if `raw` is not an object.
+    /// Returns `None` if `raw` is not an object.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -164,8 +162,7 @@ impl Reader<'_, '_> {
         if nested { &self.part_keys } else { &self.keys }
     }
 
-    /// Returns the key of an entry's list of parts. Returns `None` if `nested` is `true`, because a
-    /// part has no list, or if the layout has no parts.
+    /// Returns `None` if `nested` is `true` (a part has no list) or the layout has no parts.
     fn list(&self, nested: bool) -> Option<&'static str> {
         let parts = self.layout.nested.as_ref().filter(|_| !nested);
         parts.map(|parts| parts.name)
@@ -227,8 +224,7 @@ fn cell_value(raw: &RawValue) -> Value {
     }
 }
 
-/// Returns the text of `raw` if it is a string, or its digits as written if it is a number; `None`
-/// for other values.
+/// Returns a string's text, or a number's digits as written; `None` for other values.
 fn plain(raw: &RawValue) -> Option<String> {
     match cell_value(raw) {
         Value::Text(text) | Value::Number(text) => Some(text),
@@ -289,7 +285,7 @@ impl Serialize for Document<'_> {
 struct Object<'s> {
     keys: &'s [String],
     cells: &'s [Value],
-    /// Key of the list of parts; `None` if the object has no parts.
+    /// `None` if the object has no parts.
     list: Option<&'static str>,
     part_keys: &'s [String],
     parts: &'s [Vec<Value>],

@@ -46,8 +46,7 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// Returns the finding that a file has more than `limit` rows; `line` is the line of the first
-/// surplus row.
+/// `line` is the line of the first surplus row.
 pub(crate) fn too_many_rows(line: u64, limit: usize) -> Finding {
     Finding::of_row(line, format!("more than {limit} rows; split the file"))
 }

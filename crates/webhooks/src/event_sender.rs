@@ -138,8 +138,7 @@ fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
     }
 }
 
-/// Returns the first [`limits::KEPT_RESPONSE`] bytes of `body` as text. NUL characters are
-/// replaced, because some databases cannot store them.
+/// Keeps the first [`limits::KEPT_RESPONSE`] bytes. Replaces NUL: some databases cannot store it.
 fn text(body: &[u8]) -> String {
     let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
     let text = String::from_utf8_lossy(beginning);

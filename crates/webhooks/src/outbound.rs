@@ -65,7 +65,7 @@ impl Sender for Outbound {
     }
 }
 
-/// Converts `headers`. All values are ASCII: ids, numbers and base64.
+/// All values are ASCII: ids, numbers and base64.
 fn headers(headers: Headers) -> HeaderMap {
     let pairs = headers.into_iter();
     let pairs = pairs.filter_map(|(name, value)| {

@@ -51,8 +51,7 @@ impl Pace {
         }
     }
 
-    /// Reserves and returns the time for the next batch; `None` if the batch may be sent
-    /// immediately.
+    /// Reserves the returned time. Returns `None` if the batch may be sent immediately.
     fn deliver(&self) -> Option<Instant> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

@@ -30,8 +30,7 @@ impl Default for Settings {
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {
-    /// Returns the duration of a subscription's lease: `timeout`, plus 15 s to load events and to
-    /// record results. Recording results renews the lease.
+    /// Recording results renews the lease.
     pub(crate) fn lease(&self) -> Duration {
         self.timeout + BESIDES
     }

@@ -32,8 +32,7 @@ pub(crate) struct RunSlots {
 }
 
 impl RunSlots {
-    /// Makes the subscription `key` wait for a slot, unless it already waits or runs, or
-    /// [`WAITING`] subscriptions wait.
+    /// Ignores `key` if it already waits or runs, or if [`WAITING`] subscriptions wait.
     pub(crate) fn offer(&mut self, key: SubscriptionKey) {
         let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
         if !is_known && self.waiting.len() < WAITING {
@@ -62,8 +61,7 @@ impl RunSlots {
         slow < SLOW || !self.slow.contains(&key.endpoint)
     }
 
-    /// Frees the slot of the subscription `key`. `was_slow` tells whether the receiver was slow in
-    /// this run; `None` if the run failed or could not send.
+    /// `was_slow` tells whether the receiver was slow; `None` if the run failed or could not send.
     pub(crate) fn end(&mut self, key: SubscriptionKey, was_slow: Option<bool>) {
         if self.running.remove(&key).is_none() {
             return;

@@ -142,8 +142,7 @@ impl Wake {
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))
     }
 
-    /// Stops waking the subscription `key` until it runs again, because its endpoint is disabled or
-    /// paused.
+    /// Stops waking `key` until it runs again: its endpoint is disabled or paused.
     pub(crate) fn forget(&self, key: SubscriptionKey) {
         let mut subscriptions = self.subscriptions();
         if let Some(endpoints) = subscriptions.known.get_mut(&key.store)

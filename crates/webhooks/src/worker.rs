@@ -96,8 +96,7 @@ impl Worker {
         self.shared.crowded.store(is_crowded, Ordering::Relaxed);
     }
 
-    /// Queries for subscriptions with pending events, and offers them to the run slots. Returns the
-    /// time of the next query.
+    /// Offers subscriptions with pending events to the slots. Returns the time of the next query.
     async fn look(&mut self) -> Instant {
         let begin = Instant::now();
         let now = self.shared.ports.clock.now();

@@ -78,8 +78,7 @@ impl<'a> LeasedSubscription<'a> {
         }))
     }
 
-    /// Reads due messages and pending events, and returns the plan of the next batch; `None` if the
-    /// endpoint was removed.
+    /// Returns `None` if the endpoint was removed.
     pub(super) async fn plan(&mut self) -> Result<Option<Plan>, RunError> {
         if !self.check().await? {
             return Ok(None);
@@ -105,8 +104,7 @@ impl<'a> LeasedSubscription<'a> {
             != SubscriptionMode::Nothing
     }
 
-    /// Reads the endpoint again if the last read is older than [`CHECKS`]. Returns `false` if the
-    /// endpoint was removed.
+    /// Reads the endpoint again after [`CHECKS`]. Returns `false` if it was removed.
     async fn check(&mut self) -> Result<bool, RunError> {
         let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
         if self.checked.is_some_and(is_recent) {
@@ -203,7 +201,7 @@ impl<'a> LeasedSubscription<'a> {
         Ok(join_all(sent).await)
     }
 
-    /// Returns the event of `attempt`; `None` if it does not exist any more.
+    /// Returns `None` if the event does not exist any more.
     async fn body(&self, attempt: &Attempt) -> Result<Option<SourceEvent>, RunError> {
         if let Some(event) = self.ahead.find(attempt.sequence) {
             return Ok(Some(event.clone()));
@@ -256,8 +254,8 @@ impl<'a> LeasedSubscription<'a> {
         Some(report)
     }
 
-    /// Records `reports`, the results of `plan`. Renews the lease, or gives it back if `is_end` is
-    /// true. Returns `false` if another worker has the lease, or if the endpoint was removed.
+    /// Renews the lease, or gives it back if `is_end` is true. Returns `false` if another worker
+    /// has the lease, or if the endpoint was removed.
     pub(super) async fn record(
         &mut self,
         plan: &Plan,
@@ -283,8 +281,8 @@ impl<'a> LeasedSubscription<'a> {
         Err(RunError::Busy)
     }
 
-    /// Stores `outcome`. Retries until the lease ends if the database is unavailable, because an
-    /// event without a recorded result is sent again.
+    /// Retries until the lease ends if the database is unavailable, because an event without a
+    /// recorded result is sent again.
     async fn store(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RunError> {
         let (mut pause, longest) = RETRIES;
         loop {
@@ -319,7 +317,7 @@ impl<'a> LeasedSubscription<'a> {
         }
     }
 
-    /// Reads the endpoint again. Returns `false` if it was removed.
+    /// Returns `false` if the endpoint was removed.
     async fn reload(&mut self) -> Result<bool, RunError> {
         let id = self.subscription.key.endpoint;
         let finding = self.shared.ports.endpoints.find(id);
