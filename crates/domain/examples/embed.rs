@@ -19,7 +19,7 @@ use pressline_domain::pricing::tariff::{
 use pressline_domain::runtime::{FixedClock, IdSource, MonotonicIds};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
 use pressline_domain::value::id::{KeyId, OperatorId, StoreId};
-use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::money::{Amount, Currency, MoneyError};
 use pressline_domain::value::time::Timestamp;
 
 #[tokio::main]
@@ -35,20 +35,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store = Store::new(id, "DEMO".parse()?, Currency::USD, now);
     let record = StoreRecord::new(store.clone(), Vec::new());
     stores.add(&record).await?;
-    let usd = |text| Amount::parse(text, Currency::USD);
-    let shirt = Variant::new(VariantParts {
-        price: Some(usd("7.50")?),
-        ..VariantParts::single("TEE-M", "T-shirt, M")
-    })?;
-    catalog.import(&[shirt], &ImportOptions::default()).await?;
-    let everywhere = Zone::new(ZoneParts {
-        name: "Everywhere".to_owned(),
-        places: Vec::new(),
-    })?;
-    let (first, further) = (usd("4")?, usd("1")?);
-    let rate = ShippingRateParts::new("Everywhere", "Standard", Currency::USD, first, further);
-    let rates = ShippingRates::new(vec![everywhere], vec![ShippingRate::new(rate)?])?;
-    catalog.set_shipping(&rates).await?;
+    fill(&catalog).await?;
 
     // The use cases, and the callers that the order's history names. Without a cooling-off window,
     // complete items are ready for production immediately.
@@ -87,6 +74,28 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let kinds = events.iter().map(|event| event.event.kind.as_str());
     assert!(kinds.eq(["shipment.created", "order.status_changed", "order.created"]));
     Ok(())
+}
+
+/// Adds a product and a shipping rate to the catalog.
+async fn fill(catalog: &MemoryCatalog) -> Result<(), Box<dyn Error>> {
+    let shirt = Variant::new(VariantParts {
+        price: Some(usd("7.50")?),
+        ..VariantParts::single("TEE-M", "T-shirt, M")
+    })?;
+    catalog.import(&[shirt], &ImportOptions::default()).await?;
+    let everywhere = Zone::new(ZoneParts {
+        name: "Everywhere".to_owned(),
+        places: Vec::new(),
+    })?;
+    let (first, further) = (usd("4")?, usd("1")?);
+    let rate = ShippingRateParts::new("Everywhere", "Standard", Currency::USD, first, further);
+    let rates = ShippingRates::new(vec![everywhere], vec![ShippingRate::new(rate)?])?;
+    catalog.set_shipping(&rates).await?;
+    Ok(())
+}
+
+fn usd(text: &str) -> Result<Amount, MoneyError> {
+    Amount::parse(text, Currency::USD)
 }
 
 fn request() -> OrderDraft {

@@ -2,7 +2,7 @@
 
 use std::future::pending;
 use std::io;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use actix_http::error::DispatchError;
@@ -103,48 +103,60 @@ where
         configure(config);
     };
     let server = builder.listen("pressline", listener, move || {
-        let stopping = stopping.clone();
-        // One application starts calls with `Expect: 100-continue`, the other serves all other
-        // calls.
-        let (begin, serve) = (configure.clone(), configure.clone());
-        let http = HttpService::build()
-            .graceful_shutdown_signal(move || {
-                let stopping = stopping.clone();
-                async move { stopping.notified().await }
-            })
-            .keep_alive(settings.keep_alive)
-            .client_request_timeout(settings.head_deadline)
-            .client_disconnect_timeout(LINGER)
-            // A client that has closed its side no longer waits for a response. Its call is
-            // dropped, or not started.
-            .h1_allow_half_closed(false)
-            .local_addr(address)
-            .expect(fn_factory(move || {
-                let application = application(begin.clone()).new_service(AppConfig::default());
-                async move {
-                    application
-                        .await
-                        .map(|application| Expecting { application })
-                }
-            }))
-            .finish(fn_factory(move || {
-                let application = application(serve.clone()).new_service(AppConfig::default());
-                async move {
-                    application
-                        .await
-                        .map(|application| Continuing { application })
-                }
-            }));
-        fn_service(|stream: TcpStream| async move {
-            send_at_once(&stream);
-            let peer = stream.peer_addr().ok();
-            Ok::<_, DispatchError>((PacedStream::new(stream), Protocol::Http1, peer))
-        })
-        .and_then(http)
+        connection_service(configure.clone(), address, &settings, stopping.clone())
     })?;
     Ok(server.run())
 }
 
+/// Returns the factory of a worker's service, which serves a connection accepted at `address`.
+fn connection_service<F>(
+    configure: F,
+    address: SocketAddr,
+    settings: &ServerSettings,
+    stopping: GracefulShutdownSignal,
+) -> impl ServiceFactory<TcpStream, Config = ()> + use<F>
+where
+    F: Fn(&mut ServiceConfig) + Clone + 'static,
+{
+    // One application starts calls with `Expect: 100-continue`, the other serves all other calls.
+    let (begin, serve) = (configure.clone(), configure);
+    let http = HttpService::build()
+        .graceful_shutdown_signal(move || {
+            let stopping = stopping.clone();
+            async move { stopping.notified().await }
+        })
+        .keep_alive(settings.keep_alive)
+        .client_request_timeout(settings.head_deadline)
+        .client_disconnect_timeout(LINGER)
+        // A client that has closed its side no longer waits for a response. Its call is dropped,
+        // or not started.
+        .h1_allow_half_closed(false)
+        .local_addr(address)
+        .expect(fn_factory(move || {
+            let application = application(begin.clone()).new_service(AppConfig::default());
+            async move {
+                application
+                    .await
+                    .map(|application| Expecting { application })
+            }
+        }))
+        .finish(fn_factory(move || {
+            let application = application(serve.clone()).new_service(AppConfig::default());
+            async move {
+                application
+                    .await
+                    .map(|application| Continuing { application })
+            }
+        }));
+    fn_service(|stream: TcpStream| async move {
+        send_at_once(&stream);
+        let peer = stream.peer_addr().ok();
+        Ok::<_, DispatchError>((PacedStream::new(stream), Protocol::Http1, peer))
+    })
+    .and_then(http)
+}
+
+/// Returns the factory of a worker's application, with the paths that `configure` adds.
 fn application(
     configure: impl Fn(&mut ServiceConfig),
 ) -> impl ServiceFactory<

@@ -6,8 +6,8 @@ mod text;
 
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::webhook::{
-    EnableDraft, EndpointCaller, EndpointDraft, EndpointIdDraft, EndpointOutcome,
-    EndpointWithSecret, RotateSecretDraft, WebhookError,
+    Delivery, EnableDraft, EndpointCaller, EndpointDraft, EndpointIdDraft, EndpointOutcome,
+    EndpointView, EndpointWithSecret, RotateSecretDraft, WebhookError,
 };
 use pressline_domain::check::field::Field;
 
@@ -58,9 +58,7 @@ async fn administer<S: Services>(
                 webhook_id: webhook.map(|id| id.to_string()).into(),
                 store_id: store_id(services, owner).await?,
             };
-            let found = endpoints.list(SHOP, &draft).await?;
-            let documents: Vec<_> = found.iter().map(S::WebhookDocument::from).collect();
-            output.print(&documents, || text::list(&found))
+            print_list::<S>(&endpoints.list(SHOP, &draft).await?, output)
         }
         EndpointCommand::Update(WebhookUpdate { which, url, values }) => {
             let draft = EndpointDraft {
@@ -85,8 +83,7 @@ async fn administer<S: Services>(
         EndpointCommand::Delete(which) => {
             let draft = named(services, which).await?;
             endpoints.delete(SHOP, &draft).await?;
-            // With `--json` every command prints a document, although nothing is left to show.
-            output.print(&serde_json::Value::Null, || "Deleted".to_owned())
+            print_deleted(output)
         }
         EndpointCommand::RotateSecret(WebhookRotate { which, keep_old }) => {
             let draft = RotateSecretDraft {
@@ -97,8 +94,7 @@ async fn administer<S: Services>(
         }
         EndpointCommand::Test(which) => {
             let draft = named(services, which).await?;
-            let sent = tester.test(SHOP, &draft).await?;
-            output.print(&S::DeliveryDocument::from(&sent), || text::delivery(&sent))
+            print_delivery::<S>(&tester.test(SHOP, &draft).await?, output)
         }
     }
 }
@@ -135,6 +131,20 @@ async fn draft(
         stores: texts(values.stores),
         ..EndpointDraft::default()
     })
+}
+
+fn print_list<S: Services>(found: &[EndpointView], output: &Output) -> Result {
+    let documents: Vec<_> = found.iter().map(S::WebhookDocument::from).collect();
+    output.print(&documents, || text::list(found))
+}
+
+fn print_delivery<S: Services>(sent: &Delivery, output: &Output) -> Result {
+    output.print(&S::DeliveryDocument::from(sent), || text::delivery(sent))
+}
+
+fn print_deleted(output: &Output) -> Result {
+    // With `--json` every command prints a document, although nothing is left to show.
+    output.print(&serde_json::Value::Null, || "Deleted".to_owned())
 }
 
 fn print_changed<S: Services>(

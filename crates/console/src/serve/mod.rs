@@ -31,7 +31,7 @@ use crate::shell::message::Message;
 use crate::shell::reply::{Compress, Kind};
 use crate::shell::request::{IncomingRequest, PublicRequest, SignedInRequest};
 use crate::shell::result::Result;
-use crate::shell::route::{Answer, Handler, Route};
+use crate::shell::route::{Answer, Handler, Route, SignedHandler};
 use crate::shell::session::Session;
 use crate::shell::session::cookie::Cookie;
 use crate::shell::session::keys::{SessionKeys, TokenOwner};
@@ -187,7 +187,6 @@ async fn answer(
     headers: &HeaderMap,
     compress: Compress,
 ) -> Answer {
-    let route = guest.received.route;
     let handler = match handler {
         Handler::Open(handler) => return handler(guest).await,
         Handler::Signed(handler) => handler,
@@ -206,6 +205,16 @@ async fn answer(
         session,
         message,
     };
+    answer_signed_in(visit, handler, &context).await
+}
+
+/// Answers a request of a session whose rate and rights are checked.
+async fn answer_signed_in(
+    visit: SignedInRequest,
+    handler: SignedHandler,
+    context: &RequestContext,
+) -> Answer {
+    let route = visit.received.route;
     // Pages change nothing, so they need no token.
     if route.method == Method::Post {
         match visit.session.keys.owner(visit.form().get(TOKEN)) {
@@ -227,7 +236,7 @@ async fn answer(
     let request_limits = visit.received.console.request_limits.clone();
     let size = visit.form().encoded().len();
     request_limits
-        .enter(caller, route.kind, size, &context)
+        .enter(caller, route.kind, size, context)
         .await?;
     let (shown, transport) = (visit.message.is_some(), visit.received.transport);
     let (console, operator) = (visit.received.console.clone(), visit.operator().id);

@@ -9,13 +9,11 @@ use crate::shell::form::{ONCE, is_own_address};
 use crate::shell::message::Message;
 use crate::shell::reply::{Kind, Reply};
 use crate::shell::request::SignedInRequest;
-use crate::shell::route::{Answer, AnswerFuture};
+use crate::shell::route::{Answer, SignedHandler};
 
-/// A repeated form gets its first result. A form without [`ONCE`] is handled each time.
-pub(crate) async fn answer(
-    visit: SignedInRequest,
-    handler: fn(SignedInRequest) -> AnswerFuture,
-) -> Answer {
+/// Answers a form by `handler`, or by its first result if it was sent before. A form without the
+/// field [`ONCE`] is handled each time.
+pub(crate) async fn answer(visit: SignedInRequest, handler: SignedHandler) -> Answer {
     let id = visit.form().get(ONCE);
     if id.is_empty() {
         return handler(visit).await;

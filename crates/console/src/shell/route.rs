@@ -14,11 +14,12 @@ use crate::shell::section::Section;
 /// An error is shown as an error page.
 pub(crate) type Answer = Result<Reply>;
 pub(crate) type AnswerFuture = Pin<Box<dyn Future<Output = Answer>>>;
+pub(crate) type SignedHandler = fn(SignedInRequest) -> AnswerFuture;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
     Open(fn(PublicRequest) -> AnswerFuture),
-    Signed(fn(SignedInRequest) -> AnswerFuture),
+    Signed(SignedHandler),
 }
 
 /// Creates a [`Handler::Signed`] that calls an async function with the [`SignedInRequest`] and the

@@ -70,6 +70,24 @@ impl Shop {
             Command::Need { fee, .. } => {
                 need(stored, &need_of(items, *fee, NeedId::new(id()))?, context)
             }
+            Command::Answer { .. } | Command::Resolve { .. } => {
+                self.end_need(stored, seen, &given.command, context)
+            }
+            shipping => self.ship(stored, seen, shipping, context),
+        };
+        Ok(decided)
+    }
+
+    /// Decides `command`, which answers or resolves a need.
+    fn end_need(
+        &self,
+        stored: &Order,
+        seen: &Order,
+        command: &Command,
+        context: &Context,
+    ) -> Result<Decision, Refusal> {
+        let line_id = || CorrectionId::new(self.ids.next(context.now));
+        match command {
             Command::Answer {
                 items,
                 text,
@@ -84,13 +102,15 @@ impl Shop {
             }
             Command::Resolve { cancels, .. } => {
                 let keep = |keep_fees| Resolution::Cancel { keep_fees };
-                let resolution = cancels.map_or(Resolution::Return, keep);
-                let command = ResolveCommand { items, resolution };
+                let command = ResolveCommand {
+                    items: items_at(seen, &command.named_items()),
+                    resolution: cancels.map_or(Resolution::Return, keep),
+                };
                 resolve(stored, &command, &line_id, context)
             }
-            shipping => return Ok(self.ship(stored, seen, shipping, context)),
-        };
-        Ok(decided)
+            // `decide` handles all other commands.
+            _ => Ok(Decision::Unchanged),
+        }
     }
 
     fn ship(

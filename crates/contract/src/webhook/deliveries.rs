@@ -7,6 +7,7 @@ use pressline_backoffice::webhook::{
     RecoverFrom, SubscriptionKey,
 };
 use pressline_domain::event::EventType;
+use pressline_domain::order::Order;
 use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
 use uuid::Uuid;
 
@@ -227,16 +228,12 @@ async fn a_resent_event_is_due_now(to: WebhookAdapters) -> CaseResult {
     holds("to an unknown endpoint", !resend(unknown, 1).await?)
 }
 
-async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
-    let mut hooks = Hooks::open(to).await?;
-    let subscription = hooks.add_own().await?;
-    let mut typed = hooks.find(subscription).await?;
-    typed.endpoint.types = BTreeSet::from([EventType::OrderCreated]);
-    let record = hooks.replace(&typed).await?;
-    let orders = hooks.place_many(3).await?;
-    let [first, second, third] = orders.as_slice() else {
-        return Ok(());
-    };
+/// Leaves the events of the first and third order without a delivery.
+async fn leave_untaken(
+    hooks: &mut Hooks,
+    subscription: SubscriptionKey,
+    [first, second, third]: [&Order; 3],
+) -> CaseResult {
     // Two more events of types that the endpoint excludes, and an event that the cursor has not
     // reached.
     hooks.hold_and_release(first).await?;
@@ -250,7 +247,20 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
         hooks.random.succeeded(subscription, second, 1),
         hooks.random.failed(subscription, second, 2),
     ];
-    hooks.log(subscription, &taken).await?;
+    hooks.log(subscription, &taken).await
+}
+
+async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
+    let mut hooks = Hooks::open(to).await?;
+    let subscription = hooks.add_own().await?;
+    let mut typed = hooks.find(subscription).await?;
+    typed.endpoint.types = BTreeSet::from([EventType::OrderCreated]);
+    let record = hooks.replace(&typed).await?;
+    let orders = hooks.place_many(3).await?;
+    let [first, second, third] = orders.as_slice() else {
+        return Ok(());
+    };
+    leave_untaken(&mut hooks, subscription, [first, second, third]).await?;
     let recover = async |from, oldest| {
         let log = &hooks.to.deliveries;
         log.recover(&record, from, oldest, at(MINUTE)).await

@@ -30,35 +30,7 @@ pub(super) fn server(
     let (authenticator, writes) = adapters.operator_authenticator();
     // Writes the times at which tokens are used.
     actix_web::rt::spawn(writes);
-    let of_console = ConsoleServices {
-        sessions,
-        stores: services.stores.clone(),
-        queue: services.queue.clone(),
-        overview: adapters.overview_service(services.production.steps()),
-        endpoints: services.webhooks.endpoints.clone(),
-        products: adapters.product_service(),
-        imports: adapters.imports()?,
-        figures: services.figures.clone(),
-        orders: services.orders.clone(),
-        production: services.production.clone(),
-        notes: services.notes.clone(),
-        operators: services.operators.clone(),
-        audit: adapters.audit(),
-        forms: adapters.form_service(),
-        uploads: adapters.upload_service(),
-        tasks: adapters.task_service(services.orders.clone(), services.stores.clone()),
-        file_imports: services.imports.clone(),
-        exports: services.exports.clone(),
-        secrets: Arc::new(SystemSecrets),
-        clock: adapters.clock.clone(),
-        files: adapters.file_source()?,
-        demo_store: made_up_store(settings),
-        checklist: adapters.checklist_service(),
-        tester: services.webhooks.tester.clone(),
-        deliveries: services.webhooks.deliveries.clone(),
-        status: Arc::new(adapters.status()),
-        stores_address: format!("http://{}", settings.http.listen),
-    };
+    let of_console = console_services(settings, adapters, &services, sessions)?;
     let api = OperatorApi::new(
         services,
         Arc::new(authenticator),
@@ -89,6 +61,44 @@ pub(super) fn server(
     let server = server.map_err(failed)?;
     tracing::info!(%address, "listening for operators");
     Ok(server)
+}
+
+/// Returns the services of the console, most of which it shares with the API.
+fn console_services(
+    settings: &Settings,
+    adapters: &Adapters,
+    services: &OperatorServices,
+    sessions: SessionService,
+) -> Result<ConsoleServices, CommandError> {
+    Ok(ConsoleServices {
+        sessions,
+        stores: services.stores.clone(),
+        queue: services.queue.clone(),
+        overview: adapters.overview_service(services.production.steps()),
+        endpoints: services.webhooks.endpoints.clone(),
+        products: adapters.product_service(),
+        imports: adapters.imports()?,
+        figures: services.figures.clone(),
+        orders: services.orders.clone(),
+        production: services.production.clone(),
+        notes: services.notes.clone(),
+        operators: services.operators.clone(),
+        audit: adapters.audit(),
+        forms: adapters.form_service(),
+        uploads: adapters.upload_service(),
+        tasks: adapters.task_service(services.orders.clone(), services.stores.clone()),
+        file_imports: services.imports.clone(),
+        exports: services.exports.clone(),
+        secrets: Arc::new(SystemSecrets),
+        clock: adapters.clock.clone(),
+        files: adapters.file_source()?,
+        demo_store: made_up_store(settings),
+        checklist: adapters.checklist_service(),
+        tester: services.webhooks.tester.clone(),
+        deliveries: services.webhooks.deliveries.clone(),
+        status: Arc::new(adapters.status()),
+        stores_address: format!("http://{}", settings.http.listen),
+    })
 }
 
 /// Returns the name of the store with made-up orders; `None` if no orders are made up.

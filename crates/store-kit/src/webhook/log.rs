@@ -37,27 +37,7 @@ pub(super) fn resend(
             ("now", Value::BigInt(now.as_millis())),
         ],
     );
-    // Also finds an endpoint of all stores that has no subscription to this store yet.
-    let found = db.load::<i64>(
-        "SELECT order_events.sequence
-         FROM order_events
-         CROSS JOIN webhook_endpoints AS endpoint
-         WHERE order_events.store_id = :store_id
-           AND order_events.sequence = :sequence
-           AND endpoint.endpoint_id = :endpoint_id
-           AND (
-               endpoint.store_id IS NULL AND endpoint.stores IS NULL
-               OR EXISTS (
-                   SELECT 1
-                   FROM webhook_subscriptions AS subscription
-                   WHERE subscription.store_id = :store_id
-                     AND subscription.endpoint_id = :endpoint_id
-                     AND subscription.heard
-               )
-           )",
-        &of_event,
-    )?;
-    if found.is_empty() {
+    if !can_resend(db, &of_event)? {
         return Ok(false);
     }
     // Locks the subscription. Events after its cursor will be sent anyway.
@@ -87,7 +67,33 @@ pub(super) fn resend(
     Ok(true)
 }
 
-/// Returns deliveries that started before `before`, oldest first.
+/// Returns whether the event exists and its subscription does. An endpoint of all stores needs no
+/// subscription to the event's store yet.
+fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value)]) -> Result<bool, Failure> {
+    let found = db.load::<i64>(
+        "SELECT order_events.sequence
+         FROM order_events
+         CROSS JOIN webhook_endpoints AS endpoint
+         WHERE order_events.store_id = :store_id
+           AND order_events.sequence = :sequence
+           AND endpoint.endpoint_id = :endpoint_id
+           AND (
+               endpoint.store_id IS NULL AND endpoint.stores IS NULL
+               OR EXISTS (
+                   SELECT 1
+                   FROM webhook_subscriptions AS subscription
+                   WHERE subscription.store_id = :store_id
+                     AND subscription.endpoint_id = :endpoint_id
+                     AND subscription.heard
+               )
+           )",
+        of_event,
+    )?;
+    Ok(!found.is_empty())
+}
+
+/// Returns up to `limit` deliveries that started before `before`, sorted by id, that is, oldest
+/// first.
 pub(super) fn old_deliveries(
     db: &mut Db<'_>,
     before: Timestamp,

@@ -102,19 +102,7 @@ fn heads(
     (conditions, values): (&str, &[(&'static str, Value)]),
     limit: u32,
 ) -> Result<Vec<HeadRow>, Failure> {
-    let mut of_owner = owner_value(owner);
-    of_owner.push((
-        "wanted",
-        Value::OptionalText(filter.endpoint.map(|id| id.to_string())),
-    ));
-    let endpoints = format!(
-        "SELECT endpoint_id
-         FROM webhook_endpoints
-         WHERE store_id {}
-           AND (:wanted IS NULL OR endpoint_id = :wanted)",
-        is_owner(owner)
-    );
-    let endpoints = db.load::<String>(&endpoints, &of_owner)?;
+    let endpoints = endpoints_of(db, owner, filter)?;
     let of_store = match owner {
         EndpointOwner::Store(_) => "AND webhook_subscriptions.store_id = :owner",
         EndpointOwner::Shop => "",
@@ -143,7 +131,7 @@ fn heads(
         of_store = of_store.replace("webhook_subscriptions", "subscription"),
         in_endpoints = db.dialect.in_texts(":endpoints")
     );
-    let mut values = [values, &of_owner].concat();
+    let mut values = [values, &owner_value(owner)].concat();
     values.push(("endpoints", Value::Text(json::write(&endpoints)?)));
     values.push(("limit", Value::BigInt(i64::from(limit))));
     let mut heads = db.load::<HeadRow>(&text, &values)?;
@@ -158,6 +146,28 @@ fn heads(
     Ok(heads)
 }
 
+/// Returns the ids of the owner's endpoints that match `filter`.
+fn endpoints_of(
+    db: &mut Db<'_>,
+    owner: EndpointOwner,
+    filter: &DeliveryFilter,
+) -> Result<Vec<String>, Failure> {
+    let text = format!(
+        "SELECT endpoint_id
+         FROM webhook_endpoints
+         WHERE store_id {}
+           AND (:wanted IS NULL OR endpoint_id = :wanted)",
+        is_owner(owner)
+    );
+    let mut values = owner_value(owner);
+    values.push((
+        "wanted",
+        Value::OptionalText(filter.endpoint.map(|id| id.to_string())),
+    ));
+    Ok(db.load::<String>(&text, &values)?)
+}
+
+/// Returns the conditions of `filter` on a delivery, and their parameters.
 fn conditions(
     filter: &DeliveryFilter,
     before: Option<DeliveryId>,

@@ -17,15 +17,10 @@ use crate::failure::Failure;
 /// many subscriptions leaves room for other endpoints.
 const OF_ENDPOINT: i64 = 16;
 
-/// Returns up to `limit` subscriptions with pending events or due messages and without a lease
-/// holder. Endpoints are served round-robin. The subscriptions of an endpoint are in ascending
-/// order of `served_at`.
-pub(super) fn with_pending_events(
-    db: &mut Db<'_>,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<SubscriptionKey>, Failure> {
-    let text = format!(
+/// Returns the statement that finds subscriptions with pending events. `counters` is the table of
+/// the stores' counters.
+fn select_pending(counters: &str) -> String {
+    format!(
         "SELECT store_id, endpoint_id
          FROM (
              SELECT
@@ -71,11 +66,20 @@ pub(super) fn with_pending_events(
          ) AS news
          WHERE place <= :of_endpoint
          ORDER BY place, endpoint_id
-         LIMIT :limit",
-        counters = db.dialect.counters
-    );
+         LIMIT :limit"
+    )
+}
+
+/// Returns up to `limit` subscriptions with pending events and without a lease holder. Endpoints
+/// are served round-robin; the subscriptions of an endpoint come in order of `served_at`, oldest
+/// first.
+pub(super) fn with_pending_events(
+    db: &mut Db<'_>,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<SubscriptionKey>, Failure> {
     let rows = db.load::<(String, String)>(
-        &text,
+        &select_pending(db.dialect.counters),
         &[
             ("now", Value::BigInt(now.as_millis())),
             ("of_endpoint", Value::BigInt(OF_ENDPOINT)),

@@ -65,15 +65,7 @@ pub(super) fn read(
     for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
         let is_whole = window.from <= from && before <= window.before;
         let range = (from.clone(), before.clone());
-        let hits = match of_status {
-            Some(of_status) => {
-                let found = hits_of_status(connection, of_status, &range, (chunk, &mut words))?;
-                let mut rows: Vec<i64> = found.into_iter().map(|(_, row_id)| row_id).collect();
-                rows.sort_unstable();
-                rows
-            }
-            None => words.in_chunk(connection, chunk)?,
-        };
+        let hits = sorted_hits(connection, of_status, &range, (chunk, &mut words))?;
         // All matches of the chunk come before the page, so that none has to be read.
         if is_whole && hits.len() <= offset {
             offset -= hits.len();
@@ -111,7 +103,24 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// Returns the orders of `chunk` with ids in `range` that match `of_status` and the search key of
+/// Returns the `row_id`s of a chunk's orders that match `of_status`, if given, and the key of
+/// `words`, lowest first. Only the orders that match `of_status` are limited to ids within `range`.
+fn sorted_hits(
+    connection: &mut SqliteConnection,
+    of_status: Option<&OfStatus<'_>>,
+    range: &(String, String),
+    (chunk, words): (i64, &mut Hits<'_>),
+) -> Result<Vec<i64>, Failure> {
+    let Some(of_status) = of_status else {
+        return words.in_chunk(connection, chunk);
+    };
+    let found = hits_of_status(connection, of_status, range, (chunk, words))?;
+    let mut rows: Vec<i64> = found.into_iter().map(|(_, row_id)| row_id).collect();
+    rows.sort_unstable();
+    Ok(rows)
+}
+
+/// Returns the orders of a chunk, with ids within `range`, that match `of_status` and the key of
 /// `words`.
 fn hits_of_status(
     connection: &mut SqliteConnection,

@@ -212,6 +212,33 @@ fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
     Ok(())
 }
 
+/// Inserts the orders of `creates` with their row ids, which follow the stored row id `last`.
+/// Removes the duplicates from `creates`, and returns their positions.
+fn insert_orders(
+    connection: &mut SqliteConnection,
+    creates: &mut Vec<(i64, Create<'_>)>,
+    last: i64,
+) -> QueryResult<Vec<usize>> {
+    let rows = creates
+        .iter()
+        .map(|(row_id, Create { rows, .. })| NewOrderRow {
+            row_id: *row_id,
+            order: &rows.order,
+        });
+    let rows: Vec<NewOrderRow<'_>> = rows.collect();
+    if insert(connection, &rows)? == rows.len() {
+        return Ok(Vec::new());
+    }
+    // Duplicates were not inserted: the stored row ids tell them apart.
+    let stored: HashSet<i64> = order_numbers::table
+        .filter(order_numbers::row_id.gt(last))
+        .select(order_numbers::row_id)
+        .load_iter(connection)?
+        .collect::<QueryResult<_>>()?;
+    let duplicates = creates.extract_if(.., |(row_id, _)| !stored.contains(row_id));
+    Ok(duplicates.map(|(_, create)| create.place).collect())
+}
+
 struct Added {
     /// For each new order, the position of its job and the sequence of its event; `None` if the
     /// order id exists.
@@ -237,28 +264,9 @@ fn add(
     }
     let last = counters.last_row;
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
-    let rows = creates
-        .iter()
-        .map(|(row_id, Create { rows, .. })| NewOrderRow {
-            row_id: *row_id,
-            order: &rows.order,
-        });
-    let rows: Vec<NewOrderRow<'_>> = rows.collect();
-    // Duplicates were not inserted: the stored row ids tell them apart.
-    if insert(connection, &rows)? < rows.len() {
-        let stored: HashSet<i64> = order_numbers::table
-            .filter(order_numbers::row_id.gt(last))
-            .select(order_numbers::row_id)
-            .load_iter(connection)?
-            .collect::<QueryResult<_>>()?;
-        creates.retain(|(row_id, create)| {
-            let is_new = stored.contains(row_id);
-            if !is_new {
-                added.outcomes.push((create.place, None));
-            }
-            is_new
-        });
-    }
+    let duplicates = insert_orders(connection, &mut creates, last)?;
+    let duplicates = duplicates.into_iter().map(|place| (place, None));
+    added.outcomes.extend(duplicates);
     for (row_id, create) in &mut creates {
         let rows = &mut *create.rows;
         let Some(counter) = counters.of(&rows.order.store_id) else {

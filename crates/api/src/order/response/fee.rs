@@ -2,7 +2,7 @@
 
 use pressline_domain::order::OrderParts;
 use pressline_domain::order::price::ShippingOption;
-use pressline_domain::pricing::corrections::CorrectedLine;
+use pressline_domain::pricing::corrections::{CorrectedBill, CorrectedLine};
 use pressline_domain::value::id::ItemId;
 use pressline_domain::value::money::Currency;
 use serde::Serialize;
@@ -44,7 +44,17 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    pub(super) fn new(line: &CorrectedLine<'a>, parts: &OrderParts, unstored: &[ItemId]) -> Self {
+    /// Returns the lines of `bill`. `unstored` has the ids of items that are not stored.
+    pub(super) fn of_bill(
+        bill: &CorrectedBill<'a>,
+        parts: &OrderParts,
+        unstored: &[ItemId],
+    ) -> Vec<Self> {
+        let lines = bill.lines().iter();
+        lines.map(|line| Self::new(line, parts, unstored)).collect()
+    }
+
+    fn new(line: &CorrectedLine<'a>, parts: &OrderParts, unstored: &[ItemId]) -> Self {
         let currency = parts.currency;
         Self {
             fee: line.fee.as_str(),

@@ -175,6 +175,11 @@ impl<'a> OrderView<'a> {
             reader,
         }
     }
+
+    fn shows_statuses(&self) -> bool {
+        // A repeated create call shows statuses as soon as the order has changed.
+        !matches!(self.view, View::Created | View::Estimated) || self.order.state.version > 1
+    }
 }
 
 impl<'a> OrderBody<'a> {
@@ -226,9 +231,6 @@ impl<'a> OrderBody<'a> {
         let fee = |fee| bill.fee(fee).map(money);
         let number = is_stored.then_some(&order.service_order_id);
         let address = parts.shipping_address.as_ref();
-        // A repeated create call shows statuses as soon as the order has changed.
-        let shows_statuses = !matches!(view, View::Created | View::Estimated) || state.version > 1;
-        let lines = bill.lines().iter();
         let life = LifeResponse::new(order, reader);
         Self {
             id: number.map(|_| Text(parts.id)),
@@ -252,17 +254,15 @@ impl<'a> OrderBody<'a> {
             shipping_fee: fee(FeeType::Shipping),
             total_cost: money(bill.total()),
             shipping_options: None,
-            fee_lines: lines
-                .map(|line| FeeLineResponse::new(line, parts, unstored))
-                .collect(),
+            fee_lines: FeeLineResponse::of_bill(&bill, parts, unstored),
             priced_at: Text(parts.priced_at),
-            item_statuses: shows_statuses.then(|| names(state.item_statuses())),
+            item_statuses: shown.shows_statuses().then(|| names(state.item_statuses())),
             source: parts.source.as_str(),
             test: parts.test.then_some(true),
             store_id: Text(parts.store_id),
             kind: parts.kind().as_str(),
             label: parts.label_url.as_deref(),
-            child_details: items(shown, unstored, shows_statuses),
+            child_details: items(shown, unstored),
             allowed_actions: life.allowed_actions,
             editable_until: life.editable_until,
             pending_change: life.pending_change,
@@ -279,11 +279,7 @@ fn names(statuses: Vec<ItemStatus>) -> Vec<&'static str> {
     statuses.into_iter().map(ItemStatus::as_str).collect()
 }
 
-fn items<'a>(
-    shown: OrderView<'a>,
-    unstored: &[ItemId],
-    shows_statuses: bool,
-) -> Vec<ItemResponse<'a>> {
+fn items<'a>(shown: OrderView<'a>, unstored: &[ItemId]) -> Vec<ItemResponse<'a>> {
     let OrderView {
         order,
         view,
@@ -293,7 +289,7 @@ fn items<'a>(
     let pairs = order.content.items.iter().zip(&order.state.items);
     let response = |(line, state): (&'a LineItem, &'a ItemState)| {
         let item = ItemResponse::new(order, line, state, unstored, view, reader);
-        if shows_statuses {
+        if shown.shows_statuses() {
             item
         } else {
             item.without_status()

@@ -159,13 +159,11 @@ impl World {
         let feed = Arc::new(orders.clone());
         let watch = EventWatch::new(feed.clone(), 2);
         let service = service.observed_by(Arc::new(watch.clone()));
-        let unsigned_search = Arc::new(AtomicBool::new(false));
-        let paths = Arc::new(Mutex::new(Vec::new()));
-        let authenticator = FakeAuthenticator {
+        let authenticator = Arc::new(FakeAuthenticator {
             store: Arc::new(store.clone()),
-            unsigned_search: unsigned_search.clone(),
-            paths: paths.clone(),
-        };
+            unsigned_search: Arc::default(),
+            paths: Arc::default(),
+        });
         let webhooks = MemoryWebhooks::new(&stores, &orders);
         let api = Api::new(
             Services {
@@ -182,15 +180,15 @@ impl World {
                 watch,
                 repository,
             },
-            Arc::new(authenticator),
+            authenticator.clone(),
             Arc::new(readiness),
             settings,
         );
         Self {
             api,
             fault,
-            unsigned_search,
-            paths,
+            unsigned_search: authenticator.unsigned_search.clone(),
+            paths: authenticator.paths.clone(),
             catalog,
             clock,
             stores,
