@@ -306,6 +306,16 @@ define_columns! { $
     }
 }
 
+/// Returns the names of the columns: `column_names!`.
+macro_rules! column_names {
+    (
+        ()
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
+        &[$(stringify!($column)),+]
+    };
+}
+
 /// Declares a table for diesel: `define_table! name (key)`.
 macro_rules! define_table {
     (

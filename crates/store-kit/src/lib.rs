@@ -19,6 +19,7 @@ mod failure;
 mod fair_queue;
 mod json;
 pub mod schema;
+mod sql;
 mod statements;
 
 mod fair_permits;
@@ -55,8 +56,6 @@ mod webhook;
 
 mod overview;
 mod store;
-
-mod sql;
 
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};

@@ -17,40 +17,30 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
-use crate::audit::AuditRow;
-use crate::form::FormRow;
-use crate::operator::{AccountRow, LinkRow, OperatorRow, OperatorTokenRow, SessionRow};
-use crate::order::NoteRow;
-use crate::store::{KeyRow, StoreRow};
-use crate::webhook::{DeliveryRow, EndpointRow, SecretRow};
-use crate::{
-    CorrectionRow, EventRow, ItemRow, OrderRow, PriceRow, ShipmentRow, StateRow, VariantRow,
-};
-
-/// Tables that SQL texts can name: name of the table, its columns, and the number of leading
-/// columns that `ROW(table.*)` omits.
+/// Tables that texts can name: name, columns, and the number of leading columns that `ROW(table.*)`
+/// omits.
 const TABLES: [(&str, &[&str], usize); 21] = [
-    ("store_keys", KeyRow::COLUMNS, 0),
-    ("stores", StoreRow::COLUMNS, 0),
-    ("orders", OrderRow::COLUMNS, 0),
-    ("line_items", ItemRow::COLUMNS, 2),
-    ("order_states", StateRow::COLUMNS, 2),
-    ("order_events", EventRow::COLUMNS, 6),
-    ("shipments", ShipmentRow::COLUMNS, 2),
-    ("fee_corrections", CorrectionRow::COLUMNS, 2),
-    ("order_notes", NoteRow::COLUMNS, 2),
-    ("products", VariantRow::COLUMNS, 0),
-    ("prices", PriceRow::COLUMNS, 1),
-    ("operators", OperatorRow::COLUMNS, 0),
-    ("operator_tokens", OperatorTokenRow::COLUMNS, 0),
-    ("operator_accounts", AccountRow::COLUMNS, 0),
-    ("operator_sessions", SessionRow::COLUMNS, 0),
-    ("sign_in_links", LinkRow::COLUMNS, 0),
-    ("audit_entries", AuditRow::COLUMNS, 0),
-    ("form_results", FormRow::COLUMNS, 0),
-    ("webhook_endpoints", EndpointRow::COLUMNS, 0),
-    ("webhook_secrets", SecretRow::COLUMNS, 0),
-    ("webhook_deliveries", DeliveryRow::COLUMNS, 0),
+    ("store_keys", key_columns!(column_names!), 0),
+    ("stores", store_columns!(column_names!), 0),
+    ("orders", order_columns!(column_names!), 0),
+    ("line_items", item_columns!(column_names!), 2),
+    ("order_states", state_columns!(column_names!), 2),
+    ("order_events", event_columns!(column_names!), 6),
+    ("shipments", shipment_columns!(column_names!), 2),
+    ("fee_corrections", correction_columns!(column_names!), 2),
+    ("order_notes", note_columns!(column_names!), 2),
+    ("products", variant_columns!(column_names!), 0),
+    ("prices", price_columns!(column_names!), 1),
+    ("operators", operator_columns!(column_names!), 0),
+    ("operator_tokens", operator_token_columns!(column_names!), 0),
+    ("operator_accounts", account_columns!(column_names!), 0),
+    ("operator_sessions", session_columns!(column_names!), 0),
+    ("sign_in_links", link_columns!(column_names!), 0),
+    ("audit_entries", audit_columns!(column_names!), 0),
+    ("form_results", form_columns!(column_names!), 0),
+    ("webhook_endpoints", endpoint_columns!(column_names!), 0),
+    ("webhook_secrets", secret_columns!(column_names!), 0),
+    ("webhook_deliveries", delivery_columns!(column_names!), 0),
 ];
 
 /// Binds the parameters of a statement by name.

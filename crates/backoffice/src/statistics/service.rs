@@ -32,6 +32,19 @@ pub struct StatisticsService {
 #[derive(Default)]
 struct Permits(Arc<()>);
 
+impl Permits {
+    /// Returns a permit, which is held until it is dropped.
+    fn take(&self) -> Result<Arc<()>> {
+        let permit = Arc::clone(&self.0);
+        // `self` itself holds a clone.
+        if Arc::strong_count(&permit) > limits::FIGURES_AT_ONCE + 1 {
+            let message = "too many reports are being made; try again later";
+            return Err(RepositoryError::Unavailable(message.into()));
+        }
+        Ok(permit)
+    }
+}
+
 /// Dependencies of [`StatisticsService`].
 #[derive(Clone)]
 pub struct StatisticsPorts {
@@ -92,7 +105,7 @@ impl StatisticsService {
         let asked = draft.check(operator, now, &mut report);
         let asked = valid(asked, &mut report)?;
         // Taken after the check, so that an invalid request occupies no slot.
-        let _turn = self.begin()?;
+        let _turn = self.permits.take()?;
         let stores = self.stores(&asked).await?;
         let mut tally = Tally::new(asked.by, &asked.days);
         // Read store by store in parts: one statement about a month could hold a connection for
@@ -114,16 +127,6 @@ impl StatisticsService {
             stores,
             days: asked.days,
         })
-    }
-
-    fn begin(&self) -> Result<Arc<()>> {
-        let permit = Arc::clone(&self.permits.0);
-        // The service itself holds a clone.
-        if Arc::strong_count(&permit) > limits::FIGURES_AT_ONCE + 1 {
-            let message = "too many reports are being made; try again later";
-            return Err(RepositoryError::Unavailable(message.into()));
-        }
-        Ok(permit)
     }
 
     async fn stores(&self, asked: &ValidStatistics) -> Result<HashMap<StoreId, Store>> {
@@ -181,31 +184,19 @@ fn too_many_rows() -> OrderError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::MemoryOverview;
-    use crate::memory::MemoryProduction;
-    use pressline_domain::memory::MemoryStores;
-    use pressline_domain::memory::{MemoryCatalog, MemoryOrders};
-    use pressline_domain::runtime::FixedClock;
 
     #[test]
     fn few_figures_are_made_at_once() {
-        let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
-        let orders = MemoryOrders::new(&stores, &catalog);
-        let service = StatisticsService::new(StatisticsPorts {
-            orders: Arc::new(MemoryOverview::new(&orders, &MemoryProduction::default())),
-            stores: Arc::new(stores),
-            clock: Arc::new(FixedClock::at(Timestamp::from_millis(0))),
-        });
-        let other = service.clone();
-        let permits: Vec<_> = (0..limits::FIGURES_AT_ONCE)
-            .map(|_| service.begin())
+        let permits = Permits::default();
+        let taken: Vec<_> = (0..limits::FIGURES_AT_ONCE)
+            .map(|_| permits.take())
             .collect();
-        assert!(permits.iter().all(Result::is_ok));
+        assert!(taken.iter().all(Result::is_ok));
         for _ in 0..2 {
-            let refused = other.begin();
+            let refused = permits.take();
             assert!(matches!(refused, Err(RepositoryError::Unavailable(_))));
         }
-        drop(permits);
-        assert!(other.begin().is_ok());
+        drop(taken);
+        assert!(permits.take().is_ok());
     }
 }

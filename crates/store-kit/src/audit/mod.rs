@@ -2,18 +2,16 @@
 
 use async_trait::async_trait;
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry, AuditLog};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::AuditId;
 use pressline_domain::value::time::Timestamp;
-
-mod row;
-
-pub(crate) use row::AuditRow;
 
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::{RowValues as _, Value};
 use crate::corrupt::StoredRow;
 use crate::failure::Failure;
+
+audit_columns!(define_cold_row! AuditRow);
 
 impl AuditRow {
     fn new(entry: &AuditEntry) -> Self {
@@ -32,7 +30,7 @@ impl AuditRow {
         }
     }
 
-    fn restore(self) -> Result<AuditEntry, RepositoryError> {
+    fn restore(self) -> Result<AuditEntry> {
         let stored = StoredRow("audit_entries", &[&self.entry_id]);
         let id = self.operator_id.as_deref();
         let id = stored.read_option("operator_id", id, str::parse)?;
@@ -85,26 +83,21 @@ pub(super) fn entries(
             ("limit", Value::BigInt(i64::from(limit))),
         ],
     )?;
-    let entries: Result<Vec<AuditEntry>, RepositoryError> =
-        rows.into_iter().map(AuditRow::restore).collect();
+    let entries: Result<Vec<AuditEntry>> = rows.into_iter().map(AuditRow::restore).collect();
     Ok(entries?)
 }
 
 #[async_trait]
 impl AuditLog for ColdStore {
     #[tracing::instrument(name = "db.audit.append", level = "debug", skip_all)]
-    async fn append(&self, entry: &AuditEntry) -> Result<(), RepositoryError> {
+    async fn append(&self, entry: &AuditEntry) -> Result<()> {
         let entry = entry.clone();
         self.call(Access::Change, move |db| append(db, &entry))
             .await
     }
 
     #[tracing::instrument(name = "db.audit.entries", level = "debug", skip_all)]
-    async fn entries(
-        &self,
-        before: Option<AuditId>,
-        limit: u32,
-    ) -> Result<Vec<AuditEntry>, RepositoryError> {
+    async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
         self.call(Access::Read, move |db| entries(db, before, limit))
             .await
     }

@@ -5,13 +5,11 @@ use pressline_backoffice::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;
 
-mod row;
-
-pub(crate) use row::FormRow;
-
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::failure::Failure;
+
+form_columns!(define_cold_row! FormRow);
 
 pub(super) fn claim(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Result<FormClaim, Failure> {
     let mut values = key_values(key);

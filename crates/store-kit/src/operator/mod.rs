@@ -7,5 +7,4 @@ mod row;
 mod session_row;
 mod sessions;
 
-pub(crate) use row::{OperatorRow, OperatorTokenRow, last_use};
-pub(crate) use session_row::{AccountRow, LinkRow, SessionRow};
+pub(crate) use row::{OperatorRow, last_use};

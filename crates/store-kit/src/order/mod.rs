@@ -8,7 +8,6 @@ mod item;
 mod job;
 mod new;
 mod note;
-mod note_row;
 mod reference;
 mod row;
 mod shipment;
@@ -23,7 +22,6 @@ pub use find_shipments::shipment_statements;
 pub use item::{ItemRow, group_by_order};
 pub use job::OrderJob;
 pub use new::{NewRows, fitting_words};
-pub(crate) use note_row::NoteRow;
 pub use reference::{
     IdentityRow, due_order, item_counts, order_identity, order_ref, order_reference,
 };

@@ -2,18 +2,19 @@
 
 use async_trait::async_trait;
 use pressline_backoffice::note::{Note, NoteRepository};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
-use super::note_row::NoteRow;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 
+note_columns!(define_cold_row! NoteRow);
+
 impl NoteRow {
-    fn restore(self) -> Result<Note, RepositoryError> {
+    fn restore(self) -> Result<Note> {
         let key = [self.store_id.as_str(), &self.order_uuid, &self.note_id];
         let stored = StoredRow("order_notes", &key);
         Ok(Note {
@@ -72,8 +73,7 @@ pub(super) fn list(db: &mut Db<'_>, store: StoreId, order: OrderId) -> Result<Ve
             ("order_uuid", Value::text(&order.to_string())),
         ],
     )?;
-    let notes: Result<Vec<Note>, RepositoryError> =
-        rows.into_iter().map(NoteRow::restore).collect();
+    let notes: Result<Vec<Note>> = rows.into_iter().map(NoteRow::restore).collect();
     Ok(notes?)
 }
 
@@ -86,7 +86,7 @@ impl NoteRepository for ColdStore {
         order: OrderId,
         note: &Note,
         limit: u32,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         let note = note.clone();
         self.call(Access::Change, move |db| {
             add(db, store, order, &note, limit)
@@ -95,7 +95,7 @@ impl NoteRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.note.list", level = "debug", skip_all)]
-    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError> {
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>> {
         self.call(Access::Read, move |db| list(db, store, order))
             .await
     }

@@ -4,5 +4,3 @@ mod directory;
 mod port;
 mod row;
 mod sealing;
-
-pub(crate) use row::{KeyRow, StoreRow};

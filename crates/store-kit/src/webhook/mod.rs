@@ -19,4 +19,4 @@ mod search;
 mod subscription;
 mod subscription_values;
 
-pub(crate) use row::{DeliveryRow, EndpointRow, SecretRow};
+pub(crate) use row::SecretRow;

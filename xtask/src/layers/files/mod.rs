@@ -18,15 +18,8 @@ use graph::{Crate, Imports, relative};
 /// Folders, each with modules that may import each other because they are one aggregate.
 const AGGREGATES: [(&str, &[&str]); 1] = [("crates/domain/src", &["event", "fulfilment", "order"])];
 
-/// Folders, each with two modules that import each other or against the order. They are still to be
-/// resolved.
-const KNOWN_PAIRS: [(&str, [&str; 2]); 2] = [
-    ("crates/backoffice/src", ["memory", "statistics"]),
-    ("crates/store-kit/src", ["cold", "sql"]),
-];
-
-/// Describes every import cycle, every pair of modules that is not in [`KNOWN_PAIRS`], and every
-/// entry of it that no longer exists.
+/// Describes every import cycle, and every two modules of a folder that import each other or against
+/// the order.
 pub(super) fn check(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
     let mut check = Check::new(metadata.workspace_root.as_std_path());
     for package in metadata.workspace_packages() {
@@ -34,14 +27,13 @@ pub(super) fn check(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
             check.target(target)?;
         }
     }
-    Ok(check.findings())
+    Ok(check.found.into_iter().collect())
 }
 
-/// Findings so far, and the entries of [`KNOWN_PAIRS`] that have not been found.
+/// Findings so far.
 struct Check<'a> {
     root: &'a Path,
     found: BTreeSet<String>,
-    missing_pairs: BTreeSet<(&'static str, [&'static str; 2])>,
 }
 
 impl<'a> Check<'a> {
@@ -49,7 +41,6 @@ impl<'a> Check<'a> {
         Self {
             root,
             found: BTreeSet::new(),
-            missing_pairs: KNOWN_PAIRS.into_iter().collect(),
         }
     }
 
@@ -91,24 +82,8 @@ impl<'a> Check<'a> {
         if aggregates.any(|(known, names)| known == folder && pair.is_among(names)) {
             return;
         }
-        let mut known = KNOWN_PAIRS.into_iter();
-        let known = known.find(|(known, names)| *known == folder && pair.is_among(names));
-        if let Some(known) = known {
-            self.missing_pairs.remove(&known);
-            return;
-        }
         let problem = pair.describe(self.root);
         self.found.insert(format!("{folder}: {problem}"));
-    }
-
-    fn findings(self) -> Vec<String> {
-        let pair = |(folder, [first, second]): (&str, [&str; 2])| {
-            format!(
-                "{folder}: `{first}` and `{second}` keep the order: remove them from KNOWN_PAIRS"
-            )
-        };
-        let gone = self.missing_pairs.into_iter().map(pair);
-        self.found.into_iter().chain(gone).collect()
     }
 }
 
