@@ -19,8 +19,8 @@ const TAKEN: u32 = 256;
 /// Minimum time per due order: a server moves at most a thousand orders a second, even without
 /// requests, because other servers may keep the database busy.
 const PACE: Duration = Duration::from_millis(1);
-/// Maximum number of orders moved concurrently. The writes of requests take precedence over their
-/// writes, see `pressline_store_kit::GroupWriter::is_background`.
+/// Maximum number of orders moved concurrently. They wait for the writes of requests, see
+/// `pressline_store_kit::GroupJob::is_background`.
 const AT_ONCE: usize = 16;
 
 /// Interval between removals of old rows, such as ended sessions. An ended session is refused even

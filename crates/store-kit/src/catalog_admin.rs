@@ -2,32 +2,24 @@
 
 use async_trait::async_trait;
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ImportSummary, ListPrice, Variant};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::value::id::StoreId;
 
 use crate::catalog::{CatalogTables, ImportPlan, fee_documents, shipping_document};
-use crate::cold_store::{Access, ColdStore, Db};
+use crate::cold_store::{Access, ColdStore, Db, ImportRows};
 use crate::failure::Failure;
 
 #[async_trait]
 impl CatalogAdmin for ColdStore {
     #[tracing::instrument(name = "db.catalog.import", level = "debug", skip_all)]
-    async fn import(
-        &self,
-        variants: &[Variant],
-        options: &ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError> {
+    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<ImportSummary> {
         let plan = ImportPlan::of_variants(variants)?;
-        self.0.import_variants(plan, options.clone()).await
+        ImportRows::import(&*self.0, plan, options.clone()).await
     }
 
     #[tracing::instrument(name = "db.catalog.variants", level = "debug", skip_all)]
-    async fn variants(
-        &self,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<Variant>, RepositoryError> {
+    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>> {
         let after = after.map(str::to_owned);
         self.call(Access::Read, move |db| {
             CatalogTables(db.connection).variants(after.as_deref(), limit)
@@ -40,19 +32,19 @@ impl CatalogAdmin for ColdStore {
         &self,
         prices: &[ListPrice],
         options: &ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError> {
+    ) -> Result<ImportSummary> {
         let plan = ImportPlan::of_prices(prices);
-        self.0.import_prices(plan, options.clone()).await
+        ImportRows::import(&*self.0, plan, options.clone()).await
     }
 
     #[tracing::instrument(name = "db.catalog.prices", level = "debug", skip_all)]
-    async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
+    async fn prices(&self) -> Result<Vec<ListPrice>> {
         self.call(Access::Read, |db| CatalogTables(db.connection).prices())
             .await
     }
 
     #[tracing::instrument(name = "db.catalog.set_shipping", level = "debug", skip_all)]
-    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
+    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool> {
         let document = shipping_document(rates)?;
         self.call(Access::Catalog, move |db| {
             let changed =
@@ -66,7 +58,7 @@ impl CatalogAdmin for ColdStore {
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
-    ) -> Result<usize, RepositoryError> {
+    ) -> Result<usize> {
         let documents = fee_documents(schedules)?;
         self.call(Access::Catalog, move |db| {
             change(db, |tables| Ok(tables.set_fees(&documents)?))
@@ -75,13 +67,13 @@ impl CatalogAdmin for ColdStore {
     }
 
     #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
-    async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
+    async fn shipping(&self) -> Result<Option<ShippingRates>> {
         self.call(Access::Read, |db| CatalogTables(db.connection).shipping())
             .await
     }
 
     #[tracing::instrument(name = "db.catalog.fees", level = "debug", skip_all)]
-    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
+    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>> {
         self.call(Access::Read, |db| CatalogTables(db.connection).fees())
             .await
     }

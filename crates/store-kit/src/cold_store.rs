@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use async_trait::async_trait;
 use diesel::QueryResult;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::StoreId;
 
 use crate::catalog::{ImportPlan, PriceRow, VariantRow};
@@ -47,34 +47,25 @@ pub const OPERATORS: &str = "operators";
 /// Function that does the work of a call on a connection. It is called once per attempt.
 pub type Work = Box<dyn FnMut(&mut Db<'_>) -> Result<(), Failure> + Send>;
 
+/// Imports rows of the catalog.
+#[async_trait]
+pub trait ImportRows<R> {
+    /// Imports the rows of `plan`. The import ends if the returned future is dropped.
+    ///
+    /// # Errors
+    /// Same errors as [`ComparedRow::compare`](crate::ComparedRow::compare) and
+    /// [`Changes::write`](crate::Changes::write).
+    async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary>;
+}
+
 /// Connects [`ColdStore`] to a database.
 #[async_trait]
-pub trait Backend: Send + Sync {
+pub trait Backend: ImportRows<VariantRow> + ImportRows<PriceRow> + Send + Sync {
     /// Runs `work` on a connection. After a failed attempt, `work` may be called again.
     ///
     /// # Errors
     /// Returns the error of the last attempt; also an error if no connection is available.
-    async fn run(&self, access: Access, work: Work) -> Result<(), RepositoryError>;
-
-    /// Imports variants. The import ends if the returned future is dropped.
-    ///
-    /// # Errors
-    /// Same errors as [`ImportPlan::compare`] and [`Changes::write`](crate::Changes::write).
-    async fn import_variants(
-        &self,
-        plan: ImportPlan<VariantRow>,
-        options: ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError>;
-
-    /// Imports prices, as [`import_variants`](Self::import_variants) does with variants.
-    ///
-    /// # Errors
-    /// Same errors as `import_variants`.
-    async fn import_prices(
-        &self,
-        plan: ImportPlan<PriceRow>,
-        options: ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError>;
+    async fn run(&self, access: Access, work: Work) -> Result<()>;
 }
 
 /// Implements the ports with statements that both databases share.
@@ -91,7 +82,7 @@ impl ColdStore {
         &self,
         access: Access,
         mut work: impl FnMut(&mut Db<'_>) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, RepositoryError> {
+    ) -> Result<T> {
         // `Work` has no result type, so that it is compiled only once. Results come back by a
         // channel.
         let (sender, results) = mpsc::channel();

@@ -60,13 +60,13 @@ mod store;
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
-    CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, SkuCache, SkuList,
-    VariantRow, VariantTable, Write, fee_documents, found_products, is_whole, many_match,
-    product_count, read_fees, read_shipping, shipping_document,
+    CancelGuard, CancelToken, CatalogTables, Changes, ComparedRow, FeeDocument, ImportPlan,
+    ImportRow, ImportTable, ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, ProductsOf,
+    SkuCache, SkuList, VariantRow, VariantTable, Write, fee_documents, found_products, is_whole,
+    many_match, product_count, read_fees, read_shipping, shipping_document,
 };
 pub use cold::Cold;
-pub use cold_store::{Access, Backend, ColdStore, Db, OPERATORS, Work};
+pub use cold_store::{Access, Backend, ColdStore, Db, ImportRows, OPERATORS, Work};
 pub use cold_value::Value;
 pub use connection::{ColdConnection, Columns};
 pub use dialect::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
@@ -75,8 +75,8 @@ pub use facts::DatabaseFacts;
 pub use failure::Failure;
 pub use from_row::{FromRow, Kind};
 pub use group::{
-    Distribution, GroupConfig, GroupWriter, ProbeResult, ProbeSize, Weight, WriteQueue,
-    WriteShards, shard_of,
+    Distribution, GroupConfig, GroupJob, GroupWriter, ProbeResult, ProbeSize, Weight, WriteLimits,
+    WriteQueue, WriteShards, shard_of,
 };
 pub use json::text_list;
 pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};

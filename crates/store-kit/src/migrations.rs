@@ -2,7 +2,7 @@
 //! missing migrations. Used for SQLite and PostgreSQL.
 
 use diesel::connection::SimpleConnection;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::value::time::Timestamp;
 use sha2::{Digest, Sha256};
@@ -219,11 +219,9 @@ impl Migrations {
 /// Returns the elements of `statuses` that are pending, in their order.
 ///
 /// # Errors
-/// Returns [`RepositoryError::Unavailable`] if another build created the database or a newer build
-/// migrated it.
-pub fn pending_migrations(
-    statuses: &[MigrationStatus],
-) -> Result<Vec<&MigrationStatus>, RepositoryError> {
+/// [`RepositoryError::Unavailable`] if another build created the database or a newer build migrated
+/// it.
+pub fn pending_migrations(statuses: &[MigrationStatus]) -> Result<Vec<&MigrationStatus>> {
     refuse_altered(statuses)?;
     if let Some(name) = first(statuses, MigrationState::Unknown) {
         return Err(unusable(format!(
@@ -245,7 +243,7 @@ fn of_state(
     statuses.iter().filter(move |status| status.state == state)
 }
 
-fn refuse_altered(statuses: &[MigrationStatus]) -> Result<(), RepositoryError> {
+fn refuse_altered(statuses: &[MigrationStatus]) -> Result<()> {
     let Some(name) = first(statuses, MigrationState::Altered) else {
         return Ok(());
     };

@@ -42,6 +42,14 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    /// The ids of all stores, and whether they are test stores.
+    stores (store_id) {
+        store_id -> Text,
+        test -> Bool,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     orders,
     line_items,

@@ -6,11 +6,8 @@ use async_trait::async_trait;
 use diesel::Connection;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use pressline_domain::catalog::{ImportOptions, ImportSummary};
-use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{
-    Access, Backend, Db, Failure, ImportPlan, OPERATORS, PriceRow, VariantRow, Work,
-};
+use pressline_domain::error::Result;
+use pressline_store_kit::{Access, Backend, Db, Failure, OPERATORS, Work};
 
 use crate::PostgresStore;
 use crate::dialect::DIALECT;
@@ -18,7 +15,7 @@ use crate::session::without_time_limit;
 
 #[async_trait]
 impl Backend for PostgresStore {
-    async fn run(&self, access: Access, mut work: Work) -> Result<(), RepositoryError> {
+    async fn run(&self, access: Access, mut work: Work) -> Result<()> {
         let pool = Arc::clone(&self.pool);
         let mut work = move |connection: &mut PgConnection, in_doubt| {
             let mut db = Db::new(connection, &DIALECT);
@@ -31,7 +28,7 @@ impl Backend for PostgresStore {
             Access::Read | Access::Change => self.pool.call(work).await,
             Access::Search(store) => {
                 let work = move |connection: &mut PgConnection| work(connection, false);
-                self.pool.search(&store.to_string(), work).await
+                self.pool.search(store, work).await
             }
             Access::OperatorSearch => {
                 let work = move |connection: &mut PgConnection| work(connection, false);
@@ -66,28 +63,6 @@ impl Backend for PostgresStore {
                     .await
             }
         }
-    }
-
-    async fn import_variants(
-        &self,
-        plan: ImportPlan<VariantRow>,
-        options: ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError> {
-        self.import_rows(options, move |tables, options, token| {
-            plan.compare(tables, options, token)
-        })
-        .await
-    }
-
-    async fn import_prices(
-        &self,
-        plan: ImportPlan<PriceRow>,
-        options: ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError> {
-        self.import_rows(options, move |tables, options, token| {
-            plan.compare(tables, options, token)
-        })
-        .await
     }
 }
 

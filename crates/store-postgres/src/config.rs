@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_store_kit::Weight;
+use pressline_store_kit::WriteLimits;
 
 /// Limits and timeouts. The defaults suit a single server process and a database in the same
 /// network.
@@ -27,25 +27,12 @@ pub struct PostgresConfig {
     /// Maximum time that a statement waits for a lock. Has no effect unless it is shorter than
     /// `statement_timeout`.
     pub lock_timeout: Duration,
-    /// Maximum number of creates and updates that wait for one of the `writers`, at least 1. If the
-    /// limit is reached, another create or update fails as unavailable.
-    pub write_queue: usize,
-    /// Maximum number of creates and updates of a store that wait, at least 1. If the limit is
-    /// reached, another create or update of the store fails as unavailable.
-    pub write_queue_of_store: usize,
-    /// Maximum time for which the queue of a writer may stay non-empty, such as during a stall of
-    /// the disk. After this time the writer counts as overloaded: only as many creates and updates
-    /// may wait as fit into two transactions, and others fail as unavailable.
-    pub write_backlog: Duration,
-    /// Number of connections that write orders, at least 1. Each connection has its own queue. All
-    /// writes of a store join the same queue, so that two transactions of this server never wait
-    /// for the counters of one store.
+    /// Limits of the creates and updates that wait for one of the `writers`.
+    pub writes: WriteLimits,
+    /// Number of connections that write orders, at least 1. Each has a queue of its own, and all
+    /// writes of a store join the same queue: two write groups of a server never wait for the same
+    /// counter.
     pub writers: usize,
-    /// Maximum number of creates and updates in a transaction, at least 1.
-    pub write_group: usize,
-    /// Maximum total weight of the creates and updates in a transaction. A transaction with a
-    /// single create or update may weigh more.
-    pub write_group_weight: Weight,
     /// Shipping rates and default fee schedule of a new database.
     pub tariff: Tariff,
     /// Application name that the server shows for the connections.
@@ -63,12 +50,8 @@ impl Default for PostgresConfig {
             connect_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(5),
             lock_timeout: Duration::from_secs(2),
-            write_queue: 1024,
-            write_queue_of_store: 512,
-            write_backlog: Duration::from_millis(500),
+            writes: WriteLimits::default(),
             writers: 2,
-            write_group: 64,
-            write_group_weight: Weight::GROUP,
             tariff: Tariff::default(),
             application_name: "pressline".to_owned(),
             distribution: TableDistribution::default(),

@@ -1,15 +1,10 @@
 //! The production store: PostgreSQL through diesel.
 //!
-//! [`PostgresStore`] implements the ports [`OrderRepository`], [`OrderQueue`], [`EventFeed`] and
-//! [`Catalog`] over one pool of connections. A port call runs on one thread that may block, in one
-//! transaction at READ COMMITTED. A single statement reads all rows of the call, and so sees one
-//! snapshot. Creates and updates that arrive during a transaction share the next transaction, on a
-//! connection outside the pool. Look-ups of single orders share statements in the same way.
-//!
-//! [`OrderRepository`]: pressline_domain::order::OrderRepository
-//! [`OrderQueue`]: pressline_backoffice::queue::OrderQueue
-//! [`EventFeed`]: pressline_domain::event::EventFeed
-//! [`Catalog`]: pressline_domain::catalog::Catalog
+//! [`PostgresStore`] implements the ports of orders, of their queue, of events and of the catalog
+//! over one pool. A port call runs on one thread that may block, in one transaction at READ
+//! COMMITTED; a single statement reads all its rows and so sees one snapshot. Creates and updates
+//! that arrive while others are written share the next transaction, on a connection outside the
+//! pool. Concurrent look-ups of single orders share the next statement in the same way.
 
 #![cfg_attr(
     not(any(test, feature = "test-support")),
@@ -53,7 +48,7 @@ use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
 pub use pressline_store_kit::{
-    ColdStore, Distribution, MigrationStatus, Weight, WriteQueue, pending_migrations,
+    ColdStore, Distribution, MigrationStatus, Weight, WriteLimits, WriteQueue, pending_migrations,
 };
 pub use url::ConnectError;
 
@@ -126,11 +121,7 @@ impl PostgresStore {
         let lists = ListBuilder::start(manager, sizes.lists, sizes.pace)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
         let group = GroupConfig {
-            queue: config.write_queue,
-            queue_of_store: config.write_queue_of_store,
-            backlog: config.write_backlog,
-            group: config.write_group,
-            group_weight: config.write_group_weight,
+            limits: config.writes,
             shared_weight: Weight::SHARED,
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,

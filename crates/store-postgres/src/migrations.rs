@@ -5,7 +5,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::result::DatabaseErrorKind;
 use diesel::sql_query;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::{Migration, Migrations};
 
@@ -47,19 +47,16 @@ impl Migrator {
     /// Applies the pending migrations and returns their names. A row lock on another connection
     /// keeps other processes out, so that a migration may run outside a transaction, as `CREATE
     /// INDEX CONCURRENTLY` requires.
-    pub(crate) fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
+    pub(crate) fn migrate(&self) -> Result<Vec<String>> {
         self.locked(Self::run)
     }
 
-    pub(crate) fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
+    pub(crate) fn distribute(&self) -> Result<DistributedTables> {
         self.locked(|migrator| distribute::distribute(&mut migrator.connect()?))
     }
 
     /// Runs `work` under the row lock that keeps other processes from migrating and distributing.
-    fn locked<T>(
-        &self,
-        work: impl FnOnce(&Self) -> Result<T, Failure>,
-    ) -> Result<T, RepositoryError> {
+    fn locked<T>(&self, work: impl FnOnce(&Self) -> Result<T, Failure>) -> Result<T> {
         // Not the connection of the work, so that the lock outlives the work's transactions.
         let mut guard = self.connect()?;
         make_lock(&mut guard).map_err(database)?;
@@ -98,7 +95,7 @@ impl Migrator {
         })
     }
 
-    fn connect(&self) -> Result<PgConnection, RepositoryError> {
+    fn connect(&self) -> Result<PgConnection> {
         let mut connection = PgConnection::establish(&self.url)
             .map_err(|error| RepositoryError::Unavailable(SessionError::from(error).into()))?;
         // A pooler may not keep prepared statements, and each statement is sent only once or twice.

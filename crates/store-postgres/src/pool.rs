@@ -1,11 +1,12 @@
 //! The connection pool for all calls but creates and updates.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use diesel::pg::PgConnection;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_store_kit::{CallPermit, CallPermits, StatementCounter, blocking};
 use tokio::time::{Instant, timeout};
 
@@ -37,16 +38,10 @@ impl Pool {
             config.statement_timeout,
             config.lock_timeout,
         ];
-        let sizes = [
-            config.max_connections,
-            config.searches,
-            config.write_queue,
-            config.write_queue_of_store,
-            config.writers,
-            config.write_group,
-        ];
+        let sizes = [config.max_connections, config.searches, config.writers];
         // To the server, a time of zero means that there is no limit.
-        if sizes.contains(&0) || times.iter().any(|time| time.as_millis() == 0) {
+        let has_zero = sizes.contains(&0) || times.iter().any(|time| time.as_millis() == 0);
+        if has_zero || !config.writes.permit_writes() {
             return Err(ConnectError::Config);
         }
         let max_size = u32::try_from(config.max_connections).map_err(|_| ConnectError::Config)?;
@@ -82,7 +77,7 @@ impl Pool {
     /// Runs `work` on a connection. Runs it again on another connection if the connection was lost,
     /// and after a pause if it conflicted with another transaction. The second argument of `work`
     /// is `true` if an earlier attempt may have been committed although it failed.
-    pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T, RepositoryError>
+    pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection, bool) -> Result<T, Failure> + Send + 'static,
@@ -93,21 +88,21 @@ impl Pool {
     /// Runs `work` for a search of `store`. Stores with waiting searches are served round-robin.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
-        store: &str,
+        store: impl Display + Send,
         mut work: W,
-    ) -> Result<T, RepositoryError>
+    ) -> Result<T>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection) -> Result<T, Failure> + Send + 'static,
     {
-        let permit = self.permits.acquire_search(store).await?;
+        let permit = self.permits.acquire_search(&store.to_string()).await?;
         self.work(permit, move |connection, _| work(connection))
             .await
     }
 
-    /// Runs `work` on a connection outside the pool, because it may take longer than the time limit
-    /// of a call. Runs `work` again after a conflict with another transaction.
-    pub(crate) async fn call_outside<T, W>(&self, mut work: W) -> Result<T, RepositoryError>
+    /// Runs `work` on a connection outside the pool, because it may take longer than a call may.
+    /// Runs it again after a conflict with another transaction.
+    pub(crate) async fn call_outside<T, W>(&self, mut work: W) -> Result<T>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection) -> Result<T, Failure> + Send + 'static,
@@ -133,7 +128,7 @@ impl Pool {
         .await
     }
 
-    async fn work<T, W>(self: &Arc<Self>, permit: CallPermit, work: W) -> Result<T, RepositoryError>
+    async fn work<T, W>(self: &Arc<Self>, permit: CallPermit, work: W) -> Result<T>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection, bool) -> Result<T, Failure> + Send + 'static,
@@ -152,7 +147,7 @@ impl Pool {
         &self,
         mut work: impl FnMut(&mut PgConnection, bool) -> Result<T, Failure>,
         deadline: std::time::Instant,
-    ) -> Result<T, RepositoryError> {
+    ) -> Result<T> {
         // A server that stopped leaves up to `max_connections` dead connections in the pool.
         let mut connections_left = self.config.max_connections.saturating_add(1);
         let mut conflicts = 0;
@@ -201,7 +196,7 @@ impl Pool {
         &self,
         deadline: std::time::Instant,
         function: impl FnOnce(&mut Session) -> R,
-    ) -> Result<R, RepositoryError> {
+    ) -> Result<R> {
         let mut last_failure = None;
         loop {
             let asked = std::time::Instant::now();

@@ -11,7 +11,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Bool, Nullable, Text};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_store_kit::StatementCounter;
 use r2d2::ManageConnection;
 
@@ -111,11 +111,7 @@ impl Manager {
 
     /// Makes a connection outside the pool. Repeats failed attempts until `deadline`, as
     /// [`pause_after`] describes.
-    pub(crate) fn connect(
-        &self,
-        plans: Plans,
-        deadline: Instant,
-    ) -> Result<PgConnection, RepositoryError> {
+    pub(crate) fn connect(&self, plans: Plans, deadline: Instant) -> Result<PgConnection> {
         loop {
             match self.open(plans) {
                 Ok(connection) => return Ok(connection),
@@ -215,10 +211,7 @@ impl Manager {
 /// # Errors
 /// Returns [`RepositoryError::Unavailable`] with `failure` if the server refuses connections, or if
 /// `deadline` is too close for another attempt.
-pub(crate) fn pause_after(
-    failure: Arc<SessionError>,
-    deadline: Instant,
-) -> Result<(), RepositoryError> {
+pub(crate) fn pause_after(failure: Arc<SessionError>, deadline: Instant) -> Result<()> {
     if failure.is_refused() || Instant::now() + PAUSE > deadline {
         return Err(RepositoryError::Unavailable(failure.into()));
     }

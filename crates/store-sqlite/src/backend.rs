@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::catalog::{ImportOptions, ImportSummary};
-use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{
-    Access, Backend, Db, ImportPlan, OPERATORS, PriceRow, VariantRow, Work, blocking,
-};
+use pressline_domain::error::Result;
+use pressline_store_kit::{Access, Backend, Db, OPERATORS, Work, blocking};
 
 use crate::SqliteStore;
 use crate::catalog::change_alone;
@@ -16,12 +13,12 @@ use crate::dialect::DIALECT;
 
 #[async_trait]
 impl Backend for SqliteStore {
-    async fn run(&self, access: Access, mut work: Work) -> Result<(), RepositoryError> {
+    async fn run(&self, access: Access, mut work: Work) -> Result<()> {
         let work =
             move |connection: &mut SqliteConnection| work(&mut Db::new(connection, &DIALECT));
         match access {
             Access::Read => self.readers.call(work).await,
-            Access::Search(store) => self.readers.search(&store.to_string(), work).await,
+            Access::Search(store) => self.readers.search(store, work).await,
             Access::OperatorSearch => self.readers.search(OPERATORS, work).await,
             // All alike, because the only writing connection runs each in a transaction.
             Access::Change | Access::Transaction | Access::AcrossStores | Access::Unlimited => {
@@ -32,27 +29,5 @@ impl Backend for SqliteStore {
                 blocking(move || change_alone(&opener, work)).await
             }
         }
-    }
-
-    async fn import_variants(
-        &self,
-        plan: ImportPlan<VariantRow>,
-        options: ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError> {
-        self.import_rows(options, move |tables, options, token| {
-            plan.compare(tables, options, token)
-        })
-        .await
-    }
-
-    async fn import_prices(
-        &self,
-        plan: ImportPlan<PriceRow>,
-        options: ImportOptions,
-    ) -> Result<ImportSummary, RepositoryError> {
-        self.import_rows(options, move |tables, options, token| {
-            plan.compare(tables, options, token)
-        })
-        .await
     }
 }

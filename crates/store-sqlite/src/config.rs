@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_store_kit::Weight;
+use pressline_store_kit::WriteLimits;
 
 /// Limits and timeouts of a store in a SQLite file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,21 +24,8 @@ pub struct SqliteConfig {
     /// Maximum time that a statement waits while another connection or process writes. Changes of
     /// the catalog may wait longer.
     pub busy_timeout: Duration,
-    /// Maximum number of creates and updates that wait, at least 1. If the limit is reached,
-    /// another create or update fails as unavailable.
-    pub write_queue: usize,
-    /// Maximum number of creates and updates of a store that wait, at least 1. If the limit is
-    /// reached, another create or update of the store fails as unavailable.
-    pub write_queue_of_store: usize,
-    /// Maximum time for which the write queue may stay non-empty, such as during a stall of the
-    /// disk. After this time the writer counts as overloaded: only as many creates and updates may
-    /// wait as fit into two transactions, and others fail as unavailable.
-    pub write_backlog: Duration,
-    /// Maximum number of creates and updates in a transaction, at least 1.
-    pub write_group: usize,
-    /// Maximum total weight of the creates and updates in a transaction. A transaction with a
-    /// single create or update may weigh more.
-    pub write_group_weight: Weight,
+    /// Limits of the writes that wait for the connection that writes.
+    pub writes: WriteLimits,
     /// Shipping rates and default fee schedule of a new database.
     pub tariff: Tariff,
 }
@@ -51,11 +38,7 @@ impl Default for SqliteConfig {
             read_timeout: Duration::from_secs(5),
             pool_wait: Duration::from_secs(2),
             busy_timeout: Duration::from_secs(2),
-            write_queue: 1024,
-            write_queue_of_store: 512,
-            write_backlog: Duration::from_millis(500),
-            write_group: 64,
-            write_group_weight: Weight::GROUP,
+            writes: WriteLimits::default(),
             tariff: Tariff::default(),
         }
     }
@@ -67,7 +50,7 @@ pub enum OpenError {
     /// `readers` or `searches` is 0.
     #[error("there must be at least 1 reading connection, and at least 1 that may search")]
     NoReaders,
-    /// `write_queue`, `write_queue_of_store` or `write_group` is 0.
+    /// A number in `writes` is 0.
     #[error("there must be room for at least 1 write, in the queue and in a transaction")]
     NoWrites,
     /// The system cannot start a thread for the connection that writes.

@@ -1,14 +1,9 @@
 //! The embedded default store: SQLite through diesel.
 //!
-//! [`SqliteStore`] implements the ports [`OrderRepository`], [`OrderQueue`], [`EventFeed`] and
-//! [`Catalog`] over one file. A port call runs on one thread that may block, in one transaction.
-//! Creates and updates that arrive during a transaction share the next transaction. Other processes
-//! may use the file concurrently.
-//!
-//! [`OrderRepository`]: pressline_domain::order::OrderRepository
-//! [`OrderQueue`]: pressline_backoffice::queue::OrderQueue
-//! [`EventFeed`]: pressline_domain::event::EventFeed
-//! [`Catalog`]: pressline_domain::catalog::Catalog
+//! [`SqliteStore`] implements the ports of orders, of their queue, of events and of the catalog
+//! over one file. A port call runs on one thread that may block, in one transaction; orders that
+//! arrive while others are written share the next transaction. Other processes may use the file
+//! concurrently.
 
 #![cfg_attr(
     not(any(test, feature = "test-support")),
@@ -51,7 +46,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_kit::{ColdStore, Distribution, MigrationStatus, Weight, WriteQueue};
+pub use pressline_store_kit::{
+    ColdStore, Distribution, MigrationStatus, Weight, WriteLimits, WriteQueue,
+};
 
 use connection::{Opener, Purpose};
 use error::Failure;
@@ -100,17 +97,13 @@ impl SqliteStore {
         if config.readers == 0 || config.searches == 0 {
             return Err(OpenError::NoReaders);
         }
-        if config.write_queue == 0 || config.write_queue_of_store == 0 || config.write_group == 0 {
+        if !config.writes.permit_writes() {
             return Err(OpenError::NoWrites);
         }
         let opener = Arc::new(Opener::new(path, config, statements.clone())?);
         let applied = migrations::migrate(&opener).map_err(OpenError::Database)?;
         let group = GroupConfig {
-            queue: config.write_queue,
-            queue_of_store: config.write_queue_of_store,
-            backlog: config.write_backlog,
-            group: config.write_group,
-            group_weight: config.write_group_weight,
+            limits: config.writes,
             shared_weight: Weight::SHARED,
             wait: config.pool_wait,
             patience: config.pool_wait + config.busy_timeout + GRACE,

@@ -1,9 +1,10 @@
 //! The connection pool for reads.
 
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_store_kit::{CallPermit, CallPermits};
 
 use crate::SqliteConfig;
@@ -35,7 +36,7 @@ impl Pool {
         }
     }
 
-    pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T, RepositoryError>
+    pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T>
     where
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
@@ -46,18 +47,18 @@ impl Pool {
     /// Runs `work` for a search of `store`. Stores with waiting searches are served round-robin.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
-        store: &str,
+        store: impl Display + Send,
         work: W,
-    ) -> Result<T, RepositoryError>
+    ) -> Result<T>
     where
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
     {
-        self.work(self.permits.acquire_search(store).await?, work)
+        self.work(self.permits.acquire_search(&store.to_string()).await?, work)
             .await
     }
 
-    async fn work<T, W>(self: &Arc<Self>, permit: CallPermit, work: W) -> Result<T, RepositoryError>
+    async fn work<T, W>(self: &Arc<Self>, permit: CallPermit, work: W) -> Result<T>
     where
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
@@ -69,7 +70,7 @@ impl Pool {
     fn on_connection<T>(
         &self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
-    ) -> Result<T, RepositoryError> {
+    ) -> Result<T> {
         let mut reader = self.reader()?;
         reader.limit.begin(self.config.read_timeout);
         let result = work(&mut reader.connection);
@@ -81,7 +82,7 @@ impl Pool {
         result.map_err(repository)
     }
 
-    fn reader(&self) -> Result<Reader, RepositoryError> {
+    fn reader(&self) -> Result<Reader> {
         if let Some(idle) = self.lock().pop() {
             return Ok(idle);
         }
@@ -139,9 +140,7 @@ mod tests {
     }
 
     /// Starts a search of store `a`. Dropping the returned gate ends the search.
-    async fn search_that_is_held(
-        pool: &Arc<Pool>,
-    ) -> (JoinHandle<Result<(), RepositoryError>>, Sender<()>) {
+    async fn search_that_is_held(pool: &Arc<Pool>) -> (JoinHandle<Result<()>>, Sender<()>) {
         let (work, begun, gate) = held();
         let pool = Arc::clone(pool);
         let searching = tokio::spawn(async move { pool.search("a", work).await });

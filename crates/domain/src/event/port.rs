@@ -20,6 +20,12 @@ pub struct FeedFilter {
 }
 
 impl FeedFilter {
+    /// Returns the names of the selected types; `None` if all types are selected.
+    pub fn type_names(&self) -> Option<Vec<&'static str>> {
+        let names = || self.types.iter().map(|kind| kind.as_str()).collect();
+        (!self.types.is_empty()).then(names)
+    }
+
     /// Returns `true` if the type of `event` and the order that it concerns are selected.
     pub fn matches(&self, event: &FeedEvent) -> bool {
         let is_of_type = self.types.is_empty() || self.types.contains(&event.kind());

@@ -28,7 +28,8 @@ use pressline_domain::order::OrderService;
 use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_store_postgres::{
-    ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore, TableDistribution,
+    ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore,
+    TableDistribution, WriteLimits,
 };
 use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
@@ -239,15 +240,14 @@ fn connect(settings: &Settings) -> Result<Connected, CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => {
             require_file(&path)?;
-            let defaults = SqliteConfig::default();
             let config = SqliteConfig {
                 readers: connections,
                 searches: searches(connections),
                 read_timeout: Duration::from_millis(database.statement_timeout_ms),
                 pool_wait: Duration::from_millis(database.pool_wait_ms),
-                write_backlog: settings.write_backlog.unwrap_or(defaults.write_backlog),
+                writes: write_limits(settings),
                 tariff: first_prices::tariff()?,
-                ..defaults
+                ..SqliteConfig::default()
             };
             let store =
                 SqliteStore::open(&path, &config).map_err(|error| unusable_file(&path, error))?;
@@ -263,13 +263,12 @@ fn connect(settings: &Settings) -> Result<Connected, CommandError> {
 fn connect_postgres(settings: &Settings, url: &str) -> Result<PostgresStore, CommandError> {
     let database = &settings.database;
     let connections = usize::try_from(database.pool_size).unwrap_or(1);
-    let defaults = PostgresConfig::default();
     let config = PostgresConfig {
         max_connections: connections,
         writers: database.writers,
         searches: searches(connections),
         pool_wait: Duration::from_millis(database.pool_wait_ms),
-        write_backlog: settings.write_backlog.unwrap_or(defaults.write_backlog),
+        writes: write_limits(settings),
         statement_timeout: Duration::from_millis(database.statement_timeout_ms),
         distribution: match database.distribution {
             Distribution::Auto => TableDistribution::Auto,
@@ -277,14 +276,22 @@ fn connect_postgres(settings: &Settings, url: &str) -> Result<PostgresStore, Com
             Distribution::Citus => TableDistribution::Citus,
         },
         tariff: first_prices::tariff()?,
-        ..defaults
+        ..PostgresConfig::default()
     };
     PostgresStore::connect(url, &config)
         .map_err(|error| CommandError::database("the PostgreSQL database", error))
 }
 
-/// Returns the maximum number of connections for searches: half of `connections`, at least 1. The
-/// other half is left for short calls, such as authentication and pricing.
+fn write_limits(settings: &Settings) -> WriteLimits {
+    let defaults = WriteLimits::default();
+    WriteLimits {
+        backlog: settings.write_backlog.unwrap_or(defaults.backlog),
+        ..defaults
+    }
+}
+
+/// Returns the maximum number of `connections` that may search. The other half is left for short
+/// calls: authentication, pricing, replays.
 fn searches(connections: usize) -> usize {
     (connections / 2).max(1)
 }

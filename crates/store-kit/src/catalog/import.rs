@@ -71,7 +71,22 @@ impl ImportRow for PriceRow {
 /// removes the name.
 type NewNames = BTreeMap<String, Option<String>>;
 
-/// Rows of an import, ready to be compared with the stored rows.
+/// A row that an import compares with the table `T`.
+pub trait ComparedRow<T>: ImportRow {
+    /// Compares the rows of `plan` with the stored rows. Does not write.
+    ///
+    /// # Errors
+    /// Same errors as the table; [`RepositoryError::ProductTooLarge`];
+    /// [`RepositoryError::Unavailable`] if the caller no longer waits.
+    fn compare(
+        plan: &ImportPlan<Self>,
+        table: &mut T,
+        options: &ImportOptions,
+        token: &CancelToken,
+    ) -> Result<Changes<Self>, Failure>;
+}
+
+/// Rows of an import.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
     /// One row per key, sorted by key. If the import contains a key several times, its last row.
@@ -94,32 +109,8 @@ impl ImportPlan<VariantRow> {
         Ok(Self::new(rows.into_iter()))
     }
 
-    /// Compares the variants of the plan with the variants in `table`, and returns the changes.
-    /// Does not write.
-    ///
-    /// # Errors
-    /// Same errors as `table`; [`RepositoryError::ProductTooLarge`] if the import makes a product
-    /// too large; [`RepositoryError::Unavailable`] if the caller no longer waits.
-    pub fn compare<T: VariantTable>(
-        &self,
-        table: &mut T,
-        options: &ImportOptions,
-        token: &CancelToken,
-    ) -> Result<Changes<VariantRow>, Failure> {
-        let mut comparison = Comparison {
-            options,
-            token,
-            changes: Changes::new(self.given),
-        };
-        let (rows, renamed) = self.with_product_names(table, options)?;
-        comparison.compare(table, &rows)?;
-        if options.retire_missing {
-            comparison.retire_missing(table, &rows)?;
-        }
-        comparison.rename(table, renamed)?;
-        Ok(comparison.changes.sorted())
-    }
-
+    /// Returns the rows with the names of their products after the import, and the new names for
+    /// stored variants outside the import.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,
@@ -162,27 +153,32 @@ impl ImportPlan<PriceRow> {
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         Self::new(prices.iter().map(PriceRow::new))
     }
+}
 
-    /// Compares the prices of the plan with the prices in `table`, and returns the changes. Does
-    /// not write.
-    ///
-    /// # Errors
-    /// Same errors as `table`; [`RepositoryError::Unavailable`] if the caller no longer waits.
-    pub fn compare<T: ImportTable<PriceRow>>(
-        &self,
+impl<T: VariantTable> ComparedRow<T> for VariantRow {
+    fn compare(
+        plan: &ImportPlan<Self>,
         table: &mut T,
         options: &ImportOptions,
         token: &CancelToken,
-    ) -> Result<Changes<PriceRow>, Failure> {
-        let mut comparison = Comparison {
-            options,
-            token,
-            changes: Changes::new(self.given),
-        };
-        comparison.compare(table, &self.rows)?;
-        if options.retire_missing {
-            comparison.retire_missing(table, &self.rows)?;
-        }
+    ) -> Result<Changes<Self>, Failure> {
+        let (rows, renamed) = plan.with_product_names(table, options)?;
+        let mut comparison = Comparison::new(plan, options, token);
+        comparison.compare(table, &rows)?;
+        comparison.rename(table, renamed)?;
+        Ok(comparison.changes.sorted())
+    }
+}
+
+impl<T: ImportTable<PriceRow>> ComparedRow<T> for PriceRow {
+    fn compare(
+        plan: &ImportPlan<Self>,
+        table: &mut T,
+        options: &ImportOptions,
+        token: &CancelToken,
+    ) -> Result<Changes<Self>, Failure> {
+        let mut comparison = Comparison::new(plan, options, token);
+        comparison.compare(table, &plan.rows)?;
         Ok(comparison.changes.sorted())
     }
 }
@@ -216,8 +212,16 @@ struct Comparison<'a, R: ImportRow> {
     changes: Changes<R>,
 }
 
-impl<R: ImportRow> Comparison<'_, R> {
-    /// `rows` must be sorted by key.
+impl<'a, R: ImportRow> Comparison<'a, R> {
+    fn new(plan: &ImportPlan<R>, options: &'a ImportOptions, token: &'a CancelToken) -> Self {
+        Self {
+            options,
+            token,
+            changes: Changes::new(plan.given),
+        }
+    }
+
+    /// Compares `rows`, sorted by key, with the stored rows.
     fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {
@@ -246,6 +250,9 @@ impl<R: ImportRow> Comparison<'_, R> {
         // Nothing is left to write, so the progress is complete.
         if self.options.dry_run || self.changes.writes.is_empty() {
             self.options.done(self.changes.given);
+        }
+        if self.options.retire_missing {
+            self.retire_missing(table, rows)?;
         }
         Ok(())
     }

@@ -11,6 +11,29 @@ const COMMON: u64 = 2000;
 /// read too, so that a higher offset would be slow.
 const NEAR: u64 = 500;
 
+/// Products to page through. `W` is the search words in the form of the database's index.
+#[derive(Debug, Clone, Copy)]
+pub enum ProductsOf<W> {
+    /// All products of the catalog.
+    All,
+    /// Products that match the words.
+    Matching(W),
+    /// Matches of the words among the next 4,000 variants only.
+    Next(W),
+}
+
+impl<W> ProductsOf<W> {
+    /// Returns the first item for [`All`](Self::All), the second for [`Matching`](Self::Matching),
+    /// and the third for [`Next`](Self::Next).
+    pub fn choose<'t, T>(&self, [all, matching, next]: &'t [T; 3]) -> &'t T {
+        match self {
+            Self::All => all,
+            Self::Matching(_) => matching,
+            Self::Next(_) => next,
+        }
+    }
+}
+
 /// Start and length of a page of products, as statement parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductWindow {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::{Access, ColdStore};
@@ -19,7 +19,7 @@ impl ColdStore {
     pub async fn last_sequences(
         &self,
         stores: &BTreeSet<StoreId>,
-    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+    ) -> Result<BTreeMap<StoreId, u64>> {
         let stores = json::write(stores)?;
         self.call(Access::Read, move |db| {
             let text = format!(
@@ -36,10 +36,7 @@ impl ColdStore {
                 let sequence = stored.read("last_sequence", u64::try_from(sequence))?;
                 Ok((stored.read("store_id", store.parse())?, sequence))
             };
-            Ok(rows
-                .into_iter()
-                .map(read)
-                .collect::<Result<_, RepositoryError>>()?)
+            Ok(rows.into_iter().map(read).collect::<Result<_>>()?)
         })
         .await
     }

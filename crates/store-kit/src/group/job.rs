@@ -8,26 +8,31 @@ use tokio::sync::oneshot;
 
 pub(super) type JobResult<T> = Result<T, RepositoryError>;
 
-/// Writes groups of jobs on a connection that only this writer uses.
-pub trait GroupWriter: Send + 'static {
-    /// Key that identifies a store, such as its id.
+/// Data that one caller wants written.
+pub trait GroupJob: Send + 'static {
+    /// Store id or a similar key.
     type Store: Clone + Eq + Hash + Send + 'static;
-    /// Data that a caller requests to be written.
-    type Job: Send + 'static;
-    /// Result of a job, for its caller.
-    type Output: Send + 'static;
 
-    /// Returns the store of `job`. All jobs of a store use the same write shard. A job that waits
+    /// Returns the store of the job. All jobs of a store use the same write shard. A job that waits
     /// for a lock also delays the other jobs of its store.
-    fn store(job: &Self::Job) -> Self::Store;
+    fn store(&self) -> Self::Store;
 
-    /// Returns the amount of data that `job` writes.
-    fn weight(job: &Self::Job) -> Weight;
+    /// Returns the amount of data to write.
+    fn weight(&self) -> Weight;
 
-    /// Returns `true` if `job` is a background job: no request waits for it. Background jobs are
-    /// written in separate groups of at most a quarter of the maximum size, and less often while
-    /// requests write.
-    fn is_background(job: &Self::Job) -> bool;
+    /// Returns whether no request waits for the job. Such background jobs have their own groups, of
+    /// a quarter of the size, and let the jobs of requests go first.
+    fn is_background(&self) -> bool;
+}
+
+pub(super) type StoreOf<W> = <<W as GroupWriter>::Job as GroupJob>::Store;
+
+/// Writes groups of jobs on its own connection.
+pub trait GroupWriter: Send + 'static {
+    /// Data that one caller wants written.
+    type Job: GroupJob;
+    /// Result that the caller receives.
+    type Output: Send + 'static;
 
     /// Writes `jobs` in one transaction. Returns the result of each job after the commit, in the
     /// order of `jobs`.
@@ -77,24 +82,50 @@ impl Weight {
     }
 }
 
+/// Limits of the writes that wait, and that share a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteLimits {
+    /// Maximum number of waiting writes in a write shard, at least 1. Further writes are refused
+    /// immediately, as unavailable.
+    pub queue: usize,
+    /// Maximum number of waiting writes per store, at least 1. Further writes of the store are
+    /// refused immediately, as unavailable.
+    pub queue_of_store: usize,
+    /// Maximum time for which a shard may have waiting writes without a break, such as during a
+    /// stall of the disk. After that the shard is overloaded: writes arrive faster than they are
+    /// written, and only as many may wait as fit into two groups.
+    pub backlog: Duration,
+    /// Maximum number of writes per transaction, at least 1.
+    pub group: usize,
+    /// Maximum total weight of the writes of one transaction. A single write may weigh more.
+    pub group_weight: Weight,
+}
+
+impl WriteLimits {
+    /// Returns whether a write could wait and be written: no number is 0.
+    pub fn permit_writes(&self) -> bool {
+        ![self.queue, self.queue_of_store, self.group].contains(&0)
+    }
+}
+
+impl Default for WriteLimits {
+    fn default() -> Self {
+        Self {
+            queue: 1024,
+            queue_of_store: 512,
+            backlog: Duration::from_millis(500),
+            group: 64,
+            group_weight: Weight::GROUP,
+        }
+    }
+}
+
 /// Limits and timeouts of write shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupConfig {
-    /// Maximum number of waiting writes in a write shard, not counting background writes. If it is
-    /// reached, new writes are refused immediately.
-    pub queue: usize,
-    /// Maximum number of waiting writes per store, not counting background writes. If it is
-    /// reached, new writes of the store are refused immediately.
-    pub queue_of_store: usize,
-    /// Maximum time for which a shard may have waiting writes without interruption. A longer time
-    /// counts as overload: only as many writes may then wait as fit into two groups.
-    pub backlog: Duration,
-    /// Maximum number of writes per transaction.
-    pub group: usize,
-    /// Maximum total weight of the writes of one transaction.
-    pub group_weight: Weight,
-    /// Maximum weight of a write that shares a transaction with other writes. A heavier write gets
-    /// a transaction of its own.
+    /// Limits of the waiting writes and of a transaction.
+    pub limits: WriteLimits,
+    /// A write above this weight gets its own transaction.
     pub shared_weight: Weight,
     /// Maximum time from a write's arrival to the start of its transaction. A write that waits
     /// longer fails with [`RepositoryError::Unavailable`].

@@ -21,6 +21,6 @@ mod shards;
 mod writer;
 
 pub use health::{ProbeResult, ProbeSize};
-pub use job::{GroupConfig, GroupWriter, Weight};
+pub use job::{GroupConfig, GroupJob, GroupWriter, Weight, WriteLimits};
 pub use metrics::{Distribution, WriteQueue};
 pub use shards::{WriteShards, shard_of};

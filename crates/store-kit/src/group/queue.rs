@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::background::Share;
-use super::job::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
+use super::job::{Entry, GroupConfig, GroupJob as _, GroupWriter, StoreOf, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
 /// Number of line items after which a store's slot ends. A slot has room for one of the largest
@@ -37,7 +37,7 @@ pub(super) struct Queue<W: GroupWriter> {
 }
 
 /// Store that owns an entry. `None` for work of no store, which gets slots like a store.
-type Owner<W> = Option<<W as GroupWriter>::Store>;
+type Owner<W> = Option<StoreOf<W>>;
 
 struct State<W: GroupWriter> {
     waiting: FairQueue<Owner<W>, QueuedEntry<W>>,
@@ -69,13 +69,14 @@ impl<W: GroupWriter> State<W> {
     fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Full> {
         self.check_open()?;
         // A limit of 0 would refuse every write.
-        if self.waiting.len() >= config.queue.max(1) {
+        if self.waiting.len() >= config.limits.queue.max(1) {
             return Err(Full::Queue);
         }
-        if self.waiting.len() >= BACKLOG_GROUPS * config.group && self.is_overloaded(config) {
+        if self.waiting.len() >= BACKLOG_GROUPS * config.limits.group && self.is_overloaded(config)
+        {
             return Err(Full::Backlog);
         }
-        if self.waiting.len_of(store) >= config.queue_of_store.max(1) {
+        if self.waiting.len_of(store) >= config.limits.queue_of_store.max(1) {
             return Err(Full::Store);
         }
         Ok(())
@@ -84,7 +85,7 @@ impl<W: GroupWriter> State<W> {
     /// Returns `true` if writes arrive faster than they are written. A long queue alone is not a
     /// sign of overload: it also grows while the disk stalls for a moment.
     fn is_overloaded(&self, config: &GroupConfig) -> bool {
-        self.empty.elapsed() > config.backlog
+        self.empty.elapsed() > config.limits.backlog
     }
 }
 
@@ -98,7 +99,7 @@ impl<W: GroupWriter> Queue<W> {
         let state = State {
             waiting: FairQueue::new(),
             background: FairQueue::new(),
-            share: Share::new(config.group),
+            share: Share::new(config.limits.group),
             number: 0,
             taken: 0,
             taken_is_large: false,
@@ -228,7 +229,7 @@ fn next_group<W: GroupWriter>(
     config: &GroupConfig,
     after_large: bool,
 ) -> Group<W> {
-    let mut group = Group::new(*config, config.group.min(waiting.len()));
+    let mut group = Group::new(*config, config.limits.group.min(waiting.len()));
     let mut put_off = Vec::new();
     while !group.is_full
         && let Some(mut slot) = waiting.next_slot()
@@ -323,8 +324,11 @@ impl<W: GroupWriter> Group<W> {
     }
 
     fn has_room_for(&self, weight: Weight) -> bool {
-        self.entries.len() < self.config.group
-            && self.weight.plus(weight).is_within(self.config.group_weight)
+        self.entries.len() < self.config.limits.group
+            && self
+                .weight
+                .plus(weight)
+                .is_within(self.config.limits.group_weight)
     }
 
     fn is_large(&self, weight: Weight) -> bool {
@@ -340,7 +344,7 @@ impl<W: GroupWriter> Group<W> {
 impl<W: GroupWriter> Entry<W> {
     fn is_background(&self) -> bool {
         match self {
-            Self::Job(Waiting { job, .. }) => W::is_background(job),
+            Self::Job(Waiting { job, .. }) => job.is_background(),
             Self::Alone(_) => false,
         }
     }

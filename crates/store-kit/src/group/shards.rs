@@ -10,7 +10,10 @@ use pressline_domain::error::RepositoryError;
 use tokio::sync::oneshot;
 
 use super::health::{ProbeResult, ProbeSize, WriteHealth};
-use super::job::{Entry, GroupConfig, GroupWriter, JobResult, Ticket, Waiting, late, writer_ended};
+use super::job::{
+    Entry, GroupConfig, GroupJob as _, GroupWriter, JobResult, StoreOf, Ticket, Waiting, late,
+    writer_ended,
+};
 use super::metrics::{Metrics, WriteQueue};
 use super::queue::{Full, Queue};
 use super::writer::WriterThread;
@@ -64,8 +67,8 @@ impl<W: GroupWriter> WriteShards<W> {
     /// Checks that [`WriteShards::write`] would currently accept a job of `store`.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if the queue has no room for `store`, or no room at all.
-    pub fn check_room(&self, store: W::Store) -> JobResult<()> {
+    /// [`RepositoryError::Unavailable`] if the queue is full, in total or for this store.
+    pub fn check_room(&self, store: StoreOf<W>) -> JobResult<()> {
         let queue = self.queue_of(&store).ok_or(Full::Closed);
         let checked = queue.and_then(|queue| queue.check_room(&Some(store)));
         checked.map_err(|full| self.refuse(full))
@@ -81,8 +84,8 @@ impl<W: GroupWriter> WriteShards<W> {
     /// - Same errors as the writer.
     pub async fn write(&self, job: W::Job) -> JobResult<W::Output> {
         let (response, received) = oneshot::channel();
-        let store = W::store(&job);
-        let weight = W::weight(&job);
+        let store = job.store();
+        let weight = job.weight();
         let ticket = Ticket {
             since: Instant::now(),
             response,
@@ -142,7 +145,7 @@ impl<W: GroupWriter> WriteShards<W> {
     fn push(
         &self,
         queue: Option<&Arc<Queue<W>>>,
-        store: Option<W::Store>,
+        store: Option<StoreOf<W>>,
         entry: Entry<W>,
     ) -> JobResult<()> {
         let pushed = queue.ok_or(Full::Closed);
@@ -150,7 +153,7 @@ impl<W: GroupWriter> WriteShards<W> {
         pushed.map_err(|full| self.refuse(full))
     }
 
-    fn queue_of(&self, store: &W::Store) -> Option<&Arc<Queue<W>>> {
+    fn queue_of(&self, store: &StoreOf<W>) -> Option<&Arc<Queue<W>>> {
         self.queues.get(shard_of(store, self.queues.len()))
     }
 

@@ -8,7 +8,9 @@ use std::time::Instant;
 use pressline_domain::error::RepositoryError;
 
 use super::health::WriteHealth;
-use super::job::{Entry, GroupConfig, GroupWriter, JobResult, Ticket, Waiting, late, writer_ended};
+use super::job::{
+    Entry, GroupConfig, GroupJob as _, GroupWriter, JobResult, Ticket, Waiting, late, writer_ended,
+};
 use super::metrics::Metrics;
 use super::queue::Queue;
 
@@ -122,7 +124,7 @@ impl<W: GroupWriter> WriterThread<W> {
             if ticket.is_abandoned() {
                 continue;
             }
-            let store = W::store(&job);
+            let store = job.store();
             let outcome = match failures.for_store(&store) {
                 Some(error) => Err(error),
                 // The caller has stopped waiting.
@@ -165,7 +167,7 @@ fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
     let mut places = HashMap::new();
     let mut parts: Vec<Vec<Waiting<W>>> = Vec::new();
     for waiting in group {
-        let place = *places.entry(W::store(&waiting.job)).or_insert(parts.len());
+        let place = *places.entry(waiting.job.store()).or_insert(parts.len());
         match parts.get_mut(place) {
             Some(part) => part.push(waiting),
             None => parts.push(vec![waiting]),

@@ -6,7 +6,7 @@ use pressline_backoffice::operator::{
     PasswordHash, Preferences, Proof, Revocation, SecretDigest, Session, SessionRepository,
     SignInLink,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::{OperatorId, SessionId, TokenId};
 use pressline_domain::value::time::Timestamp;
 
@@ -24,7 +24,7 @@ fn of_operator(is_changed: bool) -> Result<(), Failure> {
 #[async_trait]
 impl OperatorDirectory for ColdStore {
     #[tracing::instrument(name = "db.operator.add", level = "debug", skip_all)]
-    async fn add(&self, record: &OperatorRecord) -> Result<(), RepositoryError> {
+    async fn add(&self, record: &OperatorRecord) -> Result<()> {
         let record = record.clone();
         self.call(Access::Transaction, move |db| {
             let is_added = directory::add(db, &record)?;
@@ -38,16 +38,12 @@ impl OperatorDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.operator.list", level = "debug", skip_all)]
-    async fn list(&self) -> Result<Vec<OperatorRecord>, RepositoryError> {
+    async fn list(&self) -> Result<Vec<OperatorRecord>> {
         self.call(Access::Read, directory::list).await
     }
 
     #[tracing::instrument(name = "db.operator.add_token", level = "debug", skip_all)]
-    async fn add_token(
-        &self,
-        operator: OperatorId,
-        token: &OperatorToken,
-    ) -> Result<(), RepositoryError> {
+    async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()> {
         let token = token.clone();
         self.call(Access::Change, move |db| {
             let is_added = directory::add_token(db, operator, &token)?;
@@ -57,7 +53,7 @@ impl OperatorDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.operator.revoke", level = "debug", skip_all)]
-    async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
+    async fn revoke(&self, revocation: Revocation) -> Result<()> {
         self.call(Access::Transaction, move |db| {
             // Revoking an operator also ends its sessions and removes its password and links.
             if let Revocation::Operator(id) = revocation {
@@ -69,7 +65,7 @@ impl OperatorDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.operator.note_use", level = "debug", skip_all)]
-    async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<(), RepositoryError> {
+    async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<()> {
         self.call(Access::Change, move |db| {
             directory::note_use(db, token, minute)
         })
@@ -86,7 +82,7 @@ fn is_stored(db: &mut Db<'_>, token: &OperatorToken) -> Result<bool, Failure> {
 #[async_trait]
 impl SessionRepository for ColdStore {
     #[tracing::instrument(name = "db.session.add_link", level = "debug", skip_all)]
-    async fn add_link(&self, link: &SignInLink) -> Result<(), RepositoryError> {
+    async fn add_link(&self, link: &SignInLink) -> Result<()> {
         let link = link.clone();
         self.call(Access::Change, move |db| {
             of_operator(sessions::add_link(db, &link)?)
@@ -95,16 +91,13 @@ impl SessionRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.session.link", level = "debug", skip_all)]
-    async fn link(
-        &self,
-        digest: SecretDigest,
-    ) -> Result<Option<(SignInLink, Account)>, RepositoryError> {
+    async fn link(&self, digest: SecretDigest) -> Result<Option<(SignInLink, Account)>> {
         self.call(Access::Read, move |db| sessions::find_link(db, digest))
             .await
     }
 
     #[tracing::instrument(name = "db.session.open", level = "debug", skip_all)]
-    async fn open(&self, session: &Session, proof: &Proof) -> Result<bool, RepositoryError> {
+    async fn open(&self, session: &Session, proof: &Proof) -> Result<bool> {
         let (session, proof) = (session.clone(), proof.clone());
         self.call(Access::Transaction, move |db| {
             // An earlier attempt may have been committed after all.
@@ -115,39 +108,31 @@ impl SessionRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.session.find", level = "debug", skip_all)]
-    async fn find(
-        &self,
-        digest: SecretDigest,
-    ) -> Result<Option<(Session, Account)>, RepositoryError> {
+    async fn find(&self, digest: SecretDigest) -> Result<Option<(Session, Account)>> {
         self.call(Access::Read, move |db| sessions::find(db, digest))
             .await
     }
 
     #[tracing::instrument(name = "db.session.list", level = "debug", skip_all)]
-    async fn list(&self, operator: OperatorId) -> Result<Vec<Session>, RepositoryError> {
+    async fn list(&self, operator: OperatorId) -> Result<Vec<Session>> {
         self.call(Access::Read, move |db| sessions::list(db, operator))
             .await
     }
 
     #[tracing::instrument(name = "db.session.note_use", level = "debug", skip_all)]
-    async fn note_session_use(&self, id: SessionId, at: Timestamp) -> Result<(), RepositoryError> {
+    async fn note_session_use(&self, id: SessionId, at: Timestamp) -> Result<()> {
         self.call(Access::Change, move |db| sessions::note_use(db, id, at))
             .await
     }
 
     #[tracing::instrument(name = "db.session.confirm", level = "debug", skip_all)]
-    async fn confirm(
-        &self,
-        id: SessionId,
-        at: Timestamp,
-        by: Confirmation,
-    ) -> Result<bool, RepositoryError> {
+    async fn confirm(&self, id: SessionId, at: Timestamp, by: Confirmation) -> Result<bool> {
         self.call(Access::Change, move |db| sessions::confirm(db, id, at, by))
             .await
     }
 
     #[tracing::instrument(name = "db.session.close", level = "debug", skip_all)]
-    async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool, RepositoryError> {
+    async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool> {
         self.call(Access::Change, move |db| {
             // An earlier attempt may have deleted the session.
             Ok(sessions::close(db, operator, id)? || db.in_doubt)
@@ -156,7 +141,7 @@ impl SessionRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.session.prune", level = "debug", skip_all)]
-    async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+    async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64> {
         self.call(Access::Transaction, move |db| {
             accounts::prune(db, now, limit)
         })
@@ -167,7 +152,7 @@ impl SessionRepository for ColdStore {
 #[async_trait]
 impl AccountRepository for ColdStore {
     #[tracing::instrument(name = "db.account.find", level = "debug", skip_all)]
-    async fn account(&self, name: &str) -> Result<Option<Account>, RepositoryError> {
+    async fn account(&self, name: &str) -> Result<Option<Account>> {
         let name = name.to_owned();
         self.call(Access::Read, move |db| accounts::find(db, &name))
             .await
@@ -179,7 +164,7 @@ impl AccountRepository for ColdStore {
         id: SessionId,
         hash: &PasswordHash,
         at: Timestamp,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         let hash = hash.clone();
         self.call(Access::Transaction, move |db| {
             accounts::set_password(db, id, &hash, at)
@@ -192,7 +177,7 @@ impl AccountRepository for ColdStore {
         &self,
         operator: OperatorId,
         preferences: &Preferences,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let preferences = preferences.clone();
         self.call(Access::Change, move |db| {
             of_operator(accounts::save_preferences(db, operator, &preferences)?)

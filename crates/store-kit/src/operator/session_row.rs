@@ -4,7 +4,7 @@ use pressline_backoffice::operator::{
     Account, Confirmation, Paper, PasswordHash, Preferences, SecretDigest, Session, SignInLink,
     Theme,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::OperatorId;
 use pressline_domain::value::time::Timestamp;
 
@@ -40,7 +40,7 @@ impl AccountRow {
         }
     }
 
-    fn restore(&self) -> Result<(Option<PasswordHash>, Preferences), RepositoryError> {
+    fn restore(&self) -> Result<(Option<PasswordHash>, Preferences)> {
         let stored = StoredRow("operator_accounts", &[&self.operator_id]);
         let paper = Paper::from_name(&self.paper).ok_or("not a paper");
         let theme = Theme::from_name(&self.theme).ok_or("not a theme");
@@ -58,11 +58,9 @@ impl AccountRow {
     }
 }
 
-/// `row` is `None` if the operator has never set a password or preferences.
-pub(super) fn account(
-    operator: &OperatorRow,
-    row: Option<&AccountRow>,
-) -> Result<Account, RepositoryError> {
+/// Returns the account of an operator. `row` is `None` until the operator sets a password or
+/// preferences.
+pub(super) fn account(operator: &OperatorRow, row: Option<&AccountRow>) -> Result<Account> {
     let set = row.map(AccountRow::restore).transpose()?;
     let (password, preferences) = set.unwrap_or_default();
     Ok(Account {
@@ -86,7 +84,7 @@ impl SessionRow {
         }
     }
 
-    pub(super) fn restore(&self) -> Result<Session, RepositoryError> {
+    pub(super) fn restore(&self) -> Result<Session> {
         let stored = StoredRow("operator_sessions", &[&self.session_id]);
         let by = Confirmation::from_name(&self.confirmed_by).ok_or("not a confirmation");
         Ok(Session {
@@ -111,7 +109,7 @@ impl LinkRow {
         }
     }
 
-    pub(super) fn restore(&self) -> Result<SignInLink, RepositoryError> {
+    pub(super) fn restore(&self) -> Result<SignInLink> {
         let stored = StoredRow("sign_in_links", &[&self.operator_id]);
         Ok(SignInLink {
             digest: stored.read("digest", digest(&self.digest))?,

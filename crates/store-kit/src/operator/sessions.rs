@@ -6,7 +6,7 @@
 use pressline_backoffice::operator::{
     Account, Confirmation, MAX_SESSIONS, Proof, SecretDigest, Session, SignInLink,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::{OperatorId, SessionId};
 use pressline_domain::value::time::Timestamp;
 
@@ -154,8 +154,7 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
          ORDER BY signed_in_at DESC, session_id DESC",
         &[("operator_id", Value::text(&operator.to_string()))],
     )?;
-    let sessions: Result<Vec<Session>, RepositoryError> =
-        rows.iter().map(SessionRow::restore).collect();
+    let sessions: Result<Vec<Session>> = rows.iter().map(SessionRow::restore).collect();
     Ok(sessions?)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use diesel::QueryResult;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::order::{ShipmentLookup, ShipmentMatch};
 use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
 
@@ -28,7 +28,7 @@ impl ColdStore {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>> {
         let stores = Value::OptionalText(stores.map(json::write).transpose()?);
         let (key, wanted) = match lookup {
             ShipmentLookup::Id(id) => (ShipmentKey::Id, id.to_string()),
@@ -49,7 +49,7 @@ impl ColdStore {
                 None => store_by_store(db, key, &values, count)?,
             };
             let found = rows.into_iter().map(restored);
-            Ok(found.collect::<Result<_, RepositoryError>>()?)
+            Ok(found.collect::<Result<_>>()?)
         })
         .await
     }
@@ -85,9 +85,7 @@ fn store_by_store(
     Ok(rows)
 }
 
-fn restored(
-    (store_id, order, prefix, number, document): MatchRow,
-) -> Result<ShipmentMatch, RepositoryError> {
+fn restored((store_id, order, prefix, number, document): MatchRow) -> Result<ShipmentMatch> {
     let key = [store_id.as_str(), order.as_str()];
     let (of_order, of_shipment) = (StoredRow("orders", &key), StoredRow("shipments", &key));
     Ok(ShipmentMatch {

@@ -7,7 +7,7 @@ use pressline_kit::words::WordSet;
 
 use super::change::ChangeRows;
 use super::new::NewRows;
-use crate::Weight;
+use crate::{GroupJob, Weight};
 
 /// Rows to write for one request or for the service, prepared as far as possible.
 #[derive(Debug)]
@@ -36,15 +36,7 @@ impl OrderJob {
         })
     }
 
-    /// Returns the id of the order's store.
-    pub fn store(&self) -> StoreId {
-        match self {
-            Self::Create(rows) => rows.store,
-            Self::Change(rows) => rows.order.parts().store_id,
-        }
-    }
-
-    /// Returns the id of the order's store, as text.
+    /// Returns the store of the order in the form of its column.
     pub fn store_id(&self) -> &str {
         match self {
             Self::Create(rows) => &rows.order.store_id,
@@ -52,22 +44,7 @@ impl OrderJob {
         }
     }
 
-    /// Returns the amount of data to write.
-    pub fn weight(&self) -> Weight {
-        match self {
-            Self::Create(rows) => Weight::new(&rows.order, &rows.items),
-            Self::Change(rows) => rows.weight(),
-        }
-    }
-
-    /// Returns `true` if no request waits for the write, because the service itself made the
-    /// change.
-    pub fn is_background(&self) -> bool {
-        matches!(self, Self::Change(rows) if rows.is_by_service())
-    }
-
-    /// Returns the catalog version that must be current when the order is written; `None` if any
-    /// version may be current.
+    /// Returns the catalog version used for pricing; `None` if the write does not depend on it.
     pub fn priced_with(&self) -> Option<i64> {
         match self {
             Self::Create(rows) => rows.priced_with,
@@ -83,5 +60,27 @@ impl OrderJob {
             Self::Create(_) => {}
             Self::Change(rows) => rows.in_doubt = true,
         }
+    }
+}
+
+impl GroupJob for OrderJob {
+    type Store = StoreId;
+
+    fn store(&self) -> StoreId {
+        match self {
+            Self::Create(rows) => rows.store,
+            Self::Change(rows) => rows.order.parts().store_id,
+        }
+    }
+
+    fn weight(&self) -> Weight {
+        match self {
+            Self::Create(rows) => Weight::new(&rows.order, &rows.items),
+            Self::Change(rows) => rows.weight(),
+        }
+    }
+
+    fn is_background(&self) -> bool {
+        matches!(self, Self::Change(rows) if rows.is_by_service())
     }
 }

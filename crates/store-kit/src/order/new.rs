@@ -1,7 +1,7 @@
 //! Rows of a new order, before the order is written.
 
 use pressline_domain::catalog::CatalogVersion;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::order::{NewOrder, Order, OrderParts};
 use pressline_domain::value::id::{ServiceOrderId, StoreId};
 use pressline_kit::words::{WordSet, fit};
@@ -13,7 +13,7 @@ use crate::{EventRow, ItemRow, OrderRow, StateRow};
 ///
 /// # Errors
 /// [`RepositoryError::TooLarge`] if the words do not [fit].
-pub fn fitting_words(parts: &OrderParts) -> Result<WordSet, RepositoryError> {
+pub fn fitting_words(parts: &OrderParts) -> Result<WordSet> {
     let words = parts.words();
     if fit(&words) {
         Ok(words)
@@ -56,7 +56,7 @@ impl NewRows {
         new: NewOrder,
         priced_with: Option<CatalogVersion>,
         join: fn(&WordSet) -> String,
-    ) -> Result<Self, RepositoryError> {
+    ) -> Result<Self> {
         let (parts, placement) = (new.parts(), new.placement());
         Ok(Self {
             store: parts.store_id,
@@ -80,12 +80,8 @@ impl NewRows {
     /// sequence number of its event. May be called once.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] if it was called before.
-    pub fn stored(
-        &mut self,
-        number: ServiceOrderId,
-        sequence: i64,
-    ) -> Result<Order, RepositoryError> {
+    /// [`RepositoryError::Refused`] if called before.
+    pub fn stored(&mut self, number: ServiceOrderId, sequence: i64) -> Result<Order> {
         let new = self
             .new
             .take()

@@ -2,7 +2,9 @@
 //! shipment lookups.
 
 use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef};
+#[cfg(doc)]
 use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::order::search::OrderReference;
 use pressline_domain::order::{DueOrder, OrderIdentity, shown_order_id};
 use pressline_domain::value::id::ServiceOrderId;
@@ -14,11 +16,7 @@ use crate::corrupt::StoredRow;
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
-pub fn order_reference(
-    store_id: &str,
-    id: &str,
-    size: i32,
-) -> Result<OrderReference, RepositoryError> {
+pub fn order_reference(store_id: &str, id: &str, size: i32) -> Result<OrderReference> {
     let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderReference {
         id: stored.read("id", id.parse())?,
@@ -31,7 +29,7 @@ pub fn order_reference(
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
-pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef, RepositoryError> {
+pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef> {
     let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderRef {
         store: stored.read("store_id", store_id.parse())?,
@@ -45,10 +43,7 @@ pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef, Reposi
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
-pub fn item_counts(
-    rows: &[(String, i64)],
-    count: &ItemCount,
-) -> Result<ItemCounts, RepositoryError> {
+pub fn item_counts(rows: &[(String, i64)], count: &ItemCount) -> Result<ItemCounts> {
     let mut counts = ItemCounts::new();
     for (status, items) in rows {
         let stored = StoredRow("order_states", &[status]);
@@ -65,7 +60,7 @@ pub fn item_counts(
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
-pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> {
+pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder> {
     let stored = StoredRow("order_states", &[store_id, id]);
     Ok(DueOrder {
         store: stored.read("store_id", store_id.parse())?,
@@ -84,7 +79,7 @@ pub type IdentityRow = (String, String, String, String, i64, String, bool);
 pub fn order_identity(
     store_id: &str,
     (id, order_id, source, prefix, number, currency, test): IdentityRow,
-) -> Result<OrderIdentity, RepositoryError> {
+) -> Result<OrderIdentity> {
     let stored = StoredRow("orders", &[store_id, &id]);
     let source = stored.read("source", source_of(&source))?;
     let service_order_id = ServiceOrderId {

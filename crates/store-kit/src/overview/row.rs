@@ -2,7 +2,7 @@
 
 use pressline_backoffice::overview::{OpenItem, OpenOrder};
 use pressline_backoffice::statistics::{PlacedItem, PlacedOrder};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::fulfilment::{ItemState, Shipment};
 use pressline_domain::order::{OrderKind, shown_order_id};
 use pressline_domain::pricing::fees::Bill;
@@ -58,11 +58,11 @@ impl LineRow {
         self.id == other.id && self.store_id == other.store_id
     }
 
-    fn quantity(&self, key: &[&str]) -> Result<u32, RepositoryError> {
+    fn quantity(&self, key: &[&str]) -> Result<u32> {
         StoredRow("line_items", key).read("quantity", u32::try_from(self.quantity))
     }
 
-    fn open(&self, state: ItemState) -> Result<OpenItem, RepositoryError> {
+    fn open(&self, state: ItemState) -> Result<OpenItem> {
         let key = [self.store_id.as_str(), &self.id, &self.item_id];
         let progress = StoredRow("item_progress", &key);
         let done = progress.read_option("done", self.done.as_deref(), read_done)?;
@@ -77,11 +77,7 @@ impl LineRow {
         })
     }
 
-    fn placed(
-        &self,
-        state: ItemState,
-        shipments: &[Shipment],
-    ) -> Result<PlacedItem, RepositoryError> {
+    fn placed(&self, state: ItemState, shipments: &[Shipment]) -> Result<PlacedItem> {
         let key = [self.store_id.as_str(), &self.id, &self.item_id];
         let stored = StoredRow("line_items", &key);
         let progress = StoredRow("item_progress", &key);
@@ -98,7 +94,7 @@ impl LineRow {
 }
 
 impl<'a> ReadOrder<'a> {
-    fn new(lines: &'a [LineRow]) -> Result<Self, RepositoryError> {
+    fn new(lines: &'a [LineRow]) -> Result<Self> {
         let [first, ..] = lines else {
             return Err(RepositoryError::Refused("no row of an order".into()));
         };
@@ -131,8 +127,8 @@ impl<'a> ReadOrder<'a> {
     }
 }
 
-/// `lines` are the rows of all items of the order.
-pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
+/// Builds the overview's order from its rows `lines`.
+pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder> {
     let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
     let (order, state) = (StoredRow("orders", &key), StoredRow("order_states", &key));
@@ -148,8 +144,8 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
     })
 }
 
-/// `lines` are the rows of all items of the order.
-pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder, RepositoryError> {
+/// Builds the order of a report from its rows `lines`.
+pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder> {
     let read = ReadOrder::new(lines)?;
     let first = read.first;
     let key = [first.store_id.as_str(), &first.id];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use serde::Serialize;
 
 use crate::cold_store::Db;
@@ -46,11 +46,9 @@ impl Texts {
         text.replace("{store}", store)
     }
 
-    /// Returns a single list; with `one_by_one`, a list per store, in ascending order of store ids.
-    pub(super) fn parameters(
-        self,
-        rows: Vec<OverviewInput>,
-    ) -> Result<Vec<Values>, RepositoryError> {
+    /// Returns one parameter list for all `rows`, or with `one_by_one` a list per store, in
+    /// ascending order of store ids.
+    pub(super) fn parameters(self, rows: Vec<OverviewInput>) -> Result<Vec<Values>> {
         let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {
             let store_id = self.one_by_one.then(|| row.store_id.clone());

@@ -6,7 +6,7 @@ use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
     Stamp,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::{OrderId, StoreId};
 use serde::Serialize;
 
@@ -279,10 +279,7 @@ fn stamped(number: BatchNumber, stamp: Stamp) -> [(&'static str, Value); 3] {
     ]
 }
 
-fn restored_item(
-    store: StoreId,
-    (order, item, batch): ItemInBatchRow,
-) -> Result<ItemInBatch, RepositoryError> {
+fn restored_item(store: StoreId, (order, item, batch): ItemInBatchRow) -> Result<ItemInBatch> {
     let store_id = store.to_string();
     let stored = StoredRow("open_batch_items", &[&store_id, &order, &item]);
     Ok(ItemInBatch {

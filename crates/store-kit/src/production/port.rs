@@ -5,7 +5,7 @@ use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
     ItemProgress, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::{ItemId, OrderId, StoreId};
 
 use super::{batch, progress};
@@ -15,11 +15,7 @@ use crate::failure::Failure;
 #[async_trait]
 impl ProgressRepository for ColdStore {
     #[tracing::instrument(name = "db.progress.record", level = "debug", skip_all)]
-    async fn record(
-        &self,
-        progress: &ItemProgress,
-        record: &ProductionRecord,
-    ) -> Result<(), RepositoryError> {
+    async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
         let (progress, record) = (progress.clone(), record.clone());
         self.call(Access::Transaction, move |db| {
             // An earlier attempt may have been committed after all.
@@ -33,11 +29,7 @@ impl ProgressRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.progress.find", level = "debug", skip_all)]
-    async fn progress(
-        &self,
-        store: StoreId,
-        orders: &[OrderId],
-    ) -> Result<Vec<ItemProgress>, RepositoryError> {
+    async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
         let orders = orders.to_vec();
         self.call(Access::Read, move |db| {
             progress::progress(db, store, &orders)
@@ -52,7 +44,7 @@ impl ProgressRepository for ColdStore {
         order: OrderId,
         item: Option<ItemId>,
         count: u32,
-    ) -> Result<Vec<ProductionRecord>, RepositoryError> {
+    ) -> Result<Vec<ProductionRecord>> {
         self.call(Access::Read, move |db| {
             progress::records(db, store, order, item, count)
         })
@@ -70,7 +62,7 @@ fn is_recorded(db: &mut Db<'_>, record: &ProductionRecord) -> Result<bool, Failu
 #[async_trait]
 impl BatchRepository for ColdStore {
     #[tracing::instrument(name = "db.batch.create", level = "debug", skip_all)]
-    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch, RepositoryError> {
+    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
         let batch = batch.clone();
         self.call(Access::AcrossStores, move |db| {
             let created = batch::create(db, &batch)?;
@@ -88,24 +80,20 @@ impl BatchRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.batch.find", level = "debug", skip_all)]
-    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>, RepositoryError> {
+    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>> {
         self.call(Access::Read, move |db| batch::find(db, number))
             .await
     }
 
     #[tracing::instrument(name = "db.batch.search", level = "debug", skip_all)]
-    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>, RepositoryError> {
+    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>> {
         let query = query.clone();
         self.call(Access::Read, move |db| batch::search(db, &query))
             .await
     }
 
     #[tracing::instrument(name = "db.batch.start", level = "debug", skip_all)]
-    async fn start(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError> {
+    async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
         self.call(Access::Transaction, move |db| {
             batch::start(db, number, stamp)
         })
@@ -113,11 +101,7 @@ impl BatchRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.batch.close", level = "debug", skip_all)]
-    async fn close(
-        &self,
-        number: BatchNumber,
-        stamp: Stamp,
-    ) -> Result<Option<BatchHeader>, RepositoryError> {
+    async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
         self.call(Access::AcrossStores, move |db| {
             batch::close(db, number, stamp)
         })
@@ -129,7 +113,7 @@ impl BatchRepository for ColdStore {
         &self,
         store: StoreId,
         orders: &[OrderId],
-    ) -> Result<Vec<ItemInBatch>, RepositoryError> {
+    ) -> Result<Vec<ItemInBatch>> {
         let orders = orders.to_vec();
         self.call(Access::Read, move |db| {
             batch::in_open_batches(db, store, &orders)

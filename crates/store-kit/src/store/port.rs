@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::store::{
     KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
 };
@@ -18,7 +18,7 @@ use crate::sealing_key::sealing_key;
 #[async_trait]
 impl StoreDirectory for ColdStore {
     #[tracing::instrument(name = "db.store.add", level = "debug", skip_all)]
-    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
+    async fn add(&self, record: &StoreRecord) -> Result<()> {
         let record = record.clone();
         self.call(Access::Transaction, move |db| {
             if directory::add(db, &record)? || (db.in_doubt && is_stored(db, &record)?) {
@@ -30,25 +30,25 @@ impl StoreDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.store.find", level = "debug", skip_all)]
-    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>> {
         self.call(Access::Read, move |db| directory::find(db, id))
             .await
     }
 
     #[tracing::instrument(name = "db.store.with_prefix", level = "debug", skip_all)]
-    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>, RepositoryError> {
+    async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let prefix = prefix.clone();
         self.call(Access::Read, move |db| directory::with_prefix(db, &prefix))
             .await
     }
 
     #[tracing::instrument(name = "db.store.list", level = "debug", skip_all)]
-    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
+    async fn list(&self) -> Result<Vec<StoreRecord>> {
         self.call(Access::Read, directory::list).await
     }
 
     #[tracing::instrument(name = "db.store.replace", level = "debug", skip_all)]
-    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()> {
         let mut record = record.clone();
         // As it will be stored, to recognise it after a lost commit.
         record.version = expected.saturating_add(1);
@@ -64,12 +64,7 @@ impl StoreDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.store.note_key_use", level = "debug", skip_all)]
-    async fn note_key_use(
-        &self,
-        store: StoreId,
-        key: KeyId,
-        minute: Timestamp,
-    ) -> Result<(), RepositoryError> {
+    async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()> {
         self.call(Access::Change, move |db| {
             directory::note_key_use(db, store, key, minute)
         })
@@ -77,7 +72,7 @@ impl StoreDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]
-    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>> {
         self.call(Access::Read, sealing_key).await
     }
 
@@ -87,7 +82,7 @@ impl StoreDirectory for ColdStore {
         expected: Option<MasterKeyId>,
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
-    ) -> Result<ResealReport, RepositoryError> {
+    ) -> Result<ResealReport> {
         self.call(Access::Unlimited, move |db| {
             sealing::reseal(db, expected, with, issuer.as_ref())
         })

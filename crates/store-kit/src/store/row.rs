@@ -1,6 +1,6 @@
 //! Rows of a store and its keys.
 
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::store::{KeyOwner, Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::value::time::Timestamp;
 
@@ -38,8 +38,8 @@ impl StoreRow {
         }
     }
 
-    /// `keys` are the rows of the store's keys, oldest first.
-    pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
+    /// Restores the store with its keys, oldest first.
+    pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord> {
         let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {
             id: stored.read("store_id", self.store_id.parse())?,
@@ -97,7 +97,7 @@ impl KeyRow {
             .collect()
     }
 
-    fn restore(self) -> Result<StoreKey, RepositoryError> {
+    fn restore(self) -> Result<StoreKey> {
         let stored = StoredRow("store_keys", &[&self.store_id, &self.key_id]);
         let id = stored.read("key_id", self.key_id.parse())?;
         let sealed_with = stored.read("sealed_with", self.sealed_with.parse())?;
@@ -121,17 +121,16 @@ impl SealedRow for KeyRow {
         [&self.store_id, &self.key_id].map(|id| Value::text(id))
     }
 
-    fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError> {
+    fn sealed(self) -> Result<(KeyOwner, StoreKey)> {
         let stored = StoredRow("store_keys", &[&self.store_id, &self.key_id]);
         let store = stored.read("store_id", self.store_id.parse())?;
         Ok((KeyOwner::Store(store), self.restore()?))
     }
 }
 
-/// The rows of a store, a row per key, must be adjacent and in the order of its keys.
-pub(super) fn group_by_store(
-    rows: Vec<(StoreRow, Option<KeyRow>)>,
-) -> Result<Vec<StoreRecord>, RepositoryError> {
+/// Groups the rows of a join, one row per key, into stores. The rows of a store must be adjacent
+/// and in the order of its keys.
+pub(super) fn group_by_store(rows: Vec<(StoreRow, Option<KeyRow>)>) -> Result<Vec<StoreRecord>> {
     let mut groups: Vec<(StoreRow, Vec<KeyRow>)> = Vec::new();
     for (store, key) in rows {
         match groups.last_mut() {

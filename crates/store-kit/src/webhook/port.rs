@@ -9,7 +9,7 @@ use pressline_backoffice::webhook::{
     OpenMessage, RecordResult, RecoverFrom, Subscription, SubscriptionClock, SubscriptionKey,
     SubscriptionOutcome, SubscriptionRepository, SubscriptionStart,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
@@ -21,7 +21,7 @@ use crate::failure::Failure;
 #[async_trait]
 impl EndpointDirectory for ColdStore {
     #[tracing::instrument(name = "db.endpoint.add", level = "debug", skip_all)]
-    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool, RepositoryError> {
+    async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
         let record = record.clone();
         self.call(Access::AcrossStores, move |db| {
             Ok(is_stored(db, &record)? || endpoint::add(db, &record, most)?)
@@ -30,23 +30,19 @@ impl EndpointDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.endpoint.find", level = "debug", skip_all)]
-    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>, RepositoryError> {
+    async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>> {
         self.call(Access::Read, move |db| endpoint::find(db, id))
             .await
     }
 
     #[tracing::instrument(name = "db.endpoint.list", level = "debug", skip_all)]
-    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, RepositoryError> {
+    async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>> {
         self.call(Access::Read, move |db| endpoint::list(db, owner))
             .await
     }
 
     #[tracing::instrument(name = "db.endpoint.page", level = "debug", skip_all)]
-    async fn page(
-        &self,
-        after: Option<EndpointId>,
-        limit: u32,
-    ) -> Result<Vec<EndpointRecord>, RepositoryError> {
+    async fn page(&self, after: Option<EndpointId>, limit: u32) -> Result<Vec<EndpointRecord>> {
         self.call(Access::Read, move |db| endpoint::page(db, after, limit))
             .await
     }
@@ -57,7 +53,7 @@ impl EndpointDirectory for ColdStore {
         record: &EndpointRecord,
         expected: u32,
         start: Option<SubscriptionStart>,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let mut record = record.clone();
         // As it will be stored, to recognise it after a lost commit.
         record.version = expected.saturating_add(1);
@@ -72,7 +68,7 @@ impl EndpointDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.endpoint.remove", level = "debug", skip_all)]
-    async fn remove(&self, id: EndpointId) -> Result<bool, RepositoryError> {
+    async fn remove(&self, id: EndpointId) -> Result<bool> {
         self.call(Access::AcrossStores, move |db| {
             // An earlier attempt may have removed the endpoint.
             Ok(endpoint::remove(db, id)? || db.in_doubt)
@@ -81,7 +77,7 @@ impl EndpointDirectory for ColdStore {
     }
 
     #[tracing::instrument(name = "db.endpoint.lag", level = "debug", skip_all)]
-    async fn lag(&self, id: EndpointId) -> Result<Lag, RepositoryError> {
+    async fn lag(&self, id: EndpointId) -> Result<Lag> {
         self.call(Access::Read, move |db| lag::lag(db, id)).await
     }
 }
@@ -98,7 +94,7 @@ fn is_stored(db: &mut Db<'_>, record: &EndpointRecord) -> Result<bool, Failure> 
 #[async_trait]
 impl SubscriptionClock for ColdStore {
     #[tracing::instrument(name = "db.subscription.advance", level = "debug", skip_all)]
-    async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError> {
+    async fn advance(&self, store: StoreId, seconds: u32) -> Result<()> {
         self.call(Access::Transaction, move |db| {
             if db.in_doubt {
                 // Advancing twice would move the times too far.
@@ -118,7 +114,7 @@ impl SubscriptionRepository for ColdStore {
         &self,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<SubscriptionKey>, RepositoryError> {
+    ) -> Result<Vec<SubscriptionKey>> {
         self.call(Access::Read, move |db| {
             subscription::with_pending_events(db, now, limit)
         })
@@ -131,7 +127,7 @@ impl SubscriptionRepository for ColdStore {
         subscription: SubscriptionKey,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<Subscription>, RepositoryError> {
+    ) -> Result<Option<Subscription>> {
         self.call(Access::Transaction, move |db| {
             subscription::lease(db, subscription, now, until)
         })
@@ -144,7 +140,7 @@ impl SubscriptionRepository for ColdStore {
         subscription: SubscriptionKey,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<OpenMessage>, RepositoryError> {
+    ) -> Result<Vec<OpenMessage>> {
         self.call(Access::Read, move |db| {
             message::due(db, subscription, now, limit)
         })
@@ -152,10 +148,7 @@ impl SubscriptionRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.subscription.oldest", level = "debug", skip_all)]
-    async fn oldest(
-        &self,
-        subscription: SubscriptionKey,
-    ) -> Result<Option<OpenMessage>, RepositoryError> {
+    async fn oldest(&self, subscription: SubscriptionKey) -> Result<Option<OpenMessage>> {
         self.call(Access::Read, move |db| message::oldest(db, subscription))
             .await
     }
@@ -165,7 +158,7 @@ impl SubscriptionRepository for ColdStore {
         &self,
         subscription: SubscriptionKey,
         orders: &BTreeSet<OrderId>,
-    ) -> Result<BTreeSet<OrderId>, RepositoryError> {
+    ) -> Result<BTreeSet<OrderId>> {
         let orders = orders.clone();
         self.call(Access::Read, move |db| {
             message::blocked(db, subscription, &orders)
@@ -174,7 +167,7 @@ impl SubscriptionRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.subscription.record", level = "debug", skip_all)]
-    async fn record(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RepositoryError> {
+    async fn record(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult> {
         let outcome = outcome.clone();
         let recorded = self.call(Access::Transaction, move |db| {
             if db.in_doubt && record::is_recorded(db, &outcome)? {
@@ -193,7 +186,7 @@ impl SubscriptionRepository for ColdStore {
     }
 
     #[tracing::instrument(name = "db.subscription.end_leases", level = "debug", skip_all)]
-    async fn end_leases(&self, now: Timestamp) -> Result<(), RepositoryError> {
+    async fn end_leases(&self, now: Timestamp) -> Result<()> {
         self.call(Access::Transaction, move |db| {
             subscription::end_leases(db, now)
         })
@@ -204,7 +197,7 @@ impl SubscriptionRepository for ColdStore {
 #[async_trait]
 impl DeliveryLog for ColdStore {
     #[tracing::instrument(name = "db.delivery.add", level = "debug", skip_all)]
-    async fn add(&self, delivery: &Delivery) -> Result<(), RepositoryError> {
+    async fn add(&self, delivery: &Delivery) -> Result<()> {
         let delivery = delivery.clone();
         self.call(Access::Transaction, move |db| {
             record::add_deliveries(db, from_ref(&delivery))
@@ -219,7 +212,7 @@ impl DeliveryLog for ColdStore {
         filter: &DeliveryFilter,
         before: Option<DeliveryId>,
         limit: u32,
-    ) -> Result<Vec<Delivery>, RepositoryError> {
+    ) -> Result<Vec<Delivery>> {
         let filter = filter.clone();
         let access = match owner {
             EndpointOwner::Store(store) => Access::Search(store),
@@ -232,11 +225,7 @@ impl DeliveryLog for ColdStore {
     }
 
     #[tracing::instrument(name = "db.delivery.find", level = "debug", skip_all)]
-    async fn find(
-        &self,
-        owner: EndpointOwner,
-        id: DeliveryId,
-    ) -> Result<Option<Delivery>, RepositoryError> {
+    async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
         self.call(Access::Read, move |db| search::find_delivery(db, owner, id))
             .await
     }
@@ -247,7 +236,7 @@ impl DeliveryLog for ColdStore {
         subscription: SubscriptionKey,
         sequence: u64,
         now: Timestamp,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         self.call(Access::Transaction, move |db| {
             log::resend(db, subscription, sequence, now)
         })
@@ -262,7 +251,7 @@ impl DeliveryLog for ColdStore {
         from: RecoverFrom,
         oldest: Timestamp,
         now: Timestamp,
-    ) -> Result<u64, RepositoryError> {
+    ) -> Result<u64> {
         let record = endpoint.clone();
         let plans = self.call(Access::Read, move |db| {
             recover::recoverable(db, &record, from, oldest)
@@ -278,7 +267,7 @@ impl DeliveryLog for ColdStore {
     }
 
     #[tracing::instrument(name = "db.delivery.prune", level = "debug", skip_all)]
-    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
         // Found before the transaction, so that orders wait only for the deletion.
         let find = move |db: &mut Db<'_>| log::old_deliveries(db, before, limit);
         let old = self.call(Access::Read, find).await?;

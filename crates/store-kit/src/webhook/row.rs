@@ -7,7 +7,7 @@ use pressline_backoffice::webhook::{
     EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
     SentEvent, SentOrder,
 };
-use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::error::{Result, Source};
 use pressline_domain::event::EventType;
 use pressline_domain::store::{KeyOwner, StoreKey};
 use pressline_domain::value::id::StoreId;
@@ -33,10 +33,7 @@ delivery_columns!(define_cold_row!
 );
 
 impl EndpointRow {
-    pub(super) fn restore(
-        self,
-        secrets: Vec<SecretRow>,
-    ) -> Result<EndpointRecord, RepositoryError> {
+    pub(super) fn restore(self, secrets: Vec<SecretRow>) -> Result<EndpointRecord> {
         let stored = StoredRow("webhook_endpoints", &[&self.endpoint_id]);
         let payload = EndpointPayload::from_name(&self.payload).ok_or("not a payload");
         let secrets = secrets.into_iter().map(SecretRow::restore);
@@ -57,7 +54,7 @@ impl EndpointRow {
         })
     }
 
-    fn scope(&self, stored: StoredRow<'_>) -> Result<EndpointScope, RepositoryError> {
+    fn scope(&self, stored: StoredRow<'_>) -> Result<EndpointScope> {
         let store = self.store_id.as_deref();
         if let Some(store) = stored.read_option("store_id", store, str::parse)? {
             return Ok(EndpointScope::Store(store));
@@ -66,7 +63,7 @@ impl EndpointRow {
         Ok(stores.map_or(EndpointScope::AllStores, EndpointScope::Stores))
     }
 
-    fn state(&self, stored: StoredRow<'_>) -> Result<EndpointState, RepositoryError> {
+    fn state(&self, stored: StoredRow<'_>) -> Result<EndpointState> {
         let reason = self.disabled_reason.as_deref();
         let reason = stored.read_option("disabled_reason", reason, |reason| {
             DisabledReason::from_name(reason).ok_or("not a reason")
@@ -98,10 +95,8 @@ impl EndpointRow {
     }
 }
 
-/// Returns statement parameters with the names of the columns, without the secrets.
-pub(super) fn endpoint_values(
-    record: &EndpointRecord,
-) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
+/// Returns the columns of an endpoint as parameters with the same names.
+pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>> {
     let endpoint = &record.endpoint;
     let (store, stores) = match &endpoint.scope {
         EndpointScope::Store(store) => (Some(store.to_string()), None),
@@ -205,7 +200,7 @@ impl SecretRow {
         .collect()
     }
 
-    fn restore(self) -> Result<EndpointSecret, RepositoryError> {
+    fn restore(self) -> Result<EndpointSecret> {
         let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
         let key = StoreKey {
             id: stored.read("key_id", self.key_id.parse())?,
@@ -229,7 +224,7 @@ impl SealedRow for SecretRow {
         [&self.endpoint_id, &self.key_id].map(|id| Value::text(id))
     }
 
-    fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError> {
+    fn sealed(self) -> Result<(KeyOwner, StoreKey)> {
         let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
         let endpoint = stored.read("endpoint_id", self.endpoint_id.parse())?;
         Ok((KeyOwner::Endpoint(endpoint), self.restore()?.key))
@@ -278,7 +273,7 @@ impl DeliveryRow {
         }
     }
 
-    pub(super) fn restore(self) -> Result<Delivery, RepositoryError> {
+    pub(super) fn restore(self) -> Result<Delivery> {
         let stored = StoredRow("webhook_deliveries", &[&self.store_id, &self.delivery_id]);
         let order = self.order_uuid.as_deref();
         let order = stored.read_option("order_uuid", order, str::parse)?;
@@ -313,7 +308,7 @@ impl DeliveryRow {
 /// The rows of an endpoint, a row per secret, must be adjacent and in the order of its secrets.
 pub(super) fn group_by_endpoint(
     rows: Vec<(EndpointRow, Option<SecretRow>)>,
-) -> Result<Vec<EndpointRecord>, RepositoryError> {
+) -> Result<Vec<EndpointRecord>> {
     let mut groups: Vec<(EndpointRow, Vec<SecretRow>)> = Vec::new();
     for (endpoint, secret) in rows {
         match groups.last_mut() {

@@ -3,7 +3,7 @@
 use pressline_backoffice::webhook::{
     RESTART_PAUSES, Subscription, SubscriptionKey, longest_restart_pause,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::time::Timestamp;
 
 use super::number::{number, unsigned};
@@ -172,9 +172,7 @@ pub(super) fn end_leases(db: &mut Db<'_>, now: Timestamp) -> Result<(), Failure>
     Ok(())
 }
 
-pub(super) fn subscription_key(
-    (store, endpoint): &(String, String),
-) -> Result<SubscriptionKey, RepositoryError> {
+pub(super) fn subscription_key((store, endpoint): &(String, String)) -> Result<SubscriptionKey> {
     let stored = StoredRow("webhook_subscriptions", &[store, endpoint]);
     Ok(SubscriptionKey {
         store: stored.read("store_id", store.parse())?,

@@ -7,8 +7,8 @@ use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ChangeKind, ImportOptions, ImportSummary, ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{
-    CancelGuard, CancelToken, Failure, ImportPlan, ImportTable, ImportTarget, VariantRow,
-    VariantTable, Write,
+    CancelGuard, CancelToken, ComparedRow as _, Failure, ImportPlan, ImportTable, ImportTarget,
+    VariantRow, VariantTable, Write,
 };
 
 use crate::{price, single, store, tee};
@@ -81,7 +81,7 @@ fn run(
     options: &ImportOptions,
     token: &CancelToken,
 ) -> Result<ImportSummary, Failure> {
-    let changes = plan.compare(table, options, token)?;
+    let changes = VariantRow::compare(plan, table, options, token)?;
     if !options.dry_run {
         changes.write(table, options, token)?;
     }

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use pressline_store_kit::GroupConfig;
+use pressline_store_kit::{GroupConfig, WriteLimits};
 
-use crate::{CONFIG, Fixture, assert_all_stored, is_background, until};
+use crate::{CONFIG, Fixture, LIMITS, assert_all_stored, is_background, until, with_limits};
 
 /// Groups of 64, the service's default.
-const LARGE: GroupConfig = GroupConfig {
+const LARGE: GroupConfig = with_limits(WriteLimits {
     group: 64,
     queue: 1024,
     queue_of_store: 1024,
-    ..CONFIG
-};
+    ..LIMITS
+});
 
 /// Names of `count` jobs of store `s`, each with the prefix `name`.
 fn jobs(name: &str, count: usize) -> Vec<String> {
@@ -42,7 +42,7 @@ async fn background_writes_have_at_most_a_quarter_of_a_group() {
         for group in &attempts[1..] {
             let (ours, theirs) = counts(group);
             assert!(ours == 0 || theirs == 0, "{ours} and {theirs}");
-            assert!(theirs <= LARGE.group / 4, "{theirs}");
+            assert!(theirs <= LARGE.limits.group / 4, "{theirs}");
             // While requests wait, eight request jobs must precede each background job.
             let requests_wait = written <= requests;
             assert!(
@@ -92,12 +92,12 @@ async fn a_request_does_not_wait_for_the_background_writes_before_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_background_queue_refuses_no_request() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         queue: 2,
         queue_of_store: 2,
         backlog: Duration::ZERO,
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     let all = [jobs("background", 20), jobs("ok", 2)].concat();
     let names: Vec<&str> = all.iter().map(String::as_str).collect();
     let calls = fixture.busy(&names).await;

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, Weight, WriteShards};
+use pressline_store_kit::{GroupConfig, Weight, WriteLimits, WriteShards};
 
-use crate::{CONFIG, Fixture, Outcome, Scripted, assert_all_stored, until};
+use crate::{CONFIG, Fixture, LIMITS, Outcome, Scripted, assert_all_stored, until, with_limits};
 
 /// Groups that the writer gets if `jobs` wait behind another job.
 async fn groups_of(config: GroupConfig, jobs: &[&str]) -> Vec<Vec<String>> {
@@ -43,7 +43,7 @@ async fn a_write_to_an_idle_shard_is_immediate() {
     } = fixture;
     drop(gate);
     for job in ["s/ok1", "s/ok2"] {
-        assert_eq!(group.write(job.to_owned()).await.unwrap(), job);
+        assert_eq!(group.write(job.into()).await.unwrap(), job);
     }
     assert_eq!(*attempts.lock().unwrap(), [["s/ok1"], ["s/ok2"]]);
 }
@@ -64,7 +64,7 @@ async fn a_full_group_leaves_the_rest_for_the_next_group() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_group_size_of_one_writes_every_job_alone() {
-    let config = GroupConfig { group: 1, ..CONFIG };
+    let config = with_limits(WriteLimits { group: 1, ..LIMITS });
     let jobs = ["s/ok1", "t/ok1", "s/ok2"];
     let groups = groups_of(config, &jobs).await;
     assert!(groups.iter().all(|group| group.len() == 1), "{groups:?}");
@@ -73,10 +73,10 @@ async fn a_group_size_of_one_writes_every_job_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_group_takes_jobs_up_to_its_weight_exactly() {
-    let config = GroupConfig {
+    let config = with_limits(WriteLimits {
         group_weight: items(5),
-        ..CONFIG
-    };
+        ..LIMITS
+    });
     let groups = groups_of(config, &["s/ok1/2", "s/ok2/3", "s/ok3/1"]).await;
     assert_eq!(groups, [vec!["s/ok1/2", "s/ok2/3"], vec!["s/ok3/1"]]);
 }
@@ -113,15 +113,15 @@ async fn metrics_class_groups_by_their_sizes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_single_write_may_wait_despite_zero_limits() {
     for config in [
-        GroupConfig { queue: 0, ..CONFIG },
-        GroupConfig {
+        with_limits(WriteLimits { queue: 0, ..LIMITS }),
+        with_limits(WriteLimits {
             queue_of_store: 0,
-            ..CONFIG
-        },
+            ..LIMITS
+        }),
     ] {
         let fixture = Fixture::new(config);
         let calls = fixture.busy(&["s/ok1"]).await;
-        refusal(fixture.group.write("s/ok2".to_owned()).await);
+        refusal(fixture.group.write("s/ok2".into()).await);
         let Fixture { gate, .. } = fixture;
         drop(gate);
         assert_all_stored(calls).await;
@@ -130,17 +130,17 @@ async fn a_single_write_may_wait_despite_zero_limits() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_names_the_limit() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         queue: 3,
         queue_of_store: 2,
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
-    let of_store = refusal(fixture.group.write("s/ok3".to_owned()).await);
+    let of_store = refusal(fixture.group.write("s/ok3".into()).await);
     assert_eq!(of_store, "too many writes of this store are waiting");
     fixture.hand_in(&mut calls, "t/ok1");
     until(|| fixture.group.metrics().waiting == 3).await;
-    let of_all = refusal(fixture.group.write("u/ok1".to_owned()).await);
+    let of_all = refusal(fixture.group.write("u/ok1".into()).await);
     assert_eq!(of_all, "too many writes are waiting");
     let Fixture { gate, .. } = fixture;
     drop(gate);
@@ -149,12 +149,12 @@ async fn a_refusal_names_the_limit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn check_room_refuses_exactly_like_a_write() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         queue_of_store: 1,
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     let calls = fixture.busy(&["s/ok1"]).await;
-    let write = refusal(fixture.group.write("s/ok2".to_owned()).await);
+    let write = refusal(fixture.group.write("s/ok2".into()).await);
     assert_eq!(refusal(fixture.group.check_room("s".to_owned())), write);
     fixture.group.check_room("t".to_owned()).unwrap();
     assert_eq!(fixture.group.metrics().refused, 2);
@@ -166,13 +166,13 @@ async fn check_room_refuses_exactly_like_a_write() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_overloaded_shard_lets_exactly_two_groups_wait() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         group: 2,
         backlog: Duration::ZERO,
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     let calls = fixture.busy(&["s/ok1", "s/ok2", "s/ok3", "s/ok4"]).await;
-    let refused = refusal(fixture.group.write("t/ok1".to_owned()).await);
+    let refused = refusal(fixture.group.write("t/ok1".into()).await);
     assert_eq!(refused, "writes arrive faster than they are written");
     let Fixture { gate, .. } = fixture;
     drop(gate);
@@ -181,11 +181,11 @@ async fn an_overloaded_shard_lets_exactly_two_groups_wait() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recently_empty_shard_is_not_overloaded() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         group: 1,
         backlog: Duration::from_secs(1000),
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     let jobs: Vec<String> = (0..20).map(|number| format!("s/ok{number}")).collect();
     let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
     let calls = fixture.busy(&jobs).await;
@@ -197,16 +197,16 @@ async fn a_recently_empty_shard_is_not_overloaded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_work_counts_for_the_queue_but_for_no_store() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         queue: 2,
         queue_of_store: 1,
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     let calls = fixture.busy(&["s/ok1"]).await;
     let group = std::sync::Arc::clone(&fixture.group);
     let alone = tokio::spawn(async move { group.alone(|_| Ok(())).await });
     until(|| fixture.group.metrics().waiting == 2).await;
-    let refused = refusal(fixture.group.write("t/ok1".to_owned()).await);
+    let refused = refusal(fixture.group.write("t/ok1".into()).await);
     assert_eq!(refused, "too many writes are waiting");
     let Fixture { gate, .. } = fixture;
     drop(gate);
@@ -219,7 +219,7 @@ async fn shards_without_a_writer_refuse_everything() {
     let shards: WriteShards<Scripted> = WriteShards::start(CONFIG, []).unwrap();
     let begun = Instant::now();
     let why = "no thread writes any more";
-    assert_eq!(refusal(shards.write("s/ok".to_owned()).await), why);
+    assert_eq!(refusal(shards.write("s/ok".into()).await), why);
     assert_eq!(refusal(shards.alone(|_| Ok(())).await), why);
     assert_eq!(refusal(shards.check_room("s".to_owned())), why);
     assert_eq!(shards.metrics().refused, 3);

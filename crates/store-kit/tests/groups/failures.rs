@@ -22,7 +22,7 @@ async fn attempts_of(jobs: &[&str], wanted: &[(&str, &'static str)]) -> (Vec<Vec
     let wanted = [wanted, &[("s/first", "stored")]].concat();
     assert_eq!(outcomes(calls).await, expected(&wanted));
     // The writer still works.
-    assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    assert_eq!(group.write("s/next".into()).await.unwrap(), "s/next");
     let mut attempts = attempts.lock().unwrap()[1..].to_vec();
     assert_eq!(attempts.pop(), Some(vec!["s/next".to_owned()]));
     (attempts, group.metrics().written_alone)
@@ -170,7 +170,7 @@ async fn a_job_that_is_being_written_is_finished_without_its_caller() {
         attempts,
     } = fixture;
     drop(gate);
-    assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    assert_eq!(group.write("s/next".into()).await.unwrap(), "s/next");
     assert_eq!(*attempts.lock().unwrap(), [["s/first"], ["s/next"]]);
 }
 
@@ -190,7 +190,7 @@ async fn a_job_without_a_caller_is_not_tried_alone() {
     } = fixture;
     drop(gate);
     assert_all_stored(first).await;
-    assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    assert_eq!(group.write("s/next".into()).await.unwrap(), "s/next");
     let attempts = attempts.lock().unwrap().clone();
     assert_eq!(attempts[1], ["s/refused", "s/left"]);
     assert_eq!(attempts[2..], [["s/next"]]);
@@ -215,7 +215,7 @@ async fn other_work_without_a_caller_is_not_done() {
     let Fixture { group, gate, .. } = fixture;
     drop(gate);
     assert_all_stored(calls).await;
-    assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    assert_eq!(group.write("s/next".into()).await.unwrap(), "s/next");
     assert!(is_done.await.is_err());
 }
 
@@ -239,7 +239,7 @@ async fn idle_shards_end_immediately() {
 async fn a_write_proves_that_writes_work() {
     let Fixture { group, gate, .. } = Fixture::new(CONFIG);
     drop(gate);
-    group.write("s/ok".to_owned()).await.unwrap();
+    group.write("s/ok".into()).await.unwrap();
     let checked = group.check(|_, _| panic!("a probe is not needed")).await;
     checked.unwrap();
 }
@@ -253,7 +253,7 @@ async fn a_failed_write_needs_a_large_probe_and_a_duplicate_a_small_one() {
     ] {
         let Fixture { group, gate, .. } = Fixture::new(CONFIG);
         drop(gate);
-        group.write(job.to_owned()).await.unwrap_err();
+        group.write(job.into()).await.unwrap_err();
         let (asked, size) = oneshot::channel();
         let checked = group.check(move |_, size| {
             asked.send(size).unwrap();

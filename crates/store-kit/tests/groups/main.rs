@@ -18,19 +18,26 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, GroupWriter, Weight, WriteShards};
+use pressline_store_kit::{GroupConfig, GroupJob, GroupWriter, Weight, WriteLimits, WriteShards};
 use tokio::task::JoinSet;
 
-const CONFIG: GroupConfig = GroupConfig {
+const LIMITS: WriteLimits = WriteLimits {
     queue: 64,
     queue_of_store: 64,
     backlog: Duration::from_secs(20),
     group: 8,
     group_weight: Weight::GROUP,
-    shared_weight: Weight::SHARED,
-    wait: Duration::from_secs(20),
-    patience: Duration::from_secs(30),
 };
+const CONFIG: GroupConfig = with_limits(LIMITS);
+
+const fn with_limits(limits: WriteLimits) -> GroupConfig {
+    GroupConfig {
+        limits,
+        shared_weight: Weight::SHARED,
+        wait: Duration::from_secs(20),
+        patience: Duration::from_secs(30),
+    }
+}
 
 type Outcome<T> = Result<T, RepositoryError>;
 
@@ -44,22 +51,30 @@ struct Scripted {
     separates: bool,
 }
 
-impl GroupWriter for Scripted {
-    type Store = String;
-    type Job = String;
-    type Output = String;
+/// A job by its name.
+struct Job(String);
 
-    fn store(job: &String) -> String {
-        job.split('/').next().unwrap().to_owned()
+impl From<&str> for Job {
+    fn from(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
+impl GroupJob for Job {
+    type Store = String;
+
+    fn store(&self) -> String {
+        self.0.split('/').next().unwrap().to_owned()
     }
 
-    fn is_background(job: &String) -> bool {
-        is_background(job)
+    fn is_background(&self) -> bool {
+        is_background(&self.0)
     }
 
     /// `s/ok/100` has 100 items; a job without a number has a single item.
-    fn weight(job: &String) -> Weight {
-        let items = job
+    fn weight(&self) -> Weight {
+        let items = self
+            .0
             .split('/')
             .nth(2)
             .map_or(1, |items| items.parse().unwrap());
@@ -68,12 +83,18 @@ impl GroupWriter for Scripted {
             bytes: 1000 * items,
         }
     }
+}
 
-    fn write(&mut self, jobs: &mut [String], _: Instant) -> Outcome<Vec<Outcome<String>>> {
-        self.attempts.lock().unwrap().push(jobs.to_vec());
+impl GroupWriter for Scripted {
+    type Job = Job;
+    type Output = String;
+
+    fn write(&mut self, jobs: &mut [Job], _: Instant) -> Outcome<Vec<Outcome<String>>> {
+        let jobs: Vec<String> = jobs.iter().map(|Job(name)| name.clone()).collect();
+        self.attempts.lock().unwrap().push(jobs.clone());
         // An error means that the sender was dropped.
         let _ = self.gate.recv();
-        for job in jobs.iter() {
+        for job in &jobs {
             match job.split('/').nth(1).unwrap() {
                 "refused" => return Err(RepositoryError::Refused("poison".into())),
                 "locked" => return Err(RepositoryError::Timeout("locked".into())),
@@ -158,7 +179,7 @@ impl Fixture {
 
     fn hand_in(&self, calls: &mut JoinSet<(String, Outcome<String>)>, job: &str) {
         let (group, job) = (Arc::clone(&self.group), job.to_owned());
-        calls.spawn(async move { (job.clone(), group.write(job).await) });
+        calls.spawn(async move { (job.clone(), group.write(Job(job)).await) });
     }
 
     fn attempts(&self) -> Vec<Vec<String>> {
@@ -255,7 +276,7 @@ async fn a_bad_job_does_not_affect_other_jobs() {
         assert_eq!(outcomes(calls).await, wanted);
         assert_eq!(group.metrics().written_alone, 4);
         // The writer still works.
-        assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+        assert_eq!(group.write("s/next".into()).await.unwrap(), "s/next");
     }
 }
 
@@ -294,9 +315,9 @@ async fn an_unavailable_database_is_not_tried_for_each_job() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_refuses_at_once() {
-    let fixture = Fixture::new(GroupConfig { queue: 2, ..CONFIG });
+    let fixture = Fixture::new(with_limits(WriteLimits { queue: 2, ..LIMITS }));
     let calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
-    let refused = fixture.group.write("s/ok3".to_owned()).await;
+    let refused = fixture.group.write("s/ok3".into()).await;
     assert!(
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
@@ -314,16 +335,16 @@ async fn a_full_queue_refuses_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_long_backlog_only_two_groups_may_wait() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         group: 1,
         backlog: Duration::from_millis(100),
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     // A short burst is accepted, however many groups it makes.
     let calls = fixture.busy(&["s/ok1", "s/ok2", "s/ok3"]).await;
     let since = Instant::now();
     until(|| since.elapsed() > Duration::from_millis(150)).await;
-    let refused = fixture.group.write("s/ok4".to_owned()).await;
+    let refused = fixture.group.write("s/ok4".into()).await;
     assert!(
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
@@ -336,7 +357,7 @@ async fn after_a_long_backlog_only_two_groups_may_wait() {
     assert_all_stored(calls).await;
     let burst = ["s/ok5", "s/ok6", "s/ok7"].map(|job| {
         let group = Arc::clone(&group);
-        async move { group.write(job.to_owned()).await }
+        async move { group.write(job.into()).await }
     });
     let burst: JoinSet<_> = burst.into_iter().collect();
     drop(gate);
@@ -369,7 +390,7 @@ async fn a_write_without_a_result_in_time_ends_in_a_timeout() {
         patience: Duration::from_millis(5),
         ..CONFIG
     });
-    let answer = fixture.group.write("s/ok".to_owned()).await;
+    let answer = fixture.group.write("s/ok".into()).await;
     assert!(
         matches!(answer, Err(RepositoryError::Timeout(_))),
         "{answer:?}"
@@ -381,7 +402,7 @@ async fn jobs_without_a_caller_are_not_started() {
     let fixture = Fixture::new(CONFIG);
     let mut gone = fixture.busy(&["s/gone1", "s/gone2"]).await;
     let waiting = Arc::clone(&fixture.group);
-    let waiting = tokio::spawn(async move { waiting.write("s/ok".to_owned()).await });
+    let waiting = tokio::spawn(async move { waiting.write("s/ok".into()).await });
     until(|| fixture.group.metrics().waiting == 3).await;
     gone.shutdown().await;
     let Fixture {

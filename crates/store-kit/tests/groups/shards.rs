@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, ProbeResult, ProbeSize, WriteShards, shard_of};
+use pressline_store_kit::{
+    GroupConfig, ProbeResult, ProbeSize, WriteLimits, WriteShards, shard_of,
+};
 
-use crate::{CONFIG, Fixture, Scripted, expected, outcomes, until};
+use crate::{CONFIG, Fixture, Job, LIMITS, Scripted, expected, outcomes, until, with_limits};
 
 struct TwoShards {
     gates: [Sender<()>; 2],
@@ -38,7 +40,7 @@ impl TwoShards {
 
     fn spawn(&self, job: String) -> tokio::task::JoinHandle<Result<String, RepositoryError>> {
         let shards = Arc::clone(&self.shards);
-        tokio::spawn(async move { shards.write(job).await })
+        tokio::spawn(async move { shards.write(Job(job)).await })
     }
 }
 
@@ -66,7 +68,7 @@ async fn writes_of_a_store_do_not_wait_for_other_shards() {
     until(|| two.shards.metrics().waiting == 1).await;
     // The second shard writes while the first is busy.
     two.gates[1].send(()).unwrap();
-    two.shards.write(format!("{other}/ok")).await.unwrap();
+    two.shards.write(Job(format!("{other}/ok"))).await.unwrap();
     assert_eq!(two.shards.metrics().waiting, 1);
     assert!(!first.is_finished() && !second.is_finished());
     let TwoShards { gates, shards } = two;
@@ -79,12 +81,12 @@ async fn writes_of_a_store_do_not_wait_for_other_shards() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_shard_refuses_immediately_and_other_shards_do_not() {
-    let two = TwoShards::new(GroupConfig { queue: 1, ..CONFIG });
+    let two = TwoShards::new(with_limits(WriteLimits { queue: 1, ..LIMITS }));
     let (store, other) = (store_of(0), store_of(1));
     let first = two.busy(&store).await;
     let second = two.spawn(format!("{store}/second"));
     until(|| two.shards.metrics().waiting == 1).await;
-    let refused = two.shards.write(format!("{store}/third")).await;
+    let refused = two.shards.write(Job(format!("{store}/third"))).await;
     assert!(
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
@@ -96,7 +98,7 @@ async fn a_full_shard_refuses_immediately_and_other_shards_do_not() {
     );
     assert!(two.shards.check_room(other.clone()).is_ok());
     two.gates[1].send(()).unwrap();
-    two.shards.write(format!("{other}/ok")).await.unwrap();
+    two.shards.write(Job(format!("{other}/ok"))).await.unwrap();
     let TwoShards { gates, shards } = two;
     drop(gates);
     assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());

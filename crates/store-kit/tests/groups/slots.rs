@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, Weight};
+use pressline_store_kit::{Weight, WriteLimits};
 
-use crate::{CONFIG, Fixture, Outcome, assert_all_stored, until};
+use crate::{CONFIG, Fixture, LIMITS, Outcome, assert_all_stored, until, with_limits};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stores_take_slots_even_if_one_has_many_jobs() {
@@ -94,10 +94,10 @@ async fn a_group_is_bounded_by_items_and_bytes_but_takes_any_single_job() {
             bytes: 3500,
         },
     ] {
-        let fixture = Fixture::new(GroupConfig {
+        let fixture = Fixture::new(with_limits(WriteLimits {
             group_weight,
-            ..CONFIG
-        });
+            ..LIMITS
+        }));
         let calls = fixture
             .busy(&["s/ok1/2", "s/ok2", "s/ok3/50", "s/ok4"])
             .await;
@@ -114,13 +114,13 @@ async fn a_group_is_bounded_by_items_and_bytes_but_takes_any_single_job() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_store_cannot_fill_the_queue() {
-    let fixture = Fixture::new(GroupConfig {
+    let fixture = Fixture::new(with_limits(WriteLimits {
         queue: 3,
         queue_of_store: 2,
-        ..CONFIG
-    });
+        ..LIMITS
+    }));
     let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
-    let refused = fixture.group.write("s/ok3".to_owned()).await;
+    let refused = fixture.group.write("s/ok3".into()).await;
     assert!(
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
@@ -164,6 +164,6 @@ async fn other_work_runs_between_groups() {
         matches!(panicked, Err(RepositoryError::Refused(_))),
         "{panicked:?}"
     );
-    assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    assert_eq!(group.write("s/next".into()).await.unwrap(), "s/next");
     assert_eq!(attempts.lock().unwrap()[3..], [["reset"], ["s/next"]]);
 }

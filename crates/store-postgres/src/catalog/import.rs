@@ -1,15 +1,16 @@
 //! Imports variants and prices into the catalog.
 
+use async_trait::async_trait;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Text};
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    CancelGuard, CancelToken, CatalogTables, Changes, ImportRow, ImportTable, ImportTarget,
+    CancelGuard, CatalogTables, ComparedRow, ImportPlan, ImportRows, ImportTable, ImportTarget,
     Parameters, PriceKey, PriceRow, SqlText, VariantRow, VariantTable, Write, statement_text,
     unknown_parameter,
 };
@@ -23,19 +24,14 @@ use crate::{PostgresStore, words};
 /// Catalog tables of an import, read and written on a single connection.
 pub(crate) struct Tables<'c>(&'c mut PgConnection);
 
-impl PostgresStore {
-    /// Imports, in a single transaction, the rows that `compare` returns as changed. Only compares
-    /// if `options.dry_run` is `true`.
-    pub(crate) async fn import_rows<R: ImportRow + 'static>(
-        &self,
-        options: ImportOptions,
-        compare: impl Fn(&mut Tables<'_>, &ImportOptions, &CancelToken) -> Result<Changes<R>, Failure>
-        + Send
-        + 'static,
-    ) -> Result<ImportSummary, RepositoryError>
-    where
-        for<'c> Tables<'c>: ImportTarget<R>,
-    {
+/// Imports in a single transaction.
+#[async_trait]
+impl<R> ImportRows<R> for PostgresStore
+where
+    R: for<'c> ComparedRow<Tables<'c>> + Send + 'static,
+    for<'c> Tables<'c>: ImportTarget<R>,
+{
+    async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary> {
         // Dropped if the caller stops waiting, which cancels the import.
         let guard = CancelGuard::default();
         let token = guard.token();
@@ -43,14 +39,15 @@ impl PostgresStore {
             if options.dry_run {
                 // One snapshot, and no lock that other transactions would wait for.
                 let mut transaction = connection.build_transaction().repeatable_read().read_only();
-                let changes = transaction
-                    .run(|connection| compare(&mut Tables(connection), &options, &token))?;
+                let changes = transaction.run(|connection| {
+                    R::compare(&plan, &mut Tables(connection), &options, &token)
+                })?;
                 return Ok(changes.imported);
             }
             connection.transaction(|connection| {
                 without_time_limit(connection)?;
                 CatalogTables(connection).lock(DIALECT.locks)?;
-                let changes = compare(&mut Tables(connection), &options, &token)?;
+                let changes = R::compare(&plan, &mut Tables(connection), &options, &token)?;
                 changes.write(&mut Tables(connection), &options, &token)?;
                 // Servers that cache the catalog read it again if its version has changed.
                 if !changes.is_empty() {

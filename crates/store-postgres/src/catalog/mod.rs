@@ -8,7 +8,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{catalog_version, products};
 use pressline_store_kit::{OfferRows, SkuList, SqlText, VariantRow, statement};
@@ -27,7 +27,7 @@ impl Catalog for PostgresStore {
         store: StoreId,
         skus: &[&str],
         have: Option<CatalogVersion>,
-    ) -> Result<Offer, RepositoryError> {
+    ) -> Result<Offer> {
         let store_id = store.to_string();
         let skus: Vec<String> = skus.iter().map(|sku| (*sku).to_owned()).collect();
         let rows = self
@@ -45,7 +45,7 @@ impl Catalog for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
-    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
+    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
         let read = |cached: Option<SkuList>| {
             self.pool.call(move |connection: &mut PgConnection, _| {
                 let version = catalog_version::table.select(catalog_version::version);
@@ -60,15 +60,10 @@ impl Catalog for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &ProductQuery,
-    ) -> Result<ProductMatches, RepositoryError> {
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<ProductMatches> {
         let (store_id, query) = (store.to_string(), query.clone());
-        let store = store_id.clone();
         self.pool
-            .search(&store, move |connection| {
+            .search(store, move |connection| {
                 search::search(connection, &store_id, &query)
             })
             .await
@@ -110,7 +105,7 @@ type OfferSql = (
     Array<PriceSql>,
 );
 
-fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows, RepositoryError> {
+fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows> {
     // The outer join returns at least a row, unless `catalog_version` is empty.
     let Some(version) = rows.first().map(|row| row.0) else {
         return Err(RepositoryError::Refused(

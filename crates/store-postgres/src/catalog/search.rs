@@ -10,8 +10,8 @@ use pressline_domain::catalog::{ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
-    Parameters, ProductWindow, SqlText, VariantRow, found_products, is_whole, many_match,
-    product_count, statement_texts, unknown_parameter,
+    Parameters, ProductWindow, ProductsOf, SqlText, VariantRow, found_products, is_whole,
+    many_match, product_count, statement_texts, unknown_parameter,
 };
 
 use crate::columns::{Price, PriceSql, priced};
@@ -22,21 +22,13 @@ use crate::words;
 /// product id.
 pub(crate) struct SelectProducts {
     store_id: String,
-    of: ProductsOf,
+    /// The words are of type `tsquery`.
+    of: ProductsOf<String>,
     window: ProductWindow,
 }
 
-/// Products to read a page of. The strings are search words, as text of the type `tsquery`.
-enum ProductsOf {
-    All,
-    Matching(String),
-    /// Products that match, among the 4,000 variants that follow `window.after` in the order of
-    /// product ids.
-    Next(String),
-}
-
-/// Columns of [`SelectProducts`]: catalog version; number of matching products, `None` if they were
-/// not counted; variant, `None` if the page is empty; and the variant's prices.
+/// Version of the catalog; number of matching products, `None` if the caller knows it; a variant,
+/// `None` if the page is empty; and the variant's prices.
 type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
 
 /// Returns a page of products that match `query`, with the prices for the store `store_id`. If a
@@ -118,14 +110,14 @@ impl Parameters<Pg> for SelectProducts {
     }
 }
 
-fn page_of(page: &str) -> SqlText {
-    SqlText::new(include_str!("sql/products.sql"), &[("page", page)])
-}
-
-static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_all.sql")));
-static MATCHING: LazyLock<SqlText> =
-    LazyLock::new(|| page_of(include_str!("sql/page_of_matching.sql")));
-static NEXT: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_next.sql")));
+static TEXTS: LazyLock<[SqlText; 3]> = LazyLock::new(|| {
+    [
+        include_str!("sql/page_of_all.sql"),
+        include_str!("sql/page_of_matching.sql"),
+        include_str!("sql/page_of_next.sql"),
+    ]
+    .map(|page| SqlText::new(include_str!("sql/products.sql"), &[("page", page)]))
+});
 
 statement_texts!(
     SelectProducts,
@@ -136,11 +128,7 @@ statement_texts!(
         Nullable<products::SqlType>,
         Array<PriceSql>,
     ),
-    |select| match select.of {
-        ProductsOf::All => &ALL,
-        ProductsOf::Matching(_) => &MATCHING,
-        ProductsOf::Next(_) => &NEXT,
-    }
+    |select| select.of.choose(&TEXTS)
 );
 
 impl RunQueryDsl<PgConnection> for &SelectProducts {}

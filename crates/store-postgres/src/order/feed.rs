@@ -7,7 +7,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
@@ -116,13 +116,10 @@ statement! {
 #[async_trait]
 impl EventFeed for PostgresStore {
     #[tracing::instrument(name = "db.event.read", level = "debug", skip_all)]
-    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, RepositoryError> {
+    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch> {
         let (store_id, query) = (store.to_string(), query.clone());
-        let store = store_id.clone();
         self.pool
-            .search(&store, move |connection| {
-                read(connection, &store_id, &query)
-            })
+            .search(store, move |connection| read(connection, &store_id, &query))
             .await
     }
 
@@ -133,21 +130,17 @@ impl EventFeed for PostgresStore {
         chains: &[EventChain],
         count: u32,
         bytes: u64,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let (store_id, chains) = (store.to_string(), chains.to_vec());
-        let store = store_id.clone();
         self.pool
-            .search(&store, move |connection| {
+            .search(store, move |connection| {
                 read_chains(connection, &store_id, &chains, count, bytes)
             })
             .await
     }
 
     #[tracing::instrument(name = "db.event.last_sequences", level = "debug", skip_all)]
-    async fn last_sequences(
-        &self,
-        stores: &BTreeSet<StoreId>,
-    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+    async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>> {
         self.cold().last_sequences(stores).await
     }
 }
@@ -157,19 +150,13 @@ fn read(
     store_id: &str,
     query: &FeedQuery,
 ) -> Result<FeedBatch, Failure> {
-    let types: Vec<&str> = query
-        .filter
-        .types
-        .iter()
-        .map(|kind| kind.as_str())
-        .collect();
+    let types = query.filter.type_names();
     let order_id = query.filter.order.map(|order| order.to_string());
     let statement = SelectFeed {
         store_id,
         after: number(query.after),
         until: number(query.until()),
-        // A filter without types means all types.
-        types: Some(&types[..]).filter(|types| !types.is_empty()),
+        types: types.as_deref(),
         order_id: order_id.as_deref(),
         limit: i64::from(query.limit),
         bytes: number(query.bytes),

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_backoffice::queue::{CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::event::Event;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
@@ -50,7 +50,7 @@ use page_row::Search;
 #[async_trait]
 impl OrderRepository for PostgresStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
-    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+    async fn write(&self, write: OrderWrite) -> Result<Order> {
         match self
             .writes
             .write(OrderJob::new(write, words::joined)?)
@@ -61,32 +61,24 @@ impl OrderRepository for PostgresStore {
         }
     }
 
-    fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
+    fn check_room(&self, store: StoreId) -> Result<()> {
         self.writes.check_room(store)
     }
 
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
-    async fn find(
-        &self,
-        store: StoreId,
-        lookup: &Lookup,
-    ) -> Result<Option<Order>, RepositoryError> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>> {
         self.finder.find(store, lookup).await
     }
 
     #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &SearchQuery,
-    ) -> Result<SearchResult, RepositoryError> {
-        let (store, store_id) = (store.to_string(), store.to_string());
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult> {
+        let store_id = store.to_string();
         let window = Window::new(query);
         let key = query.filter.key.as_ref().map(Key::new);
         let bitmask = StatusFilter::new(&query.filter);
         let (pool, portion) = (Arc::clone(&self.pool), self.portion);
         self.pool
-            .search(&store, move |connection| {
+            .search(store, move |connection| {
                 let search = Search {
                     store_id: &store_id,
                     window: &window,
@@ -100,18 +92,12 @@ impl OrderRepository for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.order.load", level = "debug", skip_all)]
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>> {
         let store_id = store.to_string();
-        let store = store_id.clone();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         self.pool
-            .search(&store, move |connection| {
+            .search(store, move |connection| {
                 let statement = SelectByIds {
                     store_id: &store_id,
                     ids: &ids,
@@ -129,7 +115,7 @@ impl OrderRepository for PostgresStore {
         order: OrderId,
         latest: u64,
         count: u32,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let (store_id, id) = (store.to_string(), order.to_string());
         self.pool
             .call(move |connection, _| history::events(connection, (&store_id, &id), latest, count))
@@ -142,7 +128,7 @@ impl OrderRepository for PostgresStore {
         now: Timestamp,
         until: Timestamp,
         count: u32,
-    ) -> Result<Vec<DueOrder>, RepositoryError> {
+    ) -> Result<Vec<DueOrder>> {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
@@ -153,11 +139,7 @@ impl OrderRepository for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.order.bring_nearer", level = "debug", skip_all)]
-    async fn fast_forward(
-        &self,
-        store: StoreId,
-        range: &FastForward,
-    ) -> Result<FastForwardResult, RepositoryError> {
+    async fn fast_forward(&self, store: StoreId, range: &FastForward) -> Result<FastForwardResult> {
         self.cold().fast_forward(store, *range).await
     }
 
@@ -167,12 +149,12 @@ impl OrderRepository for PostgresStore {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>> {
         self.cold().find_shipments(stores, lookup, count).await
     }
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
-    async fn ping(&self) -> Result<(), RepositoryError> {
+    async fn ping(&self) -> Result<()> {
         self.pool
             .call(|connection, _| MIGRATIONS.check(connection))
             .await?;
@@ -183,7 +165,7 @@ impl OrderRepository for PostgresStore {
 #[async_trait]
 impl OrderQueue for PostgresStore {
     #[tracing::instrument(name = "db.queue.query", level = "debug", skip_all)]
-    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>, RepositoryError> {
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>> {
         let (query, pool) = (query.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
@@ -194,7 +176,7 @@ impl OrderQueue for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
-    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts> {
         let (count, pool) = (count.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
@@ -205,9 +187,9 @@ impl OrderQueue for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Applies `change` after its write group could not apply it. Waits while another transaction
-    /// has the order locked.
-    async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order, RepositoryError> {
+    /// Applies a change that its group could not apply. Waits while another transaction has the
+    /// order locked.
+    async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order> {
         self.pool
             .call(move |connection, in_doubt| {
                 let refusal = match write::update_alone(connection, &change)? {

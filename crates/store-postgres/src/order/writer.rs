@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::StoreId;
-use pressline_store_kit::{GroupWriter, OrderJob, ProbeResult, ProbeSize, Weight};
+use pressline_store_kit::{GroupJob as _, GroupWriter, OrderJob, ProbeResult, ProbeSize};
 
 use super::lists::ClosedChunks;
 use super::write::{self, Stores, WriteOutcome, chunk};
@@ -114,28 +113,12 @@ impl Writer {
 }
 
 impl GroupWriter for Writer {
-    type Store = StoreId;
     type Job = OrderJob;
     type Output = WriteOutcome;
 
-    fn store(job: &OrderJob) -> StoreId {
-        job.store()
-    }
-
-    fn weight(job: &OrderJob) -> Weight {
-        job.weight()
-    }
-
-    fn is_background(job: &OrderJob) -> bool {
-        job.is_background()
-    }
-
-    /// Writes `jobs` in a transaction, and repeats it after a lost connection or a conflict. Failed
-    /// attempts to connect are repeated until `deadline`.
-    ///
-    /// Repeating a write is safe, even if an attempt with a lost connection was committed. The next
-    /// attempt then reports the new orders as duplicates, so that the use case compares them with
-    /// the stored orders. It reports the changes as unsettled.
+    /// Writes `jobs` until `deadline`. Repeating a write is safe: if the lost attempt was
+    /// committed, the next attempt reports its new orders as duplicates, so that the use case
+    /// compares them with the stored orders, and its changes as unsettled.
     fn write(
         &mut self,
         jobs: &mut [OrderJob],

@@ -16,7 +16,9 @@ use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
-use pressline_store_postgres::{PostgresConfig, PostgresStore, WriteQueue, test_support};
+use pressline_store_postgres::{
+    PostgresConfig, PostgresStore, WriteLimits, WriteQueue, test_support,
+};
 use pressline_testkit::{Database, Postgres};
 
 use crate::calls::{Calls, assert_stored, create, find, spawn, spawn_first, until, waiting};
@@ -116,7 +118,10 @@ async fn a_rejected_order_does_not_affect_others() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_immediately_unavailable() {
     let (database, store) = prepared(&PostgresConfig {
-        write_queue: 3,
+        writes: WriteLimits {
+            queue: 3,
+            ..patient().writes
+        },
         ..patient()
     })
     .await;

@@ -18,7 +18,8 @@ use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::value::id::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
-    Db, Dialect, OrderJob, StatementCounter, StatusFilter, Window, append_endpoint_event,
+    Db, Dialect, OrderJob, StatementCounter, StatusFilter, Window, WriteLimits,
+    append_endpoint_event,
 };
 
 pub use pressline_store_kit::RecordedTexts;
@@ -51,7 +52,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub fn patient() -> PostgresConfig {
     PostgresConfig {
         pool_wait: PATIENCE,
-        write_backlog: PATIENCE,
+        writes: WriteLimits {
+            backlog: PATIENCE,
+            ..WriteLimits::default()
+        },
         connect_timeout: PATIENCE,
         statement_timeout: PATIENCE,
         lock_timeout: PATIENCE,

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    CancelGuard, CancelToken, CatalogTables, Changes, ImportRow, ImportTable, ImportTarget,
+    CancelGuard, CatalogTables, ComparedRow, ImportPlan, ImportRows, ImportTable, ImportTarget,
     PriceKey, PriceRow, VariantRow, VariantTable, Write, blocking,
 };
 
@@ -25,22 +26,15 @@ use crate::error::{Failure, repository};
 /// gain nothing.
 pub(crate) struct Tables<'c, C = SqliteConnection>(&'c mut C);
 
-impl SqliteStore {
-    /// Imports the rows that `compare` returns as changed. Only compares if `options.dry_run` is
-    /// `true`.
-    ///
-    /// The rows are compared on a connection that reads. The write lock, for which orders wait, is
-    /// taken only for portions of changed rows, and never if nothing changes.
-    pub(crate) async fn import_rows<R: ImportRow + 'static>(
-        &self,
-        options: ImportOptions,
-        compare: impl Fn(&mut Tables<'_>, &ImportOptions, &CancelToken) -> Result<Changes<R>, Failure>
-        + Send
-        + 'static,
-    ) -> Result<ImportSummary, RepositoryError>
-    where
-        for<'c> Tables<'c, Staging>: ImportTarget<R>,
-    {
+/// Compares the rows on a connection that reads. The write lock, for which orders wait, is taken
+/// only for portions of changed rows, and never if nothing changes.
+#[async_trait]
+impl<R> ImportRows<R> for SqliteStore
+where
+    R: for<'c> ComparedRow<Tables<'c>> + Send + 'static,
+    for<'c> Tables<'c, Staging>: ImportTarget<R>,
+{
+    async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary> {
         let opener = Arc::clone(&self.opener);
         // Dropped if the caller stops waiting, which cancels the import.
         let guard = CancelGuard::default();
@@ -48,7 +42,7 @@ impl SqliteStore {
         blocking(move || {
             let compare = || {
                 in_snapshot(&opener, |reader| {
-                    compare(&mut Tables(reader), &options, &token)
+                    R::compare(&plan, &mut Tables(reader), &options, &token)
                 })
             };
             let (seen, mut changes) = compare()?;
@@ -78,7 +72,7 @@ impl SqliteStore {
 fn in_snapshot<T>(
     opener: &Opener,
     read: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
-) -> Result<(i64, T), RepositoryError> {
+) -> Result<(i64, T)> {
     // A connection outside the pool, because comparing may take longer than a request may.
     let mut reader = opener.open(Purpose::Read)?;
     let done = reader.transaction(|reader| Ok::<_, Failure>((generation(reader)?, read(reader)?)));
@@ -90,7 +84,7 @@ fn in_snapshot<T>(
 pub(crate) fn change_alone<T>(
     opener: &Opener,
     work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
-) -> Result<T, RepositoryError> {
+) -> Result<T> {
     let mut connection = opener.open_waiting(Purpose::Write, WAIT)?;
     connection.immediate_transaction(work).map_err(repository)
 }

@@ -14,7 +14,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
@@ -29,8 +29,6 @@ pub(crate) use import::change_alone;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use prices_of::SelectPrices;
 #[cfg(any(test, feature = "test-support"))]
-pub use search::ProductsOf;
-#[cfg(any(test, feature = "test-support"))]
 pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use words::CATALOG;
@@ -43,7 +41,7 @@ impl Catalog for SqliteStore {
         store: StoreId,
         skus: &[&str],
         have: Option<CatalogVersion>,
-    ) -> Result<Offer, RepositoryError> {
+    ) -> Result<Offer> {
         let (store_id, skus) = (store.to_string(), list(skus.iter().copied())?);
         let rows = self
             .readers
@@ -53,7 +51,7 @@ impl Catalog for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
-    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
+    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
         let read = |cached: Option<SkuList>| {
             self.readers.call(move |connection: &mut SqliteConnection| {
                 let version = catalog_version::table.select(catalog_version::version);
@@ -67,15 +65,10 @@ impl Catalog for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &ProductQuery,
-    ) -> Result<ProductMatches, RepositoryError> {
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<ProductMatches> {
         let (store_id, query) = (store.to_string(), query.clone());
-        let store = store_id.clone();
         self.readers
-            .search(&store, move |connection| {
+            .search(store, move |connection| {
                 search::search(connection, &store_id, &query)
             })
             .await

@@ -10,8 +10,8 @@ use pressline_domain::catalog::{ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
-    Parameters, ProductWindow, SqlText, VariantRow, found_products, is_whole, many_match,
-    product_count, statement, statement_texts, unknown_parameter,
+    Parameters, ProductWindow, ProductsOf, SqlText, VariantRow, found_products, is_whole,
+    many_match, product_count, statement, statement_texts, unknown_parameter,
 };
 
 use super::prices_of::{list, with_prices};
@@ -53,7 +53,7 @@ fn page(
     connection: &mut SqliteConnection,
     store_id: &str,
     query: &ProductQuery,
-    of: ProductsOf<'_>,
+    of: ProductsOf<&str>,
 ) -> Result<ProductMatches, Failure> {
     let select = SelectPage {
         of,
@@ -71,24 +71,11 @@ fn page(
     Ok(found_products(variants, query.size, counted)?)
 }
 
-/// Products to read a page of. The strings are search words, as a query that `words::query`
-/// returned.
-#[derive(Debug, Clone, Copy)]
-pub enum ProductsOf<'a> {
-    /// All products of the catalog.
-    All,
-    /// Products that match the words, among all products.
-    Matching(&'a str),
-    /// Products that match the words, among the 4,000 variants that follow `window.after` in the
-    /// order of product ids.
-    Next(&'a str),
-}
-
-/// Reads a row for each product on the page and for the product after the page: catalog version,
-/// number of matching products, and product id. The number is NULL if the products were not
-/// counted. If the page is empty, reads a single row without an id.
+/// Reads the version of the catalog and the number of matching products, with each product id of
+/// the page. If the page is empty, reads a single row without an id.
 pub(crate) struct SelectPage<'a> {
-    pub(crate) of: ProductsOf<'a>,
+    /// The words are a query that `words::query` returned.
+    pub(crate) of: ProductsOf<&'a str>,
     pub(crate) window: ProductWindow,
 }
 
@@ -108,24 +95,20 @@ impl Parameters<Sqlite> for SelectPage<'_> {
     }
 }
 
-fn page_of(page: &str) -> SqlText {
-    SqlText::new(include_str!("sql/page.sql"), &[("page", page)])
-}
-
-static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_all.sql")));
-static MATCHING: LazyLock<SqlText> =
-    LazyLock::new(|| page_of(include_str!("sql/page_of_matching.sql")));
-static NEXT: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_next.sql")));
+static TEXTS: LazyLock<[SqlText; 3]> = LazyLock::new(|| {
+    [
+        include_str!("sql/page_of_all.sql"),
+        include_str!("sql/page_of_matching.sql"),
+        include_str!("sql/page_of_next.sql"),
+    ]
+    .map(|page| SqlText::new(include_str!("sql/page.sql"), &[("page", page)]))
+});
 
 statement_texts!(
     SelectPage<'_>,
     Sqlite,
     (BigInt, Nullable<BigInt>, Nullable<Text>),
-    |select| match select.of {
-        ProductsOf::All => &ALL,
-        ProductsOf::Matching(_) => &MATCHING,
-        ProductsOf::Next(_) => &NEXT,
-    }
+    |select| select.of.choose(&TEXTS)
 );
 
 statement! {

@@ -7,7 +7,7 @@ use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
 use pressline_domain::order::search::Batch;
 use pressline_domain::value::id::StoreId;
@@ -43,14 +43,13 @@ statement! {
 #[async_trait]
 impl EventFeed for SqliteStore {
     #[tracing::instrument(name = "db.event.read", level = "debug", skip_all)]
-    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch, RepositoryError> {
+    async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch> {
         let (store_id, query) = (store.to_string(), query.clone());
-        let store = store_id.clone();
         let read = move |connection: &mut SqliteConnection| {
             // One transaction, so that all statements see one snapshot.
             connection.transaction(|connection| read(connection, &store_id, &query))
         };
-        self.readers.search(&store, read).await
+        self.readers.search(store, read).await
     }
 
     #[tracing::instrument(name = "db.event.chains", level = "debug", skip_all)]
@@ -60,20 +59,16 @@ impl EventFeed for SqliteStore {
         chains: &[EventChain],
         count: u32,
         bytes: u64,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let (store_id, chains) = (store.to_string(), chains.to_vec());
-        let store = store_id.clone();
         let read = move |connection: &mut SqliteConnection| {
             history::chains(connection, &store_id, &chains, (count, bytes))
         };
-        self.readers.search(&store, read).await
+        self.readers.search(store, read).await
     }
 
     #[tracing::instrument(name = "db.event.last_sequences", level = "debug", skip_all)]
-    async fn last_sequences(
-        &self,
-        stores: &BTreeSet<StoreId>,
-    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+    async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>> {
         self.cold().last_sequences(stores).await
     }
 }
@@ -89,13 +84,7 @@ fn read(
         last_sequence: counters::last_sequence(connection, store_id)?,
         ..FeedBatch::default()
     };
-    let types: Vec<&str> = query
-        .filter
-        .types
-        .iter()
-        .map(|kind| kind.as_str())
-        .collect();
-    let types = Some(types).filter(|types| !types.is_empty());
+    let types = query.filter.type_names();
     let types = types.map(|types| text_list(&types)).transpose()?;
     let order_id = query.filter.order.map(|order| order.to_string());
     let statement = SelectFeed {

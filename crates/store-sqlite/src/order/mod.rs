@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use pressline_backoffice::queue::{CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::event::Event;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
@@ -50,21 +50,17 @@ pub(crate) use writer::Writer;
 #[async_trait]
 impl OrderRepository for SqliteStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
-    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+    async fn write(&self, write: OrderWrite) -> Result<Order> {
         let job = OrderJob::new(write, words::joined)?;
         self.writer.write(job).await
     }
 
-    fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
+    fn check_room(&self, store: StoreId) -> Result<()> {
         self.writer.check_room(store)
     }
 
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
-    async fn find(
-        &self,
-        store: StoreId,
-        lookup: &Lookup,
-    ) -> Result<Option<Order>, RepositoryError> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>> {
         let (store_id, lookup) = (store.to_string(), lookup.clone());
         self.readers
             .call(move |connection| select::find(connection, &store_id, &lookup))
@@ -72,36 +68,22 @@ impl OrderRepository for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &SearchQuery,
-    ) -> Result<SearchResult, RepositoryError> {
-        let (store, store_id, key) = (
-            store.to_string(),
-            store.to_string(),
-            query.filter.key.clone(),
-        );
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult> {
+        let (store_id, key) = (store.to_string(), query.filter.key.clone());
         let (window, bitmask) = (Window::new(query), StatusFilter::new(&query.filter));
         self.readers
-            .search(&store, move |connection| {
+            .search(store, move |connection| {
                 select::search(connection, &store_id, (key.as_ref(), bitmask), &window)
             })
             .await
     }
 
     #[tracing::instrument(name = "db.order.load", level = "debug", skip_all)]
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>> {
         let store_id = store.to_string();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
-        let store = store_id.clone();
         self.readers
-            .search(&store, move |connection| {
+            .search(store, move |connection| {
                 select::by_ids(connection, &store_id, &ids, bytes)
             })
             .await
@@ -114,7 +96,7 @@ impl OrderRepository for SqliteStore {
         order: OrderId,
         latest: u64,
         count: u32,
-    ) -> Result<Vec<Event>, RepositoryError> {
+    ) -> Result<Vec<Event>> {
         let (store_id, id) = (store.to_string(), order.to_string());
         self.readers
             .call(move |connection| history::events(connection, (&store_id, &id), latest, count))
@@ -127,7 +109,7 @@ impl OrderRepository for SqliteStore {
         now: Timestamp,
         until: Timestamp,
         count: u32,
-    ) -> Result<Vec<DueOrder>, RepositoryError> {
+    ) -> Result<Vec<DueOrder>> {
         // Looked up on a reading connection, so that idle servers do not disturb the writing
         // connection.
         let stores = self
@@ -144,11 +126,7 @@ impl OrderRepository for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.order.bring_nearer", level = "debug", skip_all)]
-    async fn fast_forward(
-        &self,
-        store: StoreId,
-        range: &FastForward,
-    ) -> Result<FastForwardResult, RepositoryError> {
+    async fn fast_forward(&self, store: StoreId, range: &FastForward) -> Result<FastForwardResult> {
         self.cold().fast_forward(store, *range).await
     }
 
@@ -158,12 +136,12 @@ impl OrderRepository for SqliteStore {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>> {
         self.cold().find_shipments(stores, lookup, count).await
     }
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
-    async fn ping(&self) -> Result<(), RepositoryError> {
+    async fn ping(&self) -> Result<()> {
         self.opener.watch().check()?;
         self.readers
             .call(|connection| MIGRATIONS.check(connection))
@@ -175,7 +153,7 @@ impl OrderRepository for SqliteStore {
 #[async_trait]
 impl OrderQueue for SqliteStore {
     #[tracing::instrument(name = "db.queue.query", level = "debug", skip_all)]
-    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>, RepositoryError> {
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>> {
         let query = query.clone();
         self.readers
             .search(OPERATORS, move |connection| {
@@ -185,7 +163,7 @@ impl OrderQueue for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.queue.count_items", level = "debug", skip_all)]
-    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts> {
         let count = count.clone();
         self.readers
             .search(OPERATORS, move |connection| {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::order::Order;
-use pressline_domain::value::id::StoreId;
-use pressline_store_kit::{GroupWriter, OrderJob, ProbeResult, ProbeSize, Weight};
+use pressline_store_kit::{GroupWriter, OrderJob, ProbeResult, ProbeSize};
 
 use super::write;
 use crate::checkpoint::Checkpoints;
@@ -41,7 +40,7 @@ impl Writer {
     pub(crate) fn run<T>(
         &mut self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
-    ) -> Result<T, RepositoryError> {
+    ) -> Result<T> {
         // Writes to a deleted or replaced file would be lost.
         self.opener.watch().check()?;
         let mut connection = match self.connection.take() {
@@ -71,29 +70,12 @@ impl Writer {
 }
 
 impl GroupWriter for Writer {
-    type Store = StoreId;
     type Job = OrderJob;
     type Output = Order;
 
-    fn store(job: &OrderJob) -> StoreId {
-        job.store()
-    }
-
-    fn weight(job: &OrderJob) -> Weight {
-        job.weight()
-    }
-
-    fn is_background(job: &OrderJob) -> bool {
-        job.is_background()
-    }
-
-    /// Writes `jobs` in a transaction. `_deadline` is ignored: SQLite itself waits while the file
-    /// is busy, up to the connection's `busy_timeout`.
-    fn write(
-        &mut self,
-        jobs: &mut [OrderJob],
-        _deadline: Instant,
-    ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
+    /// Writes `jobs` in one transaction. `_deadline` is ignored: SQLite itself waits while the file
+    /// is busy, up to its own timeout.
+    fn write(&mut self, jobs: &mut [OrderJob], _deadline: Instant) -> Result<Vec<Result<Order>>> {
         let orders_of_chunk = self.orders_of_chunk;
         self.run(|connection| write(connection, jobs, orders_of_chunk))
     }

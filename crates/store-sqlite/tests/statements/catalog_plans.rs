@@ -9,7 +9,7 @@ use pressline_store_sqlite::test_support::{
 use crate::plan;
 
 /// Returns the plan of a page of products that begins after a product.
-fn page(of: ProductsOf<'_>) -> String {
+fn page(of: ProductsOf<&str>) -> String {
     let query = ProductQuery {
         key: None,
         start: ProductStart::After("TEE".to_owned()),

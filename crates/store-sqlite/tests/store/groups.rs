@@ -10,7 +10,7 @@ use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
-use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteQueue};
+use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteLimits, WriteQueue};
 use tempfile::TempDir;
 
 use crate::calls::{create, find, waiting};
@@ -30,7 +30,10 @@ fn patient() -> SqliteConfig {
     let patient = Duration::from_secs(20);
     SqliteConfig {
         pool_wait: patient,
-        write_backlog: patient,
+        writes: WriteLimits {
+            backlog: patient,
+            ..WriteLimits::default()
+        },
         busy_timeout: patient,
         ..SqliteConfig::default()
     }
@@ -129,7 +132,10 @@ async fn a_rejected_order_does_not_affect_others() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_immediately_unavailable() {
     let (folder, store) = prepared(&SqliteConfig {
-        write_queue: 3,
+        writes: WriteLimits {
+            queue: 3,
+            ..patient().writes
+        },
         ..patient()
     })
     .await;

@@ -16,13 +16,12 @@ use pressline_store_kit::{
     Db, Dialect, OrderJob, ProductWindow, StatementCounter, Window, append_endpoint_event,
 };
 
-pub use crate::catalog::ProductsOf;
 use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, SelectVariants};
 use crate::connection::{Opener, Purpose};
 use crate::dialect::DIALECT;
 use crate::error::repository;
 pub use crate::order::PageOf;
-pub use pressline_store_kit::RecordedTexts;
+pub use pressline_store_kit::{ProductsOf, RecordedTexts};
 
 use crate::order::{ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write};
 use crate::time_limit::TimeLimit;
@@ -159,7 +158,7 @@ pub fn words_of_products(key: &SearchKey) -> String {
 
 /// Statement that reads the ids of a page of products.
 pub fn product_page<'a>(
-    of: ProductsOf<'a>,
+    of: ProductsOf<&'a str>,
     query: &ProductQuery,
 ) -> impl QueryFragment<Sqlite> + use<'a> {
     SelectProductPage {

@@ -9,20 +9,13 @@ use std::collections::BTreeSet;
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use pressline_store_kit::schema::stores;
 
 pub(crate) use count::count_items;
 pub(crate) use due::take;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use due::{TakeDue, TakeDueOfStore};
 pub(crate) use page::page;
-
-diesel::table! {
-    /// The ids of all stores, and whether they are test stores.
-    stores (store_id) {
-        store_id -> Text,
-        test -> Bool,
-    }
-}
 
 fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)

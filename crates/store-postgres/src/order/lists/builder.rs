@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::{SqlText, statement};
 
@@ -196,10 +196,7 @@ impl Task {
     }
 
     /// Runs `work` on the thread's connection. Connects first if there is no connection.
-    fn work<T>(
-        &mut self,
-        work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>,
-    ) -> Result<T, RepositoryError> {
+    fn work<T>(&mut self, work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>) -> Result<T> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.manager.connect(Plans::Once, Instant::now())?,

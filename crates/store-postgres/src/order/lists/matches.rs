@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use fixedbitset::FixedBitSet;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use uuid::Uuid;
 
 use super::block::{BrokenBlock, add_matches};
@@ -18,11 +18,7 @@ const ID_BYTES: usize = 16;
 ///
 /// # Errors
 /// Returns [`RepositoryError::Corrupt`] if a block is broken.
-pub(super) fn positions(
-    segment: &Segment,
-    key: &Key,
-    words: &[i32],
-) -> Result<FixedBitSet, RepositoryError> {
+pub(super) fn positions(segment: &Segment, key: &Key, words: &[i32]) -> Result<FixedBitSet> {
     let mut words = words.iter();
     let Some(first) = words.next() else {
         return Ok(FixedBitSet::new());
@@ -38,7 +34,7 @@ pub(super) fn positions(
     Ok(common)
 }
 
-fn of_word(segment: &Segment, key: &Key, word: i32) -> Result<FixedBitSet, RepositoryError> {
+fn of_word(segment: &Segment, key: &Key, word: i32) -> Result<FixedBitSet> {
     let mut positions = FixedBitSet::with_capacity(usize::try_from(segment.orders).unwrap_or(0));
     for (place, start) in key.starts_of(word) {
         for block in segment.blocks(place) {

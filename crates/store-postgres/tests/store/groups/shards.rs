@@ -40,7 +40,10 @@ async fn a_locked_store_does_not_block_other_shards() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_writers_give_each_order_a_number_of_its_own() {
     let (_database, store) = prepared(&PostgresConfig {
-        write_group: 4,
+        writes: WriteLimits {
+            group: 4,
+            ..patient().writes
+        },
         writers: 2,
         ..patient()
     })
@@ -137,7 +140,10 @@ async fn servers_writing_the_same_orders_do_not_deadlock() {
     const STORES: u32 = 8;
     let config = |writers| PostgresConfig {
         writers,
-        write_group: 16,
+        writes: WriteLimits {
+            group: 16,
+            ..patient().writes
+        },
         ..patient()
     };
     let (database, store) = prepared(&config(2)).await;

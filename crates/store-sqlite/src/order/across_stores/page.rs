@@ -6,20 +6,13 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
+use pressline_store_kit::schema::stores;
 use pressline_store_kit::{SqlText, StatusFilter, order_ref, statement};
 
 use crate::error::Failure;
 use crate::order::matching;
 use crate::order::row_ids::{IdAndRow, json};
 use crate::order::status::{OfStatus, sort};
-
-diesel::table! {
-    /// The ids of all stores, and whether they are test stores.
-    stores (store_id) {
-        store_id -> Text,
-        test -> Bool,
-    }
-}
 
 statement! {
     /// Reads store, id and size in bytes of the orders with the `row_id`s in the JSON list `rows`,
