@@ -25,4 +25,4 @@ pub use matrix::role_matrix;
 pub use shell::console::Console;
 pub use shell::services::Services;
 pub use shell::session::transport::TransportRule;
-pub use shell::status::{SystemFact, SystemFacts, SystemStatus};
+pub use shell::status::{DatabaseState, SystemState, SystemStateFuture, SystemStatus};

@@ -1,41 +1,48 @@
-//! Port for facts about the program and its database.
+//! Port for the state of the program and its database.
 
 use std::pin::Pin;
+use std::time::Duration;
 
-/// Fact about the program or its database.
+use pressline_domain::error::Result;
+
+/// State of the running program and its database.
+#[derive(Debug)]
+pub struct SystemState {
+    /// Version of the program, with its commit and build date.
+    pub version: &'static str,
+    /// Time since the start of the program.
+    pub uptime: Duration,
+    /// Software, size and clock of the database.
+    pub database: Result<DatabaseState>,
+    /// Names of the migrations that the database lacks.
+    pub pending_migrations: Result<Vec<String>>,
+    /// Result of a write to the disk of the database.
+    pub disk: Result<()>,
+    /// Number of writes that wait.
+    pub waiting_writes: usize,
+    /// Number of writes since the start that were refused because the queue was full.
+    pub refused_writes: u64,
+    /// Number of log lines since the start that could not be written.
+    pub dropped_log_lines: u64,
+}
+
+/// Software, size and clock of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SystemFact {
-    /// Label, such as `Version`.
-    pub name: &'static str,
-    /// Value as the page shows it.
-    pub value: String,
-    /// True if the fact is a problem that a person must solve.
-    pub is_problem: bool,
+pub struct DatabaseState {
+    /// Name and version of the database software, such as `PostgreSQL 17.2`.
+    pub software: String,
+    /// Size of the database, in bytes.
+    pub bytes: u64,
+    /// Difference between the clock of the database and the clock of the program, in milliseconds;
+    /// `None` if they have the same clock.
+    pub clock_difference: Option<u64>,
 }
 
-impl SystemFact {
-    /// Creates a fact that is not a problem.
-    pub fn new(name: &'static str, value: impl Into<String>) -> Self {
-        Self {
-            name,
-            value: value.into(),
-            is_problem: false,
-        }
-    }
+/// Future returned by [`SystemStatus::state`].
+pub type SystemStateFuture<'a> = Pin<Box<dyn Future<Output = SystemState> + Send + 'a>>;
 
-    /// Marks the fact as a problem if `is_problem` is true.
-    #[must_use]
-    pub fn problem_if(self, is_problem: bool) -> Self {
-        Self { is_problem, ..self }
-    }
-}
-
-/// Future returned by [`SystemStatus::facts`].
-pub type SystemFacts<'a> = Pin<Box<dyn Future<Output = Vec<SystemFact>> + Send + 'a>>;
-
-/// Reports facts about the program and its database.
+/// Reports the state of the program and its database.
 pub trait SystemStatus: Send + Sync {
-    /// Returns all facts about the program and its database. If a fact cannot be read, its
-    /// `is_problem` is `true` and its `value` is the reason, without secrets.
-    fn facts(&self) -> SystemFacts<'_>;
+    /// Returns the current state.
+    fn state(&self) -> SystemStateFuture<'_>;
 }

@@ -1,7 +1,8 @@
-//! In-memory webhook endpoints, a receiver that can be unreachable, and system facts.
+//! In-memory webhook endpoints, a receiver that can be unreachable, and the state of the system.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use pressline_backoffice::audit::Audit;
@@ -11,7 +12,7 @@ use pressline_backoffice::webhook::{
     EndpointRecord, EndpointService, EndpointTester, EndpointUrls, TestBodies, TestEvent,
     TestOutcome, TestSender,
 };
-use pressline_console::{SystemFact, SystemFacts, SystemStatus};
+use pressline_console::{DatabaseState, SystemState, SystemStateFuture, SystemStatus};
 use pressline_domain::check::field::Field;
 use pressline_domain::error::Source;
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
@@ -114,16 +115,25 @@ impl TestBodies for Bodies {
     }
 }
 
-/// System facts with a problem: dropped log lines.
-pub(crate) struct Facts;
+/// State of a system with a problem: dropped log lines.
+pub(crate) struct State;
 
-impl SystemStatus for Facts {
-    fn facts(&self) -> SystemFacts<'_> {
-        Box::pin(async {
-            vec![
-                SystemFact::new("Version", "0.1.0"),
-                SystemFact::new("Dropped log lines", "7").problem_if(true),
-            ]
-        })
+impl SystemStatus for State {
+    fn state(&self) -> SystemStateFuture<'_> {
+        let state = SystemState {
+            version: "0.1.0",
+            uptime: Duration::from_secs(60),
+            database: Ok(DatabaseState {
+                software: "SQLite 3.51.0".to_owned(),
+                bytes: 4096,
+                clock_difference: None,
+            }),
+            pending_migrations: Ok(Vec::new()),
+            disk: Ok(()),
+            waiting_writes: 0,
+            refused_writes: 0,
+            dropped_log_lines: 7,
+        };
+        Box::pin(async { state })
     }
 }

@@ -38,7 +38,7 @@ use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::value::time::Timestamp;
 
 use crate::faults::FaultySessions;
-use crate::hooks::{Facts, Hooks};
+use crate::hooks::{Hooks, State};
 use crate::hosted::HostedFiles;
 use crate::people::{CountedIds, CountedSecrets, PlainHasher, operators_in_memory};
 use crate::shop::{NOW, PlainKeys, add_label_fee, add_stores};
@@ -138,7 +138,7 @@ impl Memory {
             clock: self.clock.clone(),
             files: Arc::new(HostedFiles),
             demo_store: Some("SUN Prints".to_owned()),
-            status: Arc::new(Facts),
+            status: Arc::new(State),
             stores_address: "http://127.0.0.1:8080".to_owned(),
         }
     }

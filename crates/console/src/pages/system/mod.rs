@@ -1,6 +1,7 @@
 //! System: the program and its database, the operators, and the audit log.
 
 mod audit;
+mod facts;
 mod invite;
 mod operators;
 mod page;
