@@ -50,7 +50,7 @@ pub use distribute::DistributedTables;
 pub use pressline_store_kit::{
     ColdStore, Distribution, MigrationStatus, Weight, WriteLimits, WriteQueue, pending_migrations,
 };
-pub use url::ConnectError;
+pub use url::{ConnectError, without_password};
 
 use migrations::{MIGRATIONS, Migrator};
 use order::lists::{ListBuilder, ListSizes, Pace};

@@ -64,6 +64,39 @@ pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
+/// Returns `url` as it may be shown: with `mask` instead of each password.
+pub fn without_password(url: &str, mask: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let (before_query, query) = rest
+        .split_once('?')
+        .map_or((rest, None), |(path, query)| (path, Some(query)));
+    // The last `@` ends the credentials, because a password may contain `@`.
+    let shown = match before_query.rsplit_once('@') {
+        Some((credentials, host)) => match credentials.split_once(':') {
+            Some((user, _)) => format!("{scheme}://{user}:{mask}@{host}"),
+            None => format!("{scheme}://{credentials}@{host}"),
+        },
+        None => format!("{scheme}://{before_query}"),
+    };
+    let Some(query) = query else { return shown };
+    let parameters = query.split('&').map(|parameter| masked(parameter, mask));
+    format!("{shown}?{}", parameters.collect::<Vec<_>>().join("&"))
+}
+
+/// Returns `parameter` of a URL, with `mask` if its value is a password: libpq accepts passwords as
+/// parameters, too.
+fn masked(parameter: &str, mask: &str) -> String {
+    let is_password = |name: &str| {
+        name.eq_ignore_ascii_case("password") || name.eq_ignore_ascii_case("sslpassword")
+    };
+    match parameter.split_once('=') {
+        Some((name, _)) if is_password(name) => format!("{name}={mask}"),
+        _ => parameter.to_owned(),
+    }
+}
+
 pub(crate) fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         if byte.is_ascii_alphanumeric() {
@@ -102,6 +135,21 @@ mod tests {
             given,
             "postgresql://h/d?connect_timeout=9&application_name=mine&host=/run/x&tcp_user_timeout=7000&keepalives_idle=30"
         );
+    }
+
+    #[test]
+    fn passwords_are_masked_wherever_they_stand() {
+        for (url, shown) in [
+            ("postgres://u:secret@h:5/db", "postgres://u:***@h:5/db"),
+            (
+                "postgres://u@h/db?password=secret&sslmode=require",
+                "postgres://u@h/db?password=***&sslmode=require",
+            ),
+            ("postgres://u:p@ss@h/db", "postgres://u:***@h/db"),
+            ("sqlite://data/pressline.db", "sqlite://data/pressline.db"),
+        ] {
+            assert_eq!(without_password(url, "***"), shown);
+        }
     }
 
     #[test]

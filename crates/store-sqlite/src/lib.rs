@@ -36,6 +36,7 @@ mod order;
 #[path = "../tests/support/mod.rs"]
 pub mod test_support;
 
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -86,8 +87,30 @@ impl SqliteStore {
         Self::open_with(path, config, order::ORDERS_OF_CHUNK, statements)
     }
 
-    /// Returns a store as [`open`](Self::open) does, with chunks of `orders_of_chunk` orders.
-    /// `statements` counts the statements of calls.
+    /// Creates the file at `path` and its folder, unless they exist, accessible to the owner only:
+    /// they will hold people's addresses.
+    ///
+    /// # Errors
+    /// Returns an error if the folder or the file cannot be created.
+    pub fn create_file(path: &Path) -> io::Result<()> {
+        let mut folder = std::fs::DirBuilder::new();
+        let mut file = std::fs::OpenOptions::new();
+        // SQLite gives its other files of the database the same permissions.
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+            std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+        }
+        let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
+        let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
+        match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Same as [`open`](Self::open), with chunks of `orders_of_chunk` orders, and with statements
+    /// counted by `statements`.
     fn open_with(
         path: &Path,
         config: &SqliteConfig,

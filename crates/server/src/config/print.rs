@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use pressline_store_postgres::without_password;
 use serde::Serialize;
 
 use super::Settings;
@@ -17,7 +18,7 @@ impl Settings {
                 MASK.clone_into(key);
             }
         }
-        shown.database.url = without_password(&self.database.url);
+        shown.database.url = without_password(&self.database.url, MASK);
         shown
     }
 
@@ -55,61 +56,4 @@ pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
         .zip(settings.values())
         .map(|(text, setting)| format!("{text:<width$}  # {}", setting.origin));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-pub(crate) fn without_password(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
-    let (before_query, query) = rest
-        .split_once('?')
-        .map_or((rest, None), |(path, query)| (path, Some(query)));
-    // The last `@` ends the credentials, because a password may contain `@`.
-    let shown = match before_query.rsplit_once('@') {
-        Some((credentials, host)) => {
-            let user = credentials.split(':').next().unwrap_or_default();
-            let password = if credentials.contains(':') {
-                format!(":{MASK}")
-            } else {
-                String::new()
-            };
-            format!("{scheme}://{user}{password}@{host}")
-        }
-        None => format!("{scheme}://{before_query}"),
-    };
-    // libpq also accepts the password as a parameter.
-    let Some(query) = query else { return shown };
-    let query: Vec<String> = query
-        .split('&')
-        .map(|pair| match pair.split_once('=') {
-            Some((key, _))
-                if key.eq_ignore_ascii_case("password")
-                    || key.eq_ignore_ascii_case("sslpassword") =>
-            {
-                format!("{key}={MASK}")
-            }
-            _ => pair.to_owned(),
-        })
-        .collect();
-    format!("{shown}?{}", query.join("&"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn passwords_are_masked_wherever_they_stand() {
-        for (url, shown) in [
-            ("postgres://u:secret@h:5/db", "postgres://u:********@h:5/db"),
-            (
-                "postgres://u@h/db?password=secret&sslmode=require",
-                "postgres://u@h/db?password=********&sslmode=require",
-            ),
-            ("postgres://u:p@ss@h/db", "postgres://u:********@h/db"),
-            ("sqlite://data/pressline.db", "sqlite://data/pressline.db"),
-        ] {
-            assert_eq!(without_password(url), shown);
-        }
-    }
 }

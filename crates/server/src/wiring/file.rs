@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use pressline_cli::CommandError;
+use pressline_store_sqlite::SqliteStore;
 
 use crate::config::{Backend, Settings};
 
@@ -10,7 +11,9 @@ use crate::config::{Backend, Settings};
 /// PostgreSQL.
 pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
-        Backend::Sqlite(path) => private_file(&path),
+        Backend::Sqlite(path) => SqliteStore::create_file(&path).map_err(|error| {
+            CommandError::database(format!("the database {}", path.display()), error)
+        }),
         Backend::Postgres(_) => Ok(()),
     }
 }
@@ -37,28 +40,5 @@ pub(super) fn require_file(path: &Path) -> Result<(), CommandError> {
             format!("the database {shown}"),
             error,
         )),
-    }
-}
-
-/// Creates the database file `path` and its folder, unless they exist. Only the owner has access to
-/// them, because the database contains people's addresses. SQLite creates its additional files,
-/// such as the write-ahead log, with the permissions of the database file.
-fn private_file(path: &Path) -> Result<(), CommandError> {
-    let mut folder = std::fs::DirBuilder::new();
-    let mut file = std::fs::OpenOptions::new();
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
-        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
-    }
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
-    match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(
-            CommandError::database(format!("the database {}", path.display()), error),
-        ),
-        _ => Ok(()),
     }
 }
