@@ -15,7 +15,7 @@ use crate::operator::Operator;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::fulfilment::{Caller, Command, ItemState, ItemStatus, start};
+use pressline_domain::fulfilment::{Caller, Command, ItemState, ItemStatus, move_items};
 use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{Order, OrderError};
 
@@ -183,7 +183,7 @@ impl ProductionService {
         // The start command is decided but not executed: its rules say in which statuses an item
         // can be produced.
         let context = by.at(self.ports.clock.now());
-        let started = start(order, Some(&[item.id]), &context);
+        let started = move_items(Command::Start, order, Some(&[item.id]), &context);
         started
             .map(drop)
             .map_err(|refusal| OrderError::refused(refusal, order))

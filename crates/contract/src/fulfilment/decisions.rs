@@ -3,11 +3,11 @@
 
 use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::{
-    AnswerCommand, CancelCommand, ChangeRequest, Context, DecideCommand, Decision, HoldCommand,
-    NeedCode, NeedCommand, Refusal, Resolution, ResolveCommand, ShipCommand, ShipmentUpdate,
-    ShippedUnits, UpdatePlan, Verdict, answer, ask_update, cancel, correct_fees, decide, due, hold,
-    need, plan_update, process_now, put_back, release, resolve, ship, start, track, update,
-    update_shipment, void, withdraw_change,
+    AnswerCommand, CancelCommand, ChangeRequest, Command as TableCommand, Context, DecideCommand,
+    Decision, HoldCommand, NeedCode, NeedCommand, Refusal, Resolution, ResolveCommand, ShipCommand,
+    ShipmentUpdate, ShippedUnits, UpdatePlan, Verdict, answer, ask_update, cancel, correct_fees,
+    decide, due, hold, move_items, need, plan_update, process_now, release, resolve, ship, track,
+    update, update_shipment, void, withdraw_change,
 };
 use pressline_domain::order::Order;
 use pressline_domain::order::request::UpdateDraft;
@@ -65,8 +65,8 @@ impl Shop {
             Command::Approve { .. } | Command::Refuse | Command::AskBack => {
                 return self.rule(stored, seen, &given.command, context);
             }
-            Command::Start(_) => start(stored, named, context),
-            Command::PutBack(_) => put_back(stored, named, context),
+            Command::Start(_) => move_items(TableCommand::Start, stored, named, context),
+            Command::PutBack(_) => move_items(TableCommand::PutBack, stored, named, context),
             Command::Need { fee, .. } => {
                 need(stored, &need_of(items, *fee, NeedId::new(id()))?, context)
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::{
-    CancelCommand, Decision, ItemStatus, Refusal, ShipCommand, ShipmentUpdate, cancel, process_now,
-    ship, start,
+    CancelCommand, Command, Decision, ItemStatus, Refusal, ShipCommand, ShipmentUpdate, cancel,
+    move_items, process_now, ship,
 };
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Order, OrderKind};
@@ -52,7 +52,7 @@ fn some_command(shop: &mut Shop, order: &Order) -> Result<Decision, Refusal> {
     match shop.random.index(8) {
         // More often, because most other commands need ready items.
         0..3 => process_now(order, &store()),
-        3 => start(order, items.as_deref(), &operator()),
+        3 => move_items(Command::Start, order, items.as_deref(), &operator()),
         4 => need_of(order),
         5 => {
             let command = CancelCommand {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
 use super::guard::Guard;
 use super::item_state::ItemState;
-use super::select::{check_reason, refuse, select_by_table};
+use super::select::refuse;
 use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
@@ -200,24 +200,4 @@ impl<'a> Revision<'a> {
             order: Snapshot::new(self.parts).map_err(Refusal::Broken)?,
         })))
     }
-}
-
-/// If `given` is `None`, moves all items that can be moved.
-pub(super) fn move_to(
-    order: &Snapshot,
-    given: Option<&[ItemId]>,
-    command: Command,
-    to: ItemStatus,
-    context: &Context,
-) -> DecisionResult {
-    let mut revision = Revision::begin(order, context)?;
-    let is_so = |item: &ItemState| item.status == to;
-    let Some(items) = select_by_table(order, given, command, context, is_so)? else {
-        return Ok(Decision::Unchanged);
-    };
-    check_reason(order, &items, command, context)?;
-    for id in items {
-        revision.go(id, to);
-    }
-    revision.finish(EventType::OrderStatusChanged)
 }

@@ -8,7 +8,7 @@ use super::{Order, OrderError, OrderService, Placed};
 use crate::check::report::{IssueCode, Path, Warning};
 use crate::fulfilment::{
     Caller, CancelCommand, HoldCommand, ItemStatus, NeedCommand, Refusal, ResolveCommand, cancel,
-    hold, need, put_back, release, resolve, start,
+    hold, move_items, need, release, resolve,
 };
 use crate::value::id::NeedId;
 use crate::value::money::Amount;
@@ -204,8 +204,7 @@ impl OrderService {
         } = given;
         let new_line = || self.correction_id(context);
         match command {
-            MoveCommand::Start => start(order, items.as_deref(), context),
-            MoveCommand::PutBack => put_back(order, items.as_deref(), context),
+            MoveCommand::Plain(command) => move_items(*command, order, items.as_deref(), context),
             MoveCommand::Release => release(order, items.as_deref(), context),
             MoveCommand::Hold { until } => {
                 let command = HoldCommand {

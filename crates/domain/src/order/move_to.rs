@@ -8,7 +8,7 @@ use super::{Order, OrderError, OrderService, Placed};
 use crate::check::limits;
 use crate::event::{Actor, Role};
 use crate::fulfilment::{
-    Action, Caller, ItemStatus, NeedCode, Resolution, ShipCommand, ShipmentUpdate,
+    Action, Caller, Command, ItemStatus, NeedCode, Resolution, ShipCommand, ShipmentUpdate,
     allowed_actions_of, process_now, ship, track,
 };
 use crate::store::Store;
@@ -76,7 +76,7 @@ impl OrderService {
             }
             Step::Ship => return ship(order, &self.made_up(order), context),
             Step::Release => MoveCommand::Release,
-            Step::Start => MoveCommand::Start,
+            Step::Start => MoveCommand::Plain(Command::Start),
             Step::Resolve => MoveCommand::Resolve(Resolution::Return),
             Step::Need => MoveCommand::Need {
                 code: NeedCode::Other,

@@ -8,7 +8,8 @@ use crate::check::field::Field;
 use crate::check::limits;
 use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::check::{flag, integer, lines, order_id, text, version, word};
-use crate::fulfilment::{Command, NeedCode, Resolution};
+use crate::event::Role;
+use crate::fulfilment::{Command, NeedCode, Resolution, rows};
 use crate::value::time::Timestamp;
 
 /// A command about many orders, as received. Fields after `reason` are for some commands only.
@@ -59,8 +60,8 @@ pub(crate) struct ValidMove {
 }
 
 pub(crate) enum MoveCommand {
-    Start,
-    PutBack,
+    /// A command without fields of its own.
+    Plain(Command),
     Hold {
         until: Option<Timestamp>,
     },
@@ -101,7 +102,7 @@ pub struct MoveRule {
 }
 
 fn needs_reason(command: Command) -> bool {
-    matches!(command, Command::PutBack | Command::Hold | Command::Cancel)
+    rows(command, Role::Operator).any(|row| row.needs_reason)
 }
 
 const RETURN: &str = "return";
@@ -211,8 +212,6 @@ impl MoveDraft {
             report.required(&Path::Root.key("reason"), "why, in words");
         }
         match command {
-            Command::Start => Some(MoveCommand::Start),
-            Command::PutBack => Some(MoveCommand::PutBack),
             Command::Hold => {
                 let until = Path::Root.key("until");
                 let until = integer(&self.until, &until, (0, i64::MAX), report);
@@ -225,8 +224,8 @@ impl MoveDraft {
                 Some(MoveCommand::Cancel { keep_fees })
             }
             Command::Need => self.check_need(report),
-            // Only `COMMANDS` are accepted above, so this is `Command::Resolve`.
-            _ => self.check_resolution(report).map(MoveCommand::Resolve),
+            Command::Resolve => self.check_resolution(report).map(MoveCommand::Resolve),
+            _ => Some(MoveCommand::Plain(command)),
         }
     }
 

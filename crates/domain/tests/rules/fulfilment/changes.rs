@@ -8,7 +8,7 @@ use pressline_domain::fulfilment::*;
 fn asked() -> Snapshot {
     let order = ready(&[2, 1]);
     let first = id(&order, 0);
-    let begun = start(&order, Some(&[first]), &operator());
+    let begun = move_items(Command::Start, &order, Some(&[first]), &operator());
     let order = changed(&order, begun, EventType::OrderStatusChanged);
     let asked = cancel(&order, &cancel_of(Some(vec![first])), &line_id, &store());
     changed(&order, asked, EventType::OrderChangeRequested)

@@ -58,7 +58,7 @@ fn a_move_shows_statuses_only() {
 #[test]
 fn only_the_latest_event_can_be_undone() {
     let order = ready(&[1]);
-    let (begun, event) = event_of(start(&order, None, &operator()));
+    let (begun, event) = event_of(move_items(Command::Start, &order, None, &operator()));
     let not_the_latest = undo(&order, &event);
     let expected = UndoError::NotTheLatest { event: 2, order: 1 };
     assert_eq!(not_the_latest, Err(expected));

@@ -78,7 +78,7 @@ fn an_operators_hold_remembers_production() {
     let order = ready(&[1]);
     let order = changed(
         &order,
-        start(&order, None, &operator()),
+        move_items(Command::Start, &order, None, &operator()),
         EventType::OrderStatusChanged,
     );
     let needed = need(&order, &need_of(NeedCode::Other, None), &operator());
@@ -116,7 +116,7 @@ fn early_items_are_cancelled_at_once() {
     let order = changed(&order, rest, EventType::OrderCancelled);
     assert!(order.state.is_cancelled());
     assert_eq!(order.state.due_at, None);
-    match start(&order, None, &operator()) {
+    match move_items(Command::Start, &order, None, &operator()) {
         Err(Refusal::IllegalTransition { allowed, .. }) => assert_eq!(allowed, []),
         other => panic!("{other:?}"),
     }

@@ -9,7 +9,7 @@ fn needing(code: NeedCode, amount: Option<i64>) -> Snapshot {
     let order = ready(&[1]);
     let order = changed(
         &order,
-        start(&order, None, &operator()),
+        move_items(Command::Start, &order, None, &operator()),
         EventType::OrderStatusChanged,
     );
     let command = need_of(code, amount);

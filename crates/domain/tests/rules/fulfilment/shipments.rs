@@ -152,7 +152,7 @@ fn an_item_with_shipped_units_is_neither_put_back_nor_cancelled() {
     let order = ready(&[2]);
     let order = shipped(&order, units(&order, 0, 1), "1");
     for refused in [
-        put_back(&order, None, &operator()),
+        move_items(Command::PutBack, &order, None, &operator()),
         cancel(&order, &cancel_of(None), &line_id, &operator()),
     ] {
         assert!(

@@ -36,8 +36,7 @@ fn give(
         Command::Cancel => cancel(order, &cancel_of(None), &line_id, context),
         Command::WithdrawChange => withdraw_change(order, context),
         Command::Decide => decide(order, approve(None), &line_id, context),
-        Command::Start => start(order, None, context),
-        Command::PutBack => put_back(order, None, context),
+        Command::Start | Command::PutBack => move_items(command, order, None, context),
         Command::Need => need(order, &need_of(NeedCode::OutOfStock, None), context),
         Command::Answer => answer(order, &answer_of(Some("Blue."), None), &line_id, context),
         Command::Resolve => {
@@ -236,7 +235,7 @@ fn a_command_for_another_version_is_refused() {
         version: Some(7),
         ..operator()
     };
-    let refused = start(&order, None, &context);
+    let refused = move_items(Command::Start, &order, None, &context);
     assert_eq!(refused, Err(Refusal::VersionConflict { current: 1 }));
 }
 
@@ -244,7 +243,12 @@ fn a_command_for_another_version_is_refused() {
 fn unknown_items_are_named() {
     let order = ready(&[1]);
     let unknown = id(&ready(&[1]), 0);
-    let refused = start(&order, Some(&[unknown, id(&order, 0)]), &operator());
+    let refused = move_items(
+        Command::Start,
+        &order,
+        Some(&[unknown, id(&order, 0)]),
+        &operator(),
+    );
     assert_eq!(refused, Err(Refusal::UnknownItem(vec![unknown])));
 }
 

@@ -1,0 +1,40 @@
+//! Commands that only move items, such as the start of production.
+
+use super::decision::{Context, Decision, DecisionResult};
+use super::item_state::ItemState;
+use super::revision::Revision;
+use super::select::{check_reason, refuse, select_by_table};
+use super::snapshot::Snapshot;
+use super::table::{Command, TABLE, Transition};
+use crate::event::EventType;
+use crate::value::id::ItemId;
+
+/// Moves `items` to the only status that [`TABLE`] names for `command`; `None` for all items that
+/// can be moved. Items in this status are unchanged.
+///
+/// # Errors
+/// A [`Refusal`](super::Refusal) if an item is unknown, if the command is illegal for an item of
+/// `items` or for all items, if a required reason is missing, or if the table names no single
+/// status for `command`.
+pub fn move_items(
+    command: Command,
+    order: &Snapshot,
+    items: Option<&[ItemId]>,
+    context: &Context,
+) -> DecisionResult {
+    let mut revision = Revision::begin(order, context)?;
+    let mut rows = TABLE.iter().filter(|row| row.command == command);
+    let Some(to) = rows.find_map(Transition::target) else {
+        let all = order.state.ids_of(|_| true);
+        return Err(refuse(order, command, context, all));
+    };
+    let is_so = |item: &ItemState| item.status == to;
+    let Some(items) = select_by_table(order, items, command, context, is_so)? else {
+        return Ok(Decision::Unchanged);
+    };
+    check_reason(order, &items, command, context)?;
+    for id in items {
+        revision.go(id, to);
+    }
+    revision.finish(EventType::OrderStatusChanged)
+}
