@@ -18,9 +18,10 @@ mod state;
 mod caller;
 mod request;
 
+mod operation;
+
 mod catalog;
 mod import;
-mod operation;
 mod statistics;
 mod store;
 mod webhook;

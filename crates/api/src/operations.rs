@@ -1,93 +1,42 @@
-//! The tables of operations, for routing, the OpenAPI documents and the coverage tests.
+//! All operations. Each subject lists its own. Routing, the OpenAPI documents, the reference of errors
+//! and the coverage tests read them all.
 
 use crate::operation::Operation;
 use crate::{
     catalog, event, import, order, production, queue, sandbox, statistics, store, webhook,
 };
 
-pub(crate) static TABLE: &[Operation] = &[
-    order::create::OPERATION,
-    order::create_label::OPERATION,
-    order::estimate::OPERATION,
-    order::update::OPERATION,
-    order::update_label::OPERATION,
-    order::search::OPERATION,
-    order::get::OPERATION,
-    order::history::OPERATION,
-    order::cancel::OPERATION,
-    order::hold::OPERATION,
-    order::release::OPERATION,
-    order::process_now::OPERATION,
-    order::withdraw_change::OPERATION,
-    order::answer::OPERATION,
-    event::search::OPERATION,
-    webhook::create::OPERATION,
-    webhook::list::OPERATION,
-    webhook::update::OPERATION,
-    webhook::enable::OPERATION,
-    webhook::disable::OPERATION,
-    webhook::delete::OPERATION,
-    webhook::rotate_secret::OPERATION,
-    webhook::test::OPERATION,
-    webhook::deliveries::search::OPERATION,
-    webhook::deliveries::resend::OPERATION,
-    webhook::deliveries::recover::OPERATION,
-    catalog::search::OPERATION,
-    sandbox::clock::OPERATION,
-    sandbox::play::OPERATION,
-    sandbox::webhooks::OPERATION,
+const STORES: &[&[Operation]] = &[
+    order::OPERATIONS,
+    event::OPERATIONS,
+    webhook::OPERATIONS,
+    webhook::deliveries::OPERATIONS,
+    catalog::OPERATIONS,
+    sandbox::OPERATIONS,
 ];
 
-pub(crate) static OPERATORS: &[Operation] = &[
-    queue::search::OPERATION,
-    queue::counts::OPERATION,
-    order::operator::search::OPERATION,
-    order::operator::get::OPERATION,
-    order::operator::history::OPERATION,
-    order::operator::move_orders::OPERATION,
-    order::operator::decide::OPERATION,
-    order::operator::update::OPERATION,
-    order::operator::fee_lines::OPERATION,
-    order::operator::notes::OPERATION,
-    order::operator::replace::OPERATION,
-    import::orders::OPERATION,
-    order::shipment::create::OPERATION,
-    order::shipment::update::OPERATION,
-    order::shipment::void::OPERATION,
-    order::shipment::track::OPERATION,
-    order::shipment::find::OPERATION,
-    import::shipments::OPERATION,
-    production::export::OPERATION,
-    production::record::OPERATION,
-    production::misprint::OPERATION,
-    production::get::OPERATION,
-    production::batch::create::OPERATION,
-    production::batch::get::OPERATION,
-    production::batch::search::OPERATION,
-    production::batch::start::OPERATION,
-    production::batch::close::OPERATION,
-    statistics::orders::OPERATION,
-    import::catalog::OPERATION,
-    store::list::OPERATION,
-    store::show::OPERATION,
-    store::create::OPERATION,
-    store::set::OPERATION,
-    store::enable::OPERATION,
-    store::disable::OPERATION,
-    store::rotate_key::OPERATION,
-    store::revoke_key::OPERATION,
-    webhook::create::FOR_OPERATORS,
-    webhook::list::FOR_OPERATORS,
-    webhook::update::FOR_OPERATORS,
-    webhook::enable::FOR_OPERATORS,
-    webhook::disable::FOR_OPERATORS,
-    webhook::delete::FOR_OPERATORS,
-    webhook::rotate_secret::FOR_OPERATORS,
-    webhook::test::FOR_OPERATORS,
-    webhook::deliveries::search::FOR_OPERATORS,
-    webhook::deliveries::resend::FOR_OPERATORS,
-    webhook::deliveries::recover::FOR_OPERATORS,
+const OPERATORS: &[&[Operation]] = &[
+    queue::OPERATIONS,
+    order::operator::OPERATIONS,
+    order::shipment::OPERATIONS,
+    import::OPERATIONS,
+    production::OPERATIONS,
+    production::batch::OPERATIONS,
+    statistics::OPERATIONS,
+    store::OPERATIONS,
+    webhook::FOR_OPERATORS,
+    webhook::deliveries::FOR_OPERATORS,
 ];
+
+/// Returns the operations of the API for stores.
+pub(crate) fn of_stores() -> impl Iterator<Item = &'static Operation> + Clone {
+    STORES.iter().copied().flatten()
+}
+
+/// Returns the operations of the API for operators.
+pub(crate) fn of_operators() -> impl Iterator<Item = &'static Operation> + Clone {
+    OPERATORS.iter().copied().flatten()
+}
 
 #[cfg(test)]
 mod tests {
@@ -99,7 +48,7 @@ mod tests {
     use super::*;
 
     fn all() -> impl Iterator<Item = (&'static Operation, impl Iterator<Item = Code>)> {
-        let operations = TABLE.iter().chain(OPERATORS);
+        let operations = of_stores().chain(of_operators());
         operations.map(|operation| {
             (
                 operation,

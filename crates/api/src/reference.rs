@@ -7,7 +7,7 @@ use pressline_domain::check::report::IssueCode;
 use pressline_http::error::{self, Definition, Scope};
 
 use crate::operation::Operation;
-use crate::operations::{OPERATORS, TABLE};
+use crate::operations::{of_operators, of_stores};
 
 const HEAD: &str = "\
 # Errors
@@ -118,11 +118,11 @@ fn line(definition: &Definition) -> String {
 /// Returns a note with the ids of the operations that declare the error.
 fn only_declared(definition: &Definition) -> String {
     let declares = |operation: &&Operation| operation.can_fail_with(definition);
-    let all = TABLE.iter().chain(OPERATORS);
+    let all = of_stores().chain(of_operators());
     let ids: BTreeSet<&str> = all.filter(declares).map(|operation| operation.id).collect();
     // Stores and operators have operations with the same id.
-    let mut of_stores = TABLE.iter().filter(|operation| ids.contains(operation.id));
-    let suffix = if of_stores.all(|operation| declares(&operation)) {
+    let mut same_id = of_stores().filter(|operation| ids.contains(operation.id));
+    let suffix = if same_id.all(|operation| declares(&operation)) {
         ""
     } else {
         " of operators"

@@ -18,7 +18,7 @@ use pressline_http::server::ServerSettings;
 use crate::caller::{ByOperator, CallRules, Signed, app_data};
 use crate::docs;
 use crate::operation::{Handler, Operation};
-use crate::operations::{OPERATORS, TABLE};
+use crate::operations::{of_operators, of_stores};
 use crate::response::Response;
 use crate::state::{Api, OperatorApi, fault};
 
@@ -28,7 +28,6 @@ use crate::state::{Api, OperatorApi, fault};
 /// All other paths get `not_found`, so add the application's other paths before this call.
 pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let paths = Paths {
-        operations: TABLE,
         document: || web::to(docs::document),
         health: api.health.clone(),
         responses: api.responses.clone(),
@@ -36,7 +35,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let scope = web::scope("")
         .app_data(web::Data::new(api))
         .service(readable("/", || web::to(docs::home)));
-    configure_paths(config, scope, paths);
+    configure_paths(config, scope, of_stores(), paths);
 }
 
 /// Adds all paths of the API for operators to an application: the operations, `/livez`, `/readyz`,
@@ -45,26 +44,30 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
 /// All other paths get `not_found`, so add the application's other paths before this call.
 pub fn configure_operators(config: &mut web::ServiceConfig, api: OperatorApi) {
     let paths = Paths {
-        operations: OPERATORS,
         document: || web::to(docs::operator_document),
         health: api.health.clone(),
         responses: api.responses.clone(),
     };
     let scope = web::scope("").app_data(web::Data::new(api));
-    configure_paths(config, scope, paths);
+    configure_paths(config, scope, of_operators(), paths);
 }
 
 struct Paths {
-    operations: &'static [Operation],
     document: fn() -> Route,
     health: Health,
     responses: ResponseBudget,
 }
 
-fn configure_paths(config: &mut web::ServiceConfig, mut scope: Scope, paths: Paths) {
+/// Adds `operations`, and the probes and documentation in `paths`, to an application.
+fn configure_paths(
+    config: &mut web::ServiceConfig,
+    mut scope: Scope,
+    operations: impl Iterator<Item = &'static Operation>,
+    paths: Paths,
+) {
     let responses = paths.responses.clone();
     let responses_elsewhere = paths.responses;
-    for operation in paths.operations {
+    for operation in operations {
         for path in operation.paths() {
             scope = scope.service(resource(operation, path));
         }

@@ -1,4 +1,8 @@
 //! Operations on products.
 
 mod response;
-pub(crate) mod search;
+mod search;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] = &[search::OPERATION];

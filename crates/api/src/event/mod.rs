@@ -2,7 +2,11 @@
 
 mod catalog;
 mod response;
-pub(crate) mod search;
+mod search;
+
+use crate::operation::Operation;
 
 pub use catalog::event_reference;
 pub use response::JsonEvents;
+
+pub(crate) const OPERATIONS: &[Operation] = &[search::OPERATION];

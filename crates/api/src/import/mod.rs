@@ -1,7 +1,12 @@
 //! File imports of orders, shipments and the catalog.
 
-pub(crate) mod catalog;
-pub(crate) mod orders;
+mod catalog;
+mod orders;
 mod request;
 mod response;
-pub(crate) mod shipments;
+mod shipments;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] =
+    &[orders::OPERATION, shipments::OPERATION, catalog::OPERATION];

@@ -1,4 +1,4 @@
-//! Adds the operations of a table to an OpenAPI document.
+//! Adds operations to an OpenAPI document.
 
 use pressline_http::error::{Code, Definition};
 use utoipa::openapi::path::{Operation as Described, PathItem};
@@ -16,8 +16,11 @@ use super::security::security;
 use crate::caller::Access;
 use crate::operation::Operation;
 
-/// Also adds the errors, headers and examples that the operations of `table` refer to.
-pub(super) fn describe(document: &mut OpenApi, table: &'static [Operation]) {
+/// Adds `operations` to `document`, with the errors, headers and examples that they refer to.
+pub(super) fn describe(
+    document: &mut OpenApi,
+    operations: impl Iterator<Item = &'static Operation> + Clone,
+) {
     for item in document.paths.paths.values_mut() {
         for probe in methods(item) {
             // An empty list says that probes need no signature; linters take its absence for an
@@ -26,11 +29,11 @@ pub(super) fn describe(document: &mut OpenApi, table: &'static [Operation]) {
             refer_to_errors(probe, [vec![Code::MethodNotAllowed.definition()]]);
         }
     }
-    for operation in table {
+    for operation in operations.clone() {
         document.merge(described(operation));
     }
-    let of_operations = table.iter().flat_map(errors_of);
-    // The probes are not in `table`, so their error is added.
+    let of_operations = operations.clone().flat_map(errors_of);
+    // The probes are not in `operations`, so their error is added.
     let errors = of_operations.chain([vec![Code::MethodNotAllowed.definition()]]);
     let errors = errors.map(|definitions| {
         (
@@ -40,7 +43,7 @@ pub(super) fn describe(document: &mut OpenApi, table: &'static [Operation]) {
     });
     let components = document.components.get_or_insert_default();
     components.responses.extend(errors);
-    components.examples.extend(table.iter().flat_map(examples));
+    components.examples.extend(operations.flat_map(examples));
     components.parameters.extend([request_id_parameter()]);
     components.headers.extend(common_headers());
 }

@@ -12,7 +12,7 @@ use super::requests::OR_BLANK;
 use super::rules;
 use super::security::add_token;
 use super::values::nullable_text;
-use crate::operations::OPERATORS;
+use crate::operations::of_operators;
 use crate::order::update::UpdateOrder;
 use crate::schema::OperatorActionName;
 
@@ -44,7 +44,7 @@ struct Document;
 /// Returns the OpenAPI document of all operations for operators.
 pub fn operator_openapi() -> OpenApi {
     let mut document = Document::openapi();
-    describe(&mut document, OPERATORS);
+    describe(&mut document, of_operators());
     let components = document.components.get_or_insert_default();
     // Order schemas are the same as for stores, except for the actions that the caller may take.
     let actions = (
@@ -55,7 +55,7 @@ pub fn operator_openapi() -> OpenApi {
     name_orders_by_number(components);
     require_of_update(components);
     add_token(components);
-    rules::add_rules(&mut document, OPERATORS);
+    rules::add_rules(&mut document, of_operators());
     document
 }
 

@@ -65,14 +65,18 @@ const RULES: &[(&str, &[Way])] = &[
     ),
 ];
 
-/// Also limits values, and includes nested schemas.
-pub(super) fn add_rules(document: &mut OpenApi, table: &[Operation]) {
+/// Adds rules between fields and limits of values to the schemas of requests to `operations`,
+/// including nested schemas.
+pub(super) fn add_rules(
+    document: &mut OpenApi,
+    operations: impl Iterator<Item = &'static Operation>,
+) {
     let Some(components) = &mut document.components else {
         return;
     };
     let schemas = &mut components.schemas;
     let mut names = BTreeSet::new();
-    let mut reached: Vec<String> = table.iter().map(request_name).collect();
+    let mut reached: Vec<String> = operations.map(request_name).collect();
     while let Some(name) = reached.pop() {
         let Some(RefOr::T(Schema::Object(schema))) = schemas.get_mut(&name) else {
             continue;

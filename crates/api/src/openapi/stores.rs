@@ -10,7 +10,7 @@ use super::common::{fault_parameter, timestamp_parameter};
 use super::describe::describe;
 use super::security::add_signature;
 use super::{labels, requests, rules};
-use crate::operations::TABLE;
+use crate::operations::of_stores;
 use crate::order::{request, response};
 
 const DESCRIPTION: &str = "\
@@ -51,7 +51,7 @@ struct Document;
 /// Returns the OpenAPI document of all operations for stores.
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
-    describe(&mut document, TABLE);
+    describe(&mut document, of_stores());
     // After the operations: it divides a schema that they add.
     labels::add_spelling(&mut document);
     let components = document.components.get_or_insert_default();
@@ -62,6 +62,6 @@ pub fn openapi() -> OpenApi {
     components.parameters.extend([fault_parameter()]);
     add_signature(components);
     // Last, because the rules apply to the schemas that the steps above add.
-    rules::add_rules(&mut document, TABLE);
+    rules::add_rules(&mut document, of_stores());
     document
 }

@@ -1,20 +1,39 @@
 //! Operations on orders.
 
-pub(crate) mod answer;
-pub(crate) mod cancel;
-pub(crate) mod create;
+mod answer;
+mod cancel;
+mod create;
 pub(crate) mod create_label;
-pub(crate) mod estimate;
+mod estimate;
 pub(crate) mod get;
 pub(crate) mod history;
-pub(crate) mod hold;
+mod hold;
 pub(crate) mod operator;
-pub(crate) mod process_now;
-pub(crate) mod release;
+mod process_now;
+mod release;
 pub(crate) mod request;
 pub(crate) mod response;
-pub(crate) mod search;
+mod search;
 pub(crate) mod shipment;
 pub(crate) mod update;
-pub(crate) mod update_label;
-pub(crate) mod withdraw_change;
+mod update_label;
+mod withdraw_change;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    create::OPERATION,
+    create_label::OPERATION,
+    estimate::OPERATION,
+    update::OPERATION,
+    update_label::OPERATION,
+    search::OPERATION,
+    get::OPERATION,
+    history::OPERATION,
+    cancel::OPERATION,
+    hold::OPERATION,
+    release::OPERATION,
+    process_now::OPERATION,
+    withdraw_change::OPERATION,
+    answer::OPERATION,
+];

@@ -1,11 +1,20 @@
 //! Operations on production progress and batches, for operators.
 
 pub(crate) mod batch;
-pub(crate) mod export;
-pub(crate) mod get;
-pub(crate) mod misprint;
-pub(crate) mod record;
+mod export;
+mod get;
+mod misprint;
+mod record;
 mod request;
 mod response;
 
+use crate::operation::Operation;
+
 pub(crate) use response::ProductionBody;
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    export::OPERATION,
+    record::OPERATION,
+    misprint::OPERATION,
+    get::OPERATION,
+];

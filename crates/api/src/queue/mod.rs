@@ -1,5 +1,9 @@
 //! Operations on the production queue of all stores.
 
-pub(crate) mod counts;
+mod counts;
 mod response;
-pub(crate) mod search;
+mod search;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] = &[search::OPERATION, counts::OPERATION];

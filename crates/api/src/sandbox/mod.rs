@@ -1,5 +1,10 @@
 //! Operations for test stores.
 
-pub(crate) mod clock;
-pub(crate) mod play;
-pub(crate) mod webhooks;
+mod clock;
+mod play;
+mod webhooks;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] =
+    &[clock::OPERATION, play::OPERATION, webhooks::OPERATION];

@@ -1,4 +1,8 @@
 //! Operations on order statistics, for operators.
 
-pub(crate) mod orders;
+mod orders;
 mod response;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] = &[orders::OPERATION];

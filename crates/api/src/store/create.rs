@@ -1,6 +1,6 @@
 //! Create a store.
 
-use super::log_change;
+use super::log::log_change;
 use super::request::CreateStore;
 use super::response::{self, StoreResponse};
 use crate::caller::ByOperator;

@@ -1,6 +1,6 @@
 //! Disable a store.
 
-use super::log_change;
+use super::log::log_change;
 use super::request::StoreIdRequest;
 use super::response::{self, StoreResponse};
 use crate::caller::ByOperator;

@@ -1,6 +1,6 @@
 //! Revoke a secret key.
 
-use super::log_change;
+use super::log::log_change;
 use super::request::StoreKeyRequest;
 use super::response::{self, StoreResponse};
 use crate::caller::ByOperator;

@@ -1,6 +1,6 @@
 //! Create another secret key.
 
-use super::log_change;
+use super::log::log_change;
 use super::request::StoreIdRequest;
 use super::response::{self, StoreResponse};
 use crate::caller::ByOperator;

@@ -1,6 +1,6 @@
 //! Change a store.
 
-use super::log_change;
+use super::log::log_change;
 use super::request::SetStore;
 use super::response::{self, StoreResponse};
 use crate::caller::ByOperator;

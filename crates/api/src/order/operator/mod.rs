@@ -1,15 +1,29 @@
 //! Operations on orders, for operators.
 
-pub(crate) mod decide;
-pub(crate) mod fee_lines;
-pub(crate) mod get;
-pub(crate) mod history;
-pub(crate) mod move_orders;
-pub(crate) mod notes;
-pub(crate) mod replace;
+mod decide;
+mod fee_lines;
+mod get;
+mod history;
+mod move_orders;
+mod notes;
+mod replace;
 mod request;
 mod response;
-pub(crate) mod search;
-pub(crate) mod update;
+mod search;
+mod update;
+
+use crate::operation::Operation;
 
 pub(crate) use response::MovedResponse;
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    search::OPERATION,
+    get::OPERATION,
+    history::OPERATION,
+    move_orders::OPERATION,
+    decide::OPERATION,
+    update::OPERATION,
+    fee_lines::OPERATION,
+    notes::OPERATION,
+    replace::OPERATION,
+];

@@ -1,9 +1,19 @@
 //! Operations on shipments, for operators and carriers.
 
-pub(crate) mod create;
-pub(crate) mod find;
+mod create;
+mod find;
 mod request;
 mod response;
-pub(crate) mod track;
-pub(crate) mod update;
-pub(crate) mod void;
+mod track;
+mod update;
+mod void;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    create::OPERATION,
+    update::OPERATION,
+    void::OPERATION,
+    track::OPERATION,
+    find::OPERATION,
+];

@@ -1,9 +1,19 @@
 //! Operations on batches, for operators.
 
-pub(crate) mod close;
-pub(crate) mod create;
-pub(crate) mod get;
+mod close;
+mod create;
+mod get;
 mod request;
 mod response;
-pub(crate) mod search;
-pub(crate) mod start;
+mod search;
+mod start;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    create::OPERATION,
+    get::OPERATION,
+    search::OPERATION,
+    start::OPERATION,
+    close::OPERATION,
+];

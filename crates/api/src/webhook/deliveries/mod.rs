@@ -1,5 +1,16 @@
 //! Operations on deliveries.
 
-pub(crate) mod recover;
-pub(crate) mod resend;
-pub(crate) mod search;
+mod recover;
+mod resend;
+mod search;
+
+use crate::operation::Operation;
+
+pub(crate) const OPERATIONS: &[Operation] =
+    &[search::OPERATION, resend::OPERATION, recover::OPERATION];
+
+pub(crate) const FOR_OPERATORS: &[Operation] = &[
+    search::FOR_OPERATORS,
+    resend::FOR_OPERATORS,
+    recover::FOR_OPERATORS,
+];
