@@ -13,7 +13,7 @@ use super::rules;
 use super::security::add_token;
 use super::values::nullable_text;
 use crate::operations::of_operators;
-use crate::order::update::UpdateOrder;
+use crate::order::request::UpdateOrder;
 use crate::schema::OperatorActionName;
 
 const DESCRIPTION: &str = "\

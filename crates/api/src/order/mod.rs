@@ -15,7 +15,7 @@ pub(crate) mod request;
 pub(crate) mod response;
 mod search;
 pub(crate) mod shipment;
-pub(crate) mod update;
+mod update;
 mod update_label;
 mod withdraw_change;
 

@@ -2,8 +2,8 @@
 
 use crate::caller::ByOperator;
 use crate::operation::operation;
+use crate::order::request::UpdateOrder;
 use crate::order::response::{self, OrderResponse};
-use crate::order::update::UpdateOrder;
 use crate::request::Request;
 use crate::response::{Response, respond};
 
