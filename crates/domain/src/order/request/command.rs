@@ -7,7 +7,7 @@ use crate::value::id::ItemId;
 use crate::value::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
-use super::update::item_id;
+use super::item_change::item_id;
 use crate::check::limits;
 use crate::check::{flag, integer, lines, order_id, text, version};
 

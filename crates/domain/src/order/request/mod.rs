@@ -10,12 +10,12 @@ mod decide;
 mod fee_line;
 mod fingerprint;
 mod item;
+mod item_change;
 mod label;
 mod moves;
 mod order;
 mod replace;
 mod shipment;
-mod update;
 
 pub use address::{AddressDraft, CustomerDraft};
 pub(crate) use change::OptionalChange;
@@ -25,17 +25,17 @@ pub use decide::DecideDraft;
 pub(crate) use decide::{ValidDecision, ValidVerdict};
 pub use fee_line::FeeLineDraft;
 pub use item::LineItemDraft;
+pub use item_change::ItemChange;
+pub(crate) use item_change::{ItemUpdate, item_id};
 pub use label::LabelDraft;
 pub(crate) use moves::{MoveCommand, OrderToMove, ValidMove};
 pub use moves::{MoveDraft, MoveRule, OrderToMoveDraft};
-pub(crate) use order::Extent;
-pub use order::OrderDraft;
+pub(crate) use order::{Extent, ValidUpdate};
+pub use order::{OrderDraft, UpdateDraft};
 pub use replace::ReplaceDraft;
 pub(crate) use replace::{ReplacedItem, ValidReplace};
 pub(crate) use shipment::{NamedShipment, ValidShipment};
 pub use shipment::{ShipmentDraft, UnitsDraft};
-pub use update::{ItemChange, UpdateDraft};
-pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 
 pub(crate) use item::ItemValues;
 

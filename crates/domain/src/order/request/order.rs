@@ -1,8 +1,10 @@
-//! The requests that create a manual order or a label order.
+//! The requests that create a manual order or a label order, and the request to update an order.
 
 use super::{AddressDraft, CustomerDraft, LineItemDraft};
 use crate::check::field::Field;
+use crate::check::limits;
 use crate::check::report::{IssueCode, Path, Report, Warning};
+use crate::event::Role;
 use crate::order::{Address, Customer, LineItem, OrderKind, OrderParts, Source};
 use crate::pricing::fees::Bill;
 use crate::runtime::IdSource;
@@ -10,8 +12,10 @@ use crate::store::Store;
 use crate::value::id::{ItemId, OrderId};
 use crate::value::time::Timestamp;
 
+use super::change::OptionalChange;
 use super::item::{entries, entry, too_many};
-use crate::check::{email, flag, order_id, text, url};
+use super::item_change::{ItemChange, ItemUpdate, check_changes};
+use crate::check::{email, flag, lines, order_id, text, url, version};
 
 pub(super) const LABEL: &str = "shipping_address_label";
 
@@ -48,6 +52,66 @@ pub(crate) enum Extent {
     /// Fields that a price depends on: the line items and, without a label, country and province of
     /// the destination.
     Cart,
+}
+
+/// A request to update an order, as received.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct UpdateDraft {
+    /// Order id that the caller assigned, or the service order id.
+    pub order_id: Field<String>,
+    /// New e-mail address; blank clears it.
+    pub email: Field<String>,
+    /// New shipping address; replaces the whole address. For label orders it is optional, and an
+    /// empty object clears it.
+    pub shipping_address: Field<AddressDraft>,
+    /// New billing address; replaces the whole address. An empty object clears it.
+    pub billing_address: Field<AddressDraft>,
+    /// New customer; replaces first and last name.
+    pub customer: Field<CustomerDraft>,
+    /// Items to change, add or remove. Items that are not listed stay unchanged.
+    pub line_items: Field<Vec<Field<ItemChange>>>,
+    /// Form of the response; only `normal` exists.
+    pub response_type: Field<String>,
+    /// New note for the staff in production; blank clears it.
+    pub production_note: Field<String>,
+    /// Version that the caller has seen. If the order has another version, nothing changes.
+    pub version: Field<i64>,
+    /// Reason for the change, in words; required of operators.
+    pub reason: Field<String>,
+    /// Whether to return the result without storing it.
+    #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
+    pub dry_run: Field<bool>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ValidUpdate {
+    pub(crate) order_id: String,
+    pub(crate) email: OptionalChange<String>,
+    pub(crate) shipping_address: OptionalChange<Address>,
+    pub(crate) billing_address: OptionalChange<Address>,
+    /// New customer; `None` keeps the stored customer. Only operators may omit it.
+    pub(crate) customer: Option<Customer>,
+    /// Changes of items, each with the index of its entry in the request.
+    pub(crate) items: Vec<(usize, ItemUpdate)>,
+    pub(crate) production_note: OptionalChange<String>,
+    pub(crate) version: Option<u32>,
+    pub(crate) reason: Option<String>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl ValidUpdate {
+    /// Writes all values except the items into `parts`.
+    pub(crate) fn apply(self, parts: &mut OrderParts) {
+        if let Some(customer) = self.customer {
+            parts.customer = customer;
+        }
+        self.email.apply(&mut parts.email);
+        self.shipping_address.apply(&mut parts.shipping_address);
+        self.billing_address.apply(&mut parts.billing_address);
+        self.production_note.apply(&mut parts.production_note);
+    }
 }
 
 impl OrderDraft {
@@ -179,7 +243,86 @@ impl OrderDraft {
     }
 }
 
-pub(super) fn shipping_address(
+impl UpdateDraft {
+    /// Returns whether `dry_run` is true; `false` if it is absent or of the wrong type.
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run.value().is_some_and(|asked| *asked)
+    }
+
+    /// Checks the request. If `by` is an operator, only the order and the reason are required. New
+    /// items get ids from `new_id`. Whether the shipping address may be absent or cleared depends
+    /// on the stored order, so the caller checks it.
+    pub(crate) fn check(
+        &self,
+        by: Role,
+        new_id: &dyn Fn() -> ItemId,
+    ) -> Result<ValidUpdate, Report> {
+        let is_partial = by == Role::Operator;
+        let root = Path::Root;
+        let items_path = root.key("line_items");
+        if let Some(report) = too_many(&self.line_items, &items_path) {
+            return Err(report);
+        }
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let new_email = email(&self.email, &root.key("email"), report);
+        let address = self.check_shipping(report);
+        let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
+        let is_customer_left = is_partial && self.customer.is_absent();
+        let customer = (!is_customer_left)
+            .then(|| required_customer(&self.customer, &root.key("customer"), report));
+        let note_path = root.key("production_note");
+        let limit = limits::PRODUCTION_NOTE;
+        let note = lines(&self.production_note, &note_path, limit, report);
+        let version = version(&self.version, &root.key("version"), report);
+        let items = if is_partial && self.line_items.is_absent() {
+            Vec::new()
+        } else {
+            self.check_items(&items_path, new_id, report)
+        };
+        let reason = text(&self.reason, &root.key("reason"), report);
+        response_type(&self.response_type, report);
+        flag(&self.dry_run, &root.key("dryRun"), report);
+        match order_id {
+            Some(order_id) if report.violations.is_empty() => Ok(ValidUpdate {
+                order_id,
+                email: OptionalChange::new(&self.email, new_email),
+                shipping_address: address,
+                billing_address: OptionalChange::new(&self.billing_address, billing),
+                customer,
+                items,
+                production_note: OptionalChange::new(&self.production_note, note),
+                version,
+                reason,
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+
+    fn check_shipping(&self, report: &mut Report) -> OptionalChange<Address> {
+        match &self.shipping_address {
+            Field::Absent => OptionalChange::Keep,
+            Field::Value(draft) if draft.is_empty() => OptionalChange::Set(None),
+            field => {
+                let path = Path::Root.key("shipping_address");
+                OptionalChange::Set(shipping_address(field, &path, report))
+            }
+        }
+    }
+
+    fn check_items(
+        &self,
+        path: &Path<'_>,
+        new_id: &dyn Fn() -> ItemId,
+        report: &mut Report,
+    ) -> Vec<(usize, ItemUpdate)> {
+        let without_version = self.version.is_absent();
+        check_changes(&self.line_items, without_version, new_id, path, report)
+    }
+}
+
+fn shipping_address(
     field: &Field<AddressDraft>,
     path: &Path<'_>,
     report: &mut Report,
@@ -188,7 +331,7 @@ pub(super) fn shipping_address(
     Some(draft.check_shipping(path, report))
 }
 
-pub(super) fn optional_address(
+fn optional_address(
     field: &Field<AddressDraft>,
     path: &Path<'_>,
     report: &mut Report,
@@ -197,7 +340,7 @@ pub(super) fn optional_address(
     (address != Address::default()).then_some(address)
 }
 
-pub(super) fn required_customer(
+fn required_customer(
     field: &Field<CustomerDraft>,
     path: &Path<'_>,
     report: &mut Report,
@@ -207,7 +350,7 @@ pub(super) fn required_customer(
 }
 
 /// Warns if the request wants another form of response than `normal`.
-pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
+fn response_type(field: &Field<String>, report: &mut Report) {
     let path = Path::Root.key("response_type");
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {
         let message = "answered as `normal`, the only form there is";

@@ -1,8 +1,8 @@
 //! The request to make items of an order again, with a new order.
 
 use super::item::{entries, entry, too_many};
+use super::item_change::item_id;
 use super::shipment::UnitsDraft;
-use super::update::item_id;
 use crate::check::field::Field;
 use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::check::{flag, order_id, text, version};
