@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use pressline_domain::error::Source;
 use pressline_domain::event::{
-    Actor, EndpointDisabled, Event, EventBodies, EventContent, EventToWrite, Omitted, Payload,
-    event_id,
+    Actor, EndpointDisabled, Event, EventBodies, EventContent, EventParts, EventToWrite, Omitted,
+    Payload, event_id,
 };
 use pressline_domain::order::OrderIdentity;
 use pressline_domain::value::id::{EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId};
@@ -222,9 +222,24 @@ impl<'a> EventData<'a> {
         identity: &'a OrderIdentity,
         written: &'a WrittenStates,
     ) -> serde_json::Result<Self> {
-        let (event, omitted) = (&event.event, to_write.omitted);
+        // Without `..`, so that a new field is either shown or named here. The surrounding object has
+        // the type, the time and the sequences.
+        let EventParts {
+            order: order_id,
+            version,
+            actor,
+            reason,
+            request_id,
+            items,
+            changes: recorded,
+            shipment,
+            kind: _,
+            at: _,
+            previous: _,
+        } = &*event.event;
+        let omitted = to_write.omitted;
         let is_thin = to_write.payload == Payload::Thin;
-        let shipment = event.shipment.as_ref().map(|shipment| match is_thin {
+        let shipment = shipment.as_ref().map(|shipment| match is_thin {
             true => ShipmentOfEvent::Thin {
                 id: Text(shipment.id),
             },
@@ -234,7 +249,7 @@ impl<'a> EventData<'a> {
         let changes = match is_thin {
             true => {
                 // A set, because the changes of several fee lines have the same path in responses.
-                let recorded = event.changes.iter();
+                let recorded = recorded.iter();
                 Changes::Thin(
                     recorded
                         .filter_map(|change| ChangedPath::new(&change.path))
@@ -247,15 +262,15 @@ impl<'a> EventData<'a> {
         // The order may have been written only for its changes.
         let order = order.filter(|_| !omitted.contains(&Omitted::Order));
         Ok(Self {
-            id: Some(Text(event.order)),
+            id: Some(Text(*order_id)),
             order_id: Some(&identity.order_id),
             service_order_id: Some(Text(&identity.service_order_id)),
-            version: Some(event.version),
+            version: Some(*version),
             endpoint_id: None,
-            actor: event.actor.role().as_str(),
-            reason: (!is_thin).then_some(event.reason.as_deref()),
-            request_id: event.request_id.as_deref(),
-            items: event.items.iter().map(MoveResponse::new).collect(),
+            actor: actor.role().as_str(),
+            reason: (!is_thin).then_some(reason.as_deref()),
+            request_id: request_id.as_deref(),
+            items: items.iter().map(MoveResponse::new).collect(),
             changes: has_changes.then_some(changes),
             shipment,
             order: (to_write.payload == Payload::Full).then_some(order),

@@ -1,7 +1,7 @@
 //! One order as text.
 
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::order::{Address, LineItem, Order};
+use pressline_domain::order::{Address, LineItem, Order, OrderParts};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::money::Amount;
 
@@ -10,41 +10,49 @@ use crate::terminal::escape;
 /// Escapes the texts of `order`.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
-    let money = |amount: Amount| amount.display(parts.currency).to_string();
+    // Without `..`, so that a new field is either printed or named here.
+    let OrderParts {
+        id,
+        currency,
+        email,
+        customer,
+        label_url,
+        shipping_address,
+        billing_address,
+        production_note,
+        items,
+        bill: _,
+        store_id: _,
+        order_id: _,
+        source: _,
+        test: _,
+        priced_at: _,
+        fingerprint: _,
+    } = parts;
+    let money = |amount: Amount| amount.display(*currency).to_string();
     let mut lines = Lines::default();
     lines.add(0, "Order", &order.service_order_id.to_string());
     lines.add(2, "order_id", &order.shown_order_id());
-    lines.add(2, "id", &parts.id.to_string());
+    lines.add(2, "id", &id.to_string());
     lines.add(2, "created", &parts.created_at().to_string());
     let (updated, version) = (order.state.updated_at, order.state.version);
     lines.add(2, "changed", &format!("{updated} (version {version})"));
-    let email = parts.email.as_ref().map(|email| format!("<{email}>"));
+    let email = email.as_ref().map(|email| format!("<{email}>"));
     let email = email.unwrap_or_default();
-    lines.add(2, "customer", &format!("{} {email}", parts.customer.name()));
-    if let Some(url) = &parts.label_url {
+    lines.add(2, "customer", &format!("{} {email}", customer.name()));
+    if let Some(url) = label_url {
         lines.add(2, "label", url);
     }
-    lines.address("ship to", parts.shipping_address.as_ref());
-    lines.address("bill to", parts.billing_address.as_ref());
-    if let Some(note) = &parts.production_note {
+    lines.address("ship to", shipping_address.as_ref());
+    lines.address("bill to", billing_address.as_ref());
+    if let Some(note) = production_note {
         // A note may have several lines.
         note.lines().for_each(|line| lines.add(2, "note", line));
     }
-    for (item, state) in parts.items.iter().zip(&order.state.items) {
+    for (item, state) in items.iter().zip(&order.state.items) {
         lines.item(item, state, &money);
     }
-    for fee in FeeType::ALL {
-        if let Some(amount) = parts.bill.fee(fee) {
-            lines.add(2, fee.as_str(), &money(amount));
-        }
-    }
-    lines.add(2, "total", &money(parts.bill.total()));
-    if !parts.is_priced() {
-        let missing = parts.bill.missing(parts.kind().needed_fees());
-        let missing = missing.map(FeeType::field).collect::<Vec<_>>().join(", ");
-        let text = format!("The total lacks costs that are not known: {missing}");
-        lines.add(2, "", &text);
-    }
+    lines.bill(parts, &money);
     lines.0.join("\n")
 }
 
@@ -93,27 +101,67 @@ impl Lines {
         }
     }
 
+    fn bill(&mut self, parts: &OrderParts, money: &impl Fn(Amount) -> String) {
+        for fee in FeeType::ALL {
+            if let Some(amount) = parts.bill.fee(fee) {
+                self.add(2, fee.as_str(), &money(amount));
+            }
+        }
+        self.add(2, "total", &money(parts.bill.total()));
+        if !parts.is_priced() {
+            let missing = parts.bill.missing(parts.kind().needed_fees());
+            let missing = missing.map(FeeType::field).collect::<Vec<_>>().join(", ");
+            let text = format!("The total lacks costs that are not known: {missing}");
+            self.add(2, "", &text);
+        }
+    }
+
     fn item(&mut self, item: &LineItem, state: &ItemState, money: &impl Fn(Amount) -> String) {
-        let mut text = format!("{} x {}", item.quantity, item.sku);
-        if let Some(name) = &item.name {
+        // `LineItem::files` returns the print areas with their files.
+        let LineItem {
+            id,
+            ref_id,
+            name,
+            sku,
+            quantity,
+            ship_class,
+            mockup_images,
+            unit_cost,
+            name_given: _,
+            file_urls: _,
+            areas: _,
+        } = item;
+        let mut text = format!("{quantity} x {sku}");
+        if let Some(name) = name {
             text.extend(["  ", name]);
         }
-        if let Some(cost) = item.unit_cost {
+        if let Some(cost) = *unit_cost {
             text.extend(["  ", &money(cost), " each"]);
         }
         self.add(2, "item", &text);
-        self.add(4, "id", &item.id.to_string());
-        self.add(4, "refId", item.ref_id.as_deref().unwrap_or_default());
-        let ship_class = item.ship_class.as_deref();
-        self.add(4, "shipClass", ship_class.unwrap_or_default());
-        self.add(4, "status", state.status.as_str());
+        self.add(4, "id", &id.to_string());
+        self.add(4, "refId", ref_id.as_deref().unwrap_or_default());
+        self.add(4, "shipClass", ship_class.as_deref().unwrap_or_default());
+        let ItemState {
+            status,
+            id: _,
+            number: _,
+            returns_to: _,
+            held_by: _,
+            hold_until: _,
+            shipped_quantity: _,
+            ready_at: _,
+            window_end: _,
+            advanced_millis: _,
+        } = state;
+        self.add(4, "status", status.as_str());
         for file in item.files() {
             let area = &file.area.name;
             file.file_urls
                 .iter()
                 .for_each(|url| self.add(4, "file", &format!("{area}: {url}")));
         }
-        item.mockup_images
+        mockup_images
             .iter()
             .for_each(|url| self.add(4, "mockup", url));
     }

@@ -29,11 +29,14 @@ fn compare<T: FieldValue>(
     }
 }
 
+/// Implements [`Fields`] for a type. A row has a name in responses and a field. The fields after
+/// `except` are not compared. A field that is in neither list does not compile.
 macro_rules! fields {
-    ($type:ty: $($name:literal = $field:ident,)+) => {
+    ($type:ident: $($name:literal = $field:ident,)+ except $($other:ident),+;) => {
         impl Fields for $type {
             fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>) {
-                $(compare(&self.$field, &new.$field, prefix, $name, changes);)+
+                let Self { $($field,)+ $($other: _,)+ } = self;
+                $(compare($field, &new.$field, prefix, $name, changes);)+
             }
 
             fn set(&mut self, name: &str, value: &Value) -> Option<()> {
@@ -47,6 +50,7 @@ macro_rules! fields {
     };
 }
 
+// The path of a change contains the item's id.
 fields! { LineItem:
     "refId" = ref_id,
     "name" = name,
@@ -58,17 +62,21 @@ fields! { LineItem:
     "mockupImages" = mockup_images,
     "files" = areas,
     "sellerCost" = unit_cost,
+    except id;
 }
 
 // The event's list of items has the status, and the shipped quantity is derived from the shipments.
+// An item keeps its number, and fast-forwarding is undone before the fields are compared.
 fields! { ItemState:
     "returnsTo" = returns_to,
     "heldBy" = held_by,
     "holdUntil" = hold_until,
     "readyAt" = ready_at,
     "windowEnd" = window_end,
+    except id, number, status, shipped_quantity, advanced_millis;
 }
 
+// A shipment keeps its items.
 fields! { Shipment:
     "ref" = reference,
     "carrier" = carrier,
@@ -78,8 +86,11 @@ fields! { Shipment:
     "shippedAt" = shipped_at,
     "deliveredAt" = delivered_at,
     "returnedAt" = returned_at,
+    except id, items;
 }
 
+// `compare_content` and `set_content` handle the addresses, and the items are compared one by one.
+// The other fields never change.
 fields! { OrderParts:
     "shipping_address_label" = label_url,
     "email" = email,
@@ -87,13 +98,18 @@ fields! { OrderParts:
     "productionNote" = production_note,
     "feeLines" = bill,
     "pricedAt" = priced_at,
+    except shipping_address, billing_address, items,
+        id, store_id, order_id, source, test, currency, fingerprint;
 }
 
+// The event has the version, the time and the sequence; the due time is derived from the items,
+// which are compared one by one. The other fields never change.
 fields! { OrderState:
     "pendingChange" = pending,
     "actionNeeded" = needs,
     "replacedBy" = replaced_by,
     "itemCount" = item_count,
+    except version, updated_at, last_sequence, due_at, items, cooling_off_seconds, replaces;
 }
 
 /// Does not compare the items.

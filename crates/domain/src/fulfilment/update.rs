@@ -13,7 +13,7 @@ use super::status::Stage;
 use super::table::Command;
 use crate::event::PendingChange;
 use crate::event::{EventType, Role, content_changes};
-use crate::order::{LineItem, OrderParts};
+use crate::order::OrderParts;
 use crate::value::id::{ChangeId, ItemId};
 
 /// Effect of an update, as [`plan_update`] decides.
@@ -83,29 +83,14 @@ fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();
     let adds_item = lines.any(|line| order.state.item(line.id).is_none());
-    let concerns_all = adds_item
-        || content.shipping_address != edited.shipping_address
-        || content.production_note != edited.production_note
-        || content.label_url != edited.label_url;
+    let concerns_all = adds_item || content.is_made_differently(edited);
     order.state.ids_of(|item| {
         let before = order.line(item.id);
         let after = edited.items.iter().find(|line| line.id == item.id);
         let pair = before.zip(after);
-        let is_changed = pair.is_none_or(|(before, after)| !has_same_values(before, after));
+        let is_changed = pair.is_none_or(|(before, after)| !before.has_same_values(after));
         is_changed || concerns_all && item.stage() != Stage::Done
     })
-}
-
-/// Ignores values from the catalog: print areas, unit cost, and the name if the store gave none.
-fn has_same_values(before: &LineItem, after: &LineItem) -> bool {
-    let given_name = |item: &LineItem| item.name.clone().filter(|_| item.name_given);
-    before.sku == after.sku
-        && before.quantity == after.quantity
-        && before.ref_id == after.ref_id
-        && before.ship_class == after.ship_class
-        && before.file_urls == after.file_urls
-        && before.mockup_images == after.mockup_images
-        && given_name(before) == given_name(after)
 }
 
 pub(super) fn check_fits(

@@ -41,6 +41,33 @@ impl LineItem {
         self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
     }
 
+    /// Returns `true` if `self` and `edited` are equal in all values that a store can give. Values
+    /// from the catalog (print areas, unit cost, the name if the store gave none) are ignored.
+    pub(crate) fn has_same_values(&self, edited: &Self) -> bool {
+        // Without `..`, so that each new field is either compared or named here.
+        let Self {
+            ref_id,
+            name,
+            name_given,
+            sku,
+            quantity,
+            ship_class,
+            file_urls,
+            mockup_images,
+            id: _,
+            areas: _,
+            unit_cost: _,
+        } = self;
+        let given = |name: &Option<String>, is_given: bool| name.clone().filter(|_| is_given);
+        *sku == edited.sku
+            && *quantity == edited.quantity
+            && *ref_id == edited.ref_id
+            && *ship_class == edited.ship_class
+            && *file_urls == edited.file_urls
+            && *mockup_images == edited.mockup_images
+            && given(name, *name_given) == given(&edited.name, edited.name_given)
+    }
+
     /// Returns an entry for every print area, with its files.
     pub fn files(&self) -> Vec<FileRequirement<'_>> {
         assign_files(&self.areas, &self.file_urls)

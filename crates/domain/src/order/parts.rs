@@ -126,15 +126,59 @@ impl OrderParts {
 
     /// Returns the strings of the order that are neither in its addresses nor in its items.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        let optional = [
-            &self.label_url,
-            &self.email,
-            &self.customer.first_name,
-            &self.customer.last_name,
-            &self.production_note,
-        ];
-        let texts = std::iter::once(&self.order_id).chain(optional.into_iter().flatten());
+        // Without `..`, so that a new field is either counted or named here.
+        let Self {
+            order_id,
+            label_url,
+            email,
+            customer:
+                Customer {
+                    first_name,
+                    last_name,
+                },
+            production_note,
+            shipping_address: _,
+            billing_address: _,
+            items: _,
+            id: _,
+            store_id: _,
+            source: _,
+            test: _,
+            currency: _,
+            bill: _,
+            priced_at: _,
+            fingerprint: _,
+        } = self;
+        let optional = [label_url, email, first_name, last_name, production_note];
+        let texts = std::iter::once(order_id).chain(optional.into_iter().flatten());
         texts.map(String::as_str)
+    }
+
+    /// Returns `true` if `edited` has another value that the production or the shipping of every
+    /// item depends on: an address, label or note. Items are not compared.
+    pub(crate) fn is_made_differently(&self, edited: &Self) -> bool {
+        // Without `..`, so that each new field is either compared or named here.
+        let Self {
+            label_url,
+            shipping_address,
+            production_note,
+            email: _,
+            customer: _,
+            billing_address: _,
+            items: _,
+            id: _,
+            store_id: _,
+            order_id: _,
+            source: _,
+            test: _,
+            currency: _,
+            bill: _,
+            priced_at: _,
+            fingerprint: _,
+        } = self;
+        *label_url != edited.label_url
+            || *shipping_address != edited.shipping_address
+            || *production_note != edited.production_note
     }
 
     /// Returns `true` if every fee that is part of the total is known.

@@ -48,9 +48,23 @@ fn address(address: &Address) -> usize {
 }
 
 fn item_content(item: &LineItem) -> usize {
-    let urls = item.file_urls.iter().chain(&item.mockup_images);
-    let texts = [&item.name, &item.ref_id, &item.ship_class];
-    item.sku.len()
+    // Without `..`, so that a new field is either counted or named here.
+    let LineItem {
+        name,
+        ref_id,
+        ship_class,
+        sku,
+        file_urls,
+        mockup_images,
+        id: _,
+        name_given: _,
+        quantity: _,
+        areas: _,
+        unit_cost: _,
+    } = item;
+    let urls = file_urls.iter().chain(mockup_images);
+    let texts = [name, ref_id, ship_class];
+    sku.len()
         + texts.into_iter().map(optional).sum::<usize>()
         + urls.map(String::len).sum::<usize>()
 }

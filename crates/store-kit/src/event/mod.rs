@@ -32,26 +32,39 @@ impl EventRow {
     /// # Errors
     /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
     pub fn new(store: StoreId, event: &NewEvent) -> Result<Self, RepositoryError> {
-        let previous = event.previous;
+        // Without `..`, so that a new field is stored.
+        let EventParts {
+            kind,
+            order,
+            version,
+            at,
+            previous,
+            actor,
+            reason,
+            request_id,
+            items,
+            changes,
+            shipment,
+        } = &**event;
         let sequence = previous.map(|previous| i64::try_from(previous.sequence));
-        let changes = Some(&event.changes).filter(|changes| !changes.is_empty());
+        let changes = Some(changes).filter(|changes| !changes.is_empty());
         Ok(Self {
             store_id: store.to_string(),
             sequence: 0,
-            order_uuid: Some(event.order.to_string()),
-            version: Some(i32::try_from(event.version).unwrap_or(i32::MAX)),
-            happened_at: event.at.as_millis(),
+            order_uuid: Some(order.to_string()),
+            version: Some(i32::try_from(*version).unwrap_or(i32::MAX)),
+            happened_at: at.as_millis(),
             endpoint_id: None,
             previous_sequence: sequence.transpose().unwrap_or(Some(i64::MAX)),
             previous_at: previous.map(|previous| previous.at.as_millis()),
-            kind: event.kind.as_str().to_owned(),
-            actor: event.actor.role().as_str().to_owned(),
-            actor_id: actor_id(event.actor),
-            reason: event.reason.clone(),
-            request_id: event.request_id.clone(),
-            moves: moves::write(&event.items)?,
+            kind: kind.as_str().to_owned(),
+            actor: actor.role().as_str().to_owned(),
+            actor_id: actor_id(*actor),
+            reason: reason.clone(),
+            request_id: request_id.clone(),
+            moves: moves::write(items)?,
             changes: changes.map(|changes| write_changes(changes)).transpose()?,
-            shipment: event.shipment.as_ref().map(json::write).transpose()?,
+            shipment: shipment.as_ref().map(json::write).transpose()?,
         })
     }
 

@@ -94,14 +94,27 @@ pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError
 
 /// Returns the array elements for the state of `item`, without its number.
 fn entries(item: &ItemState) -> [Entry; 7] {
+    // Without `..`, so that a new field is either stored or named here.
+    let ItemState {
+        status,
+        window_end,
+        ready_at,
+        returns_to,
+        held_by,
+        hold_until,
+        advanced_millis,
+        id: _,
+        number: _,
+        shipped_quantity: _,
+    } = *item;
     [
-        Entry::Word(item.status.as_str()),
-        Entry::time(item.window_end),
-        Entry::time(item.ready_at),
-        Entry::word(item.returns_to.map(ItemStatus::as_str)),
-        Entry::word(item.held_by.map(Holder::as_str)),
-        Entry::time(item.hold_until),
-        match item.advanced_millis {
+        Entry::Word(status.as_str()),
+        Entry::time(window_end),
+        Entry::time(ready_at),
+        Entry::word(returns_to.map(ItemStatus::as_str)),
+        Entry::word(held_by.map(Holder::as_str)),
+        Entry::time(hold_until),
+        match advanced_millis {
             0 => Entry::Nothing,
             millis => Entry::Millis(millis),
         },

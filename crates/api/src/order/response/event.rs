@@ -1,6 +1,6 @@
 //! An order's events in responses.
 
-use pressline_domain::event::{Actor, Event, ItemMove};
+use pressline_domain::event::{Actor, Event, EventParts, ItemMove};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::Order;
 use pressline_domain::value::id::{ItemId, KeyId};
@@ -64,7 +64,21 @@ impl<'a> EventResponse<'a> {
         before: Option<&Order>,
     ) -> Result<Self, RequestError> {
         let Event { sequence, event } = event;
-        let key = match event.actor {
+        // Without `..`, so that a new field is either shown or named here.
+        let EventParts {
+            kind,
+            version,
+            at,
+            previous,
+            actor,
+            reason,
+            request_id,
+            items,
+            shipment,
+            order: _,
+            changes: _,
+        } = &**event;
+        let key = match *actor {
             Actor::Store(key) => Some(Text(key)),
             // Stores see that an operator acted, but not their identity.
             Actor::Operator(_) | Actor::CommandLine | Actor::Service | Actor::Carrier(_) => None,
@@ -74,17 +88,17 @@ impl<'a> EventResponse<'a> {
             .map_err(|error| RequestError::internal(format!("comparing an order: {error}")))?;
         Ok(Self {
             sequence: *sequence,
-            previous_sequence: event.previous.map(|previous| previous.sequence),
-            version: event.version,
-            timestamp: Text(event.at),
-            kind: event.kind.as_str(),
-            actor: event.actor.role().as_str(),
+            previous_sequence: previous.map(|previous| previous.sequence),
+            version: *version,
+            timestamp: Text(*at),
+            kind: kind.as_str(),
+            actor: actor.role().as_str(),
             key_id: key,
-            reason: event.reason.as_deref(),
-            request_id: event.request_id.as_deref(),
-            items: event.items.iter().map(MoveResponse::new).collect(),
+            reason: reason.as_deref(),
+            request_id: request_id.as_deref(),
+            items: items.iter().map(MoveResponse::new).collect(),
             changes,
-            shipment: event.shipment.as_ref().map(ShipmentResponse::new),
+            shipment: shipment.as_ref().map(ShipmentResponse::new),
         })
     }
 }

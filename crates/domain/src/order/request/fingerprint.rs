@@ -155,12 +155,23 @@ fn each_address_field(
     }
 }
 
+/// Returns the texts of an item with their keys.
 fn item_texts(item: &LineItemDraft) -> [(&'static str, &Field<String>); 4] {
+    // Without `..`, so that a new field is either in the fingerprint or named here.
+    let LineItemDraft {
+        name,
+        sku,
+        ship_class,
+        ref_id,
+        quantity: _,
+        file_urls: _,
+        mockup_images: _,
+    } = item;
     [
-        ("name", &item.name),
-        ("sku", &item.sku),
-        ("shipClass", &item.ship_class),
-        ("refId", &item.ref_id),
+        ("name", name),
+        ("sku", sku),
+        ("shipClass", ship_class),
+        ("refId", ref_id),
     ]
 }
 

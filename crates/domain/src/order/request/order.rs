@@ -104,13 +104,26 @@ pub(crate) struct ValidUpdate {
 impl ValidUpdate {
     /// Writes all values except the items into `parts`.
     pub(crate) fn apply(self, parts: &mut OrderParts) {
-        if let Some(customer) = self.customer {
+        // Without `..`, so that a new field is either written or named here.
+        let Self {
+            email,
+            shipping_address,
+            billing_address,
+            customer,
+            production_note,
+            order_id: _,
+            items: _,
+            version: _,
+            reason: _,
+            warnings: _,
+        } = self;
+        if let Some(customer) = customer {
             parts.customer = customer;
         }
-        self.email.apply(&mut parts.email);
-        self.shipping_address.apply(&mut parts.shipping_address);
-        self.billing_address.apply(&mut parts.billing_address);
-        self.production_note.apply(&mut parts.production_note);
+        email.apply(&mut parts.email);
+        shipping_address.apply(&mut parts.shipping_address);
+        billing_address.apply(&mut parts.billing_address);
+        production_note.apply(&mut parts.production_note);
     }
 }
 
@@ -129,11 +142,24 @@ impl OrderDraft {
         }
     }
 
+    /// Returns the texts of the fingerprint, except of the objects, with their keys.
     pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
+        // Without `..`, so that a new field is either in the fingerprint or named here.
+        let Self {
+            order_id,
+            email,
+            shipping_address_label,
+            shipping_address: _,
+            billing_address: _,
+            customer: _,
+            line_items: _,
+            response_type: _,
+            dry_run: _,
+        } = self;
         [
-            ("order_id", &self.order_id),
-            ("email", &self.email),
-            (LABEL, &self.shipping_address_label),
+            ("order_id", order_id),
+            ("email", email),
+            (LABEL, shipping_address_label),
         ]
     }
 
