@@ -244,3 +244,30 @@ fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, repor
         }
     }
 }
+
+pub(super) fn shipping_address(
+    field: &Field<AddressDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Address> {
+    let draft = field.required(path, "where the order goes", report)?;
+    Some(draft.check_shipping(path, report))
+}
+
+pub(super) fn optional_address(
+    field: &Field<AddressDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Address> {
+    let address = field.read(path, report)?.check_billing(path, report);
+    (address != Address::default()).then_some(address)
+}
+
+pub(super) fn required_customer(
+    field: &Field<CustomerDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Customer {
+    let draft = field.required(path, "who ordered, with first_name or last_name", report);
+    draft.map_or_else(Customer::default, |draft| draft.check(path, report))
+}

@@ -12,6 +12,7 @@ use crate::store::Store;
 use crate::value::id::{ItemId, OrderId};
 use crate::value::time::Timestamp;
 
+use super::address::{optional_address, required_customer, shipping_address};
 use super::change::OptionalChange;
 use super::item::{entries, entry, too_many};
 use super::item_change::{ItemChange, ItemUpdate, check_changes};
@@ -346,33 +347,6 @@ impl UpdateDraft {
         let without_version = self.version.is_absent();
         check_changes(&self.line_items, without_version, new_id, path, report)
     }
-}
-
-fn shipping_address(
-    field: &Field<AddressDraft>,
-    path: &Path<'_>,
-    report: &mut Report,
-) -> Option<Address> {
-    let draft = field.required(path, "where the order goes", report)?;
-    Some(draft.check_shipping(path, report))
-}
-
-fn optional_address(
-    field: &Field<AddressDraft>,
-    path: &Path<'_>,
-    report: &mut Report,
-) -> Option<Address> {
-    let address = field.read(path, report)?.check_billing(path, report);
-    (address != Address::default()).then_some(address)
-}
-
-fn required_customer(
-    field: &Field<CustomerDraft>,
-    path: &Path<'_>,
-    report: &mut Report,
-) -> Customer {
-    let draft = field.required(path, "who ordered, with first_name or last_name", report);
-    draft.map_or_else(Customer::default, |draft| draft.check(path, report))
 }
 
 /// Warns if the request wants another form of response than `normal`.
