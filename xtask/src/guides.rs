@@ -21,7 +21,7 @@ struct Guide {
     packages: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 2] = [
+const GUIDES: [Guide; 3] = [
     Guide {
         change: "setting",
         document: "docs/guides/add-a-setting.md",
@@ -31,6 +31,11 @@ const GUIDES: [Guide; 2] = [
         change: "warning",
         document: "docs/guides/add-a-warning.md",
         packages: &["pressline-domain"],
+    },
+    Guide {
+        change: "store-operation",
+        document: "docs/guides/add-an-endpoint.md",
+        packages: &["pressline-domain", "pressline-api"],
     },
 ];
 
