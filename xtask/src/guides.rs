@@ -21,7 +21,7 @@ struct Guide {
     packages: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 3] = [
+const GUIDES: [Guide; 4] = [
     Guide {
         change: "setting",
         document: "docs/guides/add-a-setting.md",
@@ -36,6 +36,11 @@ const GUIDES: [Guide; 3] = [
         change: "store-operation",
         document: "docs/guides/add-an-endpoint.md",
         packages: &["pressline-domain", "pressline-api"],
+    },
+    Guide {
+        change: "operator-operation",
+        document: "docs/guides/add-an-operator-endpoint.md",
+        packages: &["pressline-backoffice", "pressline-api"],
     },
 ];
 
