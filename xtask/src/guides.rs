@@ -21,7 +21,7 @@ struct Guide {
     packages: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 4] = [
+const GUIDES: [Guide; 5] = [
     Guide {
         change: "setting",
         document: "docs/guides/add-a-setting.md",
@@ -41,6 +41,11 @@ const GUIDES: [Guide; 4] = [
         change: "operator-operation",
         document: "docs/guides/add-an-operator-endpoint.md",
         packages: &["pressline-backoffice", "pressline-api"],
+    },
+    Guide {
+        change: "console-page",
+        document: "docs/guides/add-a-console-page.md",
+        packages: &["pressline-console"],
     },
 ];
 
