@@ -21,7 +21,7 @@ struct Guide {
     packages: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 5] = [
+const GUIDES: [Guide; 6] = [
     Guide {
         change: "setting",
         document: "docs/guides/add-a-setting.md",
@@ -46,6 +46,11 @@ const GUIDES: [Guide; 5] = [
         change: "console-page",
         document: "docs/guides/add-a-console-page.md",
         packages: &["pressline-console"],
+    },
+    Guide {
+        change: "order-field",
+        document: "docs/guides/add-an-order-field.md",
+        packages: &[],
     },
 ];
 
