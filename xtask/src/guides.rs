@@ -21,7 +21,7 @@ struct Guide {
     packages: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 6] = [
+const GUIDES: [Guide; 7] = [
     Guide {
         change: "setting",
         document: "docs/guides/add-a-setting.md",
@@ -51,6 +51,15 @@ const GUIDES: [Guide; 6] = [
         change: "order-field",
         document: "docs/guides/add-an-order-field.md",
         packages: &[],
+    },
+    Guide {
+        change: "status-command",
+        document: "docs/guides/add-a-status-command.md",
+        packages: &[
+            "pressline-domain",
+            "pressline-contract",
+            "pressline-console",
+        ],
     },
 ];
 
