@@ -28,8 +28,7 @@ pub mod production;
 pub mod sandbox;
 
 pub mod overview;
+pub mod statistics;
 
 #[cfg(feature = "memory")]
 pub mod memory;
-
-pub mod statistics;
