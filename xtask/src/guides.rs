@@ -21,7 +21,7 @@ struct Guide {
     packages: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 7] = [
+const GUIDES: [Guide; 8] = [
     Guide {
         change: "setting",
         document: "docs/guides/add-a-setting.md",
@@ -60,6 +60,11 @@ const GUIDES: [Guide; 7] = [
             "pressline-contract",
             "pressline-console",
         ],
+    },
+    Guide {
+        change: "event-type",
+        document: "docs/guides/add-an-event-type.md",
+        packages: &["pressline-domain", "pressline-contract"],
     },
 ];
 
