@@ -21,7 +21,7 @@ struct Guide {
     packages: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 8] = [
+const GUIDES: [Guide; 9] = [
     Guide {
         change: "setting",
         document: "docs/guides/add-a-setting.md",
@@ -65,6 +65,17 @@ const GUIDES: [Guide; 8] = [
         change: "event-type",
         document: "docs/guides/add-an-event-type.md",
         packages: &["pressline-domain", "pressline-contract"],
+    },
+    Guide {
+        change: "cold-port",
+        document: "docs/guides/add-a-port.md",
+        packages: &[
+            "pressline-backoffice",
+            "pressline-contract",
+            "pressline-store-kit",
+            "pressline-store-sqlite",
+            "pressline-store-postgres",
+        ],
     },
 ];
 
