@@ -15,7 +15,7 @@ use crate::response::page::{PageOf, PageResponse};
 use crate::response::single::{Envelope, ListOf, ResponseOf};
 use crate::response::{Response, already_so, json};
 use crate::schema::{
-    DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName, Url,
+    DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName,
 };
 
 /// A webhook endpoint.
@@ -36,7 +36,7 @@ pub struct WebhookDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     stores: Option<Option<Vec<String>>>,
     /// URL that events are sent to.
-    #[schema(value_type = Url, inline)]
+    #[schema(pattern = "^[Hh][Tt][Tt][Pp][Ss]?://")]
     url: String,
     /// Event types to send. Empty for all types.
     #[schema(value_type = Vec<EventName>)]

@@ -14,9 +14,7 @@ use utoipa::ToSchema;
 use super::change::ChangeResponse;
 use crate::response::money::Money;
 use crate::response::text::Text;
-use crate::schema::{
-    ActionName, ChangeKindName, EffectName, NeedCodeName, ShipmentStatusName, Url,
-};
+use crate::schema::{ActionName, ChangeKindName, EffectName, NeedCodeName, ShipmentStatusName};
 
 /// An action that you may take now.
 #[derive(Serialize, ToSchema)]
@@ -217,7 +215,7 @@ pub(crate) struct ShipmentResponse<'a> {
     tracking_number: Option<&'a str>,
     /// URL to track the parcel: the URL that the print shop has set, else the URL of a well-known
     /// carrier; `null` otherwise.
-    #[schema(value_type = Option<Url>, inline, required)]
+    #[schema(pattern = "^[Hh][Tt][Tt][Pp][Ss]?://", required)]
     tracking_url: Option<String>,
     /// State of the parcel; `void` if it was recorded by mistake.
     #[schema(value_type = ShipmentStatusName)]

@@ -18,7 +18,7 @@ use super::life::{ActionResponse, LifeResponse, NeedResponse, PendingResponse, S
 use super::view::View;
 use crate::response::money::Money;
 use crate::response::text::Text;
-use crate::schema::{KindName, SourceName, StatusName, Url};
+use crate::schema::{KindName, SourceName, StatusName};
 
 /// An order. Amounts are in major units of `currency`; a fee is `null` if it does not apply or is
 /// unknown.
@@ -113,7 +113,7 @@ pub(crate) struct OrderBody<'a> {
     kind: &'static str,
     /// URL of the prepared shipping label; `null` for manual orders.
     #[serde(rename = "shipping_address_label")]
-    #[schema(value_type = Option<Url>, inline, required)]
+    #[schema(pattern = "^[Hh][Tt][Tt][Pp][Ss]?://", required)]
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemResponse<'a>>,
