@@ -95,7 +95,7 @@ pub struct NewBatch {
     /// Operator who created the batch, and the time.
     pub created: Stamp,
     /// Items in the order of production, without repetitions: 1 to
-    /// [`crate::limits::BATCH_ITEMS`](crate::limits::BATCH_ITEMS).
+    /// [`crate::limits::BATCH_ITEMS`].
     pub items: Vec<ItemRef>,
 }
 

@@ -62,7 +62,7 @@ pub struct ProductionRecord {
     pub stamp: Stamp,
     /// Units done, or units misprinted.
     pub recorded: ProgressRecord,
-    /// Idempotency key of the request, up to [`crate::limits::ONCE`](crate::limits::ONCE)
+    /// Idempotency key of the request, up to [`crate::limits::ONCE`]
     /// characters; `None` if the caller sent none.
     pub once: Option<String>,
 }
