@@ -1,6 +1,6 @@
 //! Error of the work on a database connection.
 
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 
 /// Error that ends the work on a connection early.
 #[derive(Debug, thiserror::Error)]
@@ -11,4 +11,16 @@ pub enum Failure {
     /// Error that the adapter or the domain reports.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
+}
+
+/// Restores values from `rows`.
+///
+/// # Errors
+/// Returns the first error of `restore`.
+pub fn restore_all<R, T>(
+    rows: impl IntoIterator<Item = R>,
+    restore: impl FnMut(R) -> Result<T>,
+) -> Result<Vec<T>, Failure> {
+    let values = rows.into_iter().map(restore);
+    Ok(values.collect::<Result<_>>()?)
 }

@@ -72,7 +72,7 @@ pub use connection::{ColdConnection, Columns};
 pub use dialect::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
 pub use event::{EventRow, append_endpoint_event};
 pub use facts::DatabaseFacts;
-pub use failure::Failure;
+pub use failure::{Failure, restore_all};
 pub use from_row::{FromRow, Kind};
 pub use group::{
     Distribution, GroupConfig, GroupJob, GroupWriter, ProbeResult, ProbeSize, Weight, WriteLimits,

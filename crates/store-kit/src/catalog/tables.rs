@@ -15,7 +15,7 @@ use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
 use crate::dialect::Dialect;
 use crate::dialect::RowLocks;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 use crate::json::{self, text_list};
 
 /// Store id and new JSON document of a fee schedule. The id is empty for the service's schedule.
@@ -63,14 +63,14 @@ impl CatalogTables<'_> {
                 &[limit, ("after", Value::text(after))],
             ),
         }?;
-        restored(rows, VariantRow::restore)
+        restore_all(rows, VariantRow::restore)
     }
 
     /// Returns the prices of all price lists, sorted by store, SKU, currency and start of validity.
     pub(crate) fn prices(&mut self) -> Result<Vec<ListPrice>, Failure> {
         let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
         let rows = load(self.0, text, &[])?;
-        restored(rows, PriceRow::restore)
+        restore_all(rows, PriceRow::restore)
     }
 
     pub(crate) fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
@@ -102,7 +102,7 @@ impl CatalogTables<'_> {
     pub(crate) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
         let rows = load::<(String, String)>(self.0, text, &[])?;
-        restored(rows, |(store_id, document)| read_fees(&store_id, &document))
+        restore_all(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
     /// Returns the number of schedules that changed.
@@ -222,12 +222,4 @@ impl CatalogTables<'_> {
         execute(self.0, text, &[])?;
         Ok(())
     }
-}
-
-fn restored<R, T>(
-    rows: Vec<R>,
-    restore: impl Fn(R) -> Result<T, RepositoryError>,
-) -> Result<Vec<T>, Failure> {
-    let values = rows.into_iter().map(restore);
-    Ok(values.collect::<Result<_, _>>()?)
 }

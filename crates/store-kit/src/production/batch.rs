@@ -16,7 +16,7 @@ use super::{by_store, order_texts};
 use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 use crate::json;
 
 /// Order id, item id and batch number of an item in an open batch.
@@ -157,8 +157,7 @@ pub(super) fn in_open_batches(
         ("orders", Value::Text(json::write(&order_texts(orders))?)),
     ];
     let rows = db.load::<ItemInBatchRow>(&text, &values)?;
-    let taken = rows.into_iter().map(|row| restored_item(store, row));
-    Ok(taken.collect::<Result<_, _>>()?)
+    restore_all(rows, |row| restored_item(store, row))
 }
 
 pub(super) fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> {
@@ -222,8 +221,7 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
         ("count", Value::BigInt(i64::from(query.count))),
     ];
     let rows = db.load::<HeaderRow>(&text, &values)?;
-    let headers = rows.into_iter().map(restored_header);
-    Ok(headers.collect::<Result<_, _>>()?)
+    restore_all(rows, restored_header)
 }
 
 /// Does not change a started or closed batch. Returns `None` if `number` does not exist.

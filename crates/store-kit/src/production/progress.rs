@@ -14,7 +14,7 @@ use super::statements::records_text;
 use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 use crate::json;
 
 /// Order id, item id, revision, units done at each step, and number of misprinted units.
@@ -101,8 +101,7 @@ pub(super) fn progress(
         ("orders", Value::Text(json::write(&order_texts(orders))?)),
     ];
     let rows = db.load::<ProgressRow>(&text, &values)?;
-    let progress = rows.into_iter().map(|row| restored_progress(store, row));
-    Ok(progress.collect::<Result<_, _>>()?)
+    restore_all(rows, |row| restored_progress(store, row))
 }
 
 /// Returns the latest record first.
@@ -121,10 +120,7 @@ pub(super) fn records(
     ];
     values.extend(item.map(|item| ("item_id", Value::text(&item.to_string()))));
     let rows = db.load::<RecordRow>(&text, &values)?;
-    let records = rows
-        .into_iter()
-        .map(|row| restored_record(store, order, row));
-    Ok(records.collect::<Result<_, _>>()?)
+    restore_all(rows, |row| restored_record(store, order, row))
 }
 
 fn of_item(place: ItemRef) -> Vec<(&'static str, Value)> {

@@ -11,7 +11,7 @@ use super::subscription_values::of_subscription;
 use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 use crate::json;
 
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);
@@ -49,8 +49,7 @@ pub(super) fn due(
             ],
         ),
     )?;
-    let messages = rows.into_iter().map(|row| restored(subscription, row));
-    Ok(messages.collect::<Result<_, _>>()?)
+    restore_all(rows, |row| restored(subscription, row))
 }
 
 pub(super) fn oldest(

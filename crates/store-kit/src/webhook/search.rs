@@ -9,7 +9,7 @@ use super::number::number;
 use super::row::DeliveryRow;
 use crate::cold_store::Db;
 use crate::cold_value::Value;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 use crate::json;
 
 /// Store id of test deliveries of the print shop's endpoints: the nil UUID.
@@ -88,8 +88,7 @@ pub(super) fn search(
         found.sort_by(|a, b| b.delivery_id.cmp(&a.delivery_id));
         found.truncate(limit);
     }
-    let found = found.into_iter().map(DeliveryRow::restore);
-    Ok(found.collect::<Result<_, _>>()?)
+    restore_all(found, DeliveryRow::restore)
 }
 
 /// Returns up to `limit` subscriptions of the owner's endpoints, each with the id of its newest

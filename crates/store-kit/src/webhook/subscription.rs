@@ -11,7 +11,7 @@ use super::subscription_values::of_subscription;
 use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 
 /// Maximum number of subscriptions of one endpoint that a query returns, so that an endpoint with
 /// many subscriptions leaves room for other endpoints.
@@ -86,8 +86,7 @@ pub(super) fn with_pending_events(
             ("limit", Value::BigInt(i64::from(limit))),
         ],
     )?;
-    let keys = rows.iter().map(subscription_key);
-    Ok(keys.collect::<Result<_, _>>()?)
+    restore_all(&rows, subscription_key)
 }
 
 pub(super) fn lease(

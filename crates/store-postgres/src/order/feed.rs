@@ -12,8 +12,8 @@ use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
 use pressline_store_kit::{
-    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, order_identity, statement,
-    statement_text,
+    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, order_identity, restore_all,
+    statement, statement_text,
 };
 
 use super::find::{Documents, DocumentsSql, PARTS, restore};
@@ -242,9 +242,7 @@ fn read_chains(
         count: i32::try_from(count).unwrap_or(i32::MAX),
         bytes: number(bytes),
     };
-    let rows: Vec<EventRow> = statement.load(connection)?;
-    let events = rows.into_iter().map(EventRow::restore);
-    Ok(events.collect::<Result<_, _>>()?)
+    restore_all(statement.load(connection)?, EventRow::restore)
 }
 
 fn number(number: u64) -> i64 {

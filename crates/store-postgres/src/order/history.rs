@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Text};
 use pressline_domain::event::Event;
 use pressline_store_kit::schema::order_events;
-use pressline_store_kit::{EventRow, SqlText, statement};
+use pressline_store_kit::{EventRow, SqlText, restore_all, statement};
 
 use crate::error::Failure;
 
@@ -34,7 +34,5 @@ pub(crate) fn events(
         latest: i64::try_from(latest).unwrap_or(i64::MAX),
         count: i32::try_from(count).unwrap_or(i32::MAX),
     };
-    let rows: Vec<EventRow> = statement.load(connection)?;
-    let events = rows.into_iter().map(EventRow::restore);
-    Ok(events.collect::<Result<_, _>>()?)
+    restore_all(statement.load(connection)?, EventRow::restore)
 }

@@ -7,7 +7,7 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::event::{Event, EventChain};
 use pressline_domain::order::search::Batch;
 use pressline_store_kit::schema::order_events;
-use pressline_store_kit::{EventRow, SqlText, statement};
+use pressline_store_kit::{EventRow, SqlText, restore_all, statement};
 
 use crate::error::Failure;
 
@@ -38,9 +38,7 @@ pub(super) fn events(
         until: 0,
         count: i32::try_from(count).unwrap_or(i32::MAX),
     };
-    let rows: Vec<EventRow> = statement.load(connection)?;
-    let events = rows.into_iter().map(EventRow::restore);
-    Ok(events.collect::<Result<_, _>>()?)
+    restore_all(statement.load(connection)?, EventRow::restore)
 }
 
 /// Reads events of several orders, chain by chain: up to `count` events of each chain, and up to

@@ -15,7 +15,7 @@ use pressline_domain::order::search::{Batch, OrderReference};
 use pressline_store_kit::schema::{line_items, order_states, orders};
 use pressline_store_kit::{
     ItemRow, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window, group_by_order,
-    order_reference, statement, statement_texts, text_list, unknown_parameter,
+    order_reference, restore_all, statement, statement_texts, text_list, unknown_parameter,
 };
 
 use crate::error::Failure;
@@ -172,7 +172,7 @@ pub(super) fn with_states(
         };
         stored.restore()
     };
-    Ok(rows.into_iter().map(restore).collect::<Result<_, _>>()?)
+    restore_all(rows, restore)
 }
 
 type Documents = HashMap<String, Vec<String>>;

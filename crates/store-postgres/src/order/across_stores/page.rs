@@ -8,7 +8,9 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
-use pressline_store_kit::{Parameters, SqlText, StatusFilter, order_ref, unknown_parameter};
+use pressline_store_kit::{
+    Parameters, SqlText, StatusFilter, order_ref, restore_all, unknown_parameter,
+};
 
 use super::stores_with;
 use crate::error::Failure;
@@ -239,9 +241,7 @@ pub(crate) fn page(
     };
     // `WithWords` may have found more matches than the query wants.
     rows.truncate(count);
-    let places = rows.iter();
-    let places = places.map(|(store, id, size, _)| order_ref(store, id, *size));
-    Ok(places.collect::<Result<_, _>>()?)
+    restore_all(rows, |(store, id, size, _)| order_ref(&store, &id, size))
 }
 
 fn read(

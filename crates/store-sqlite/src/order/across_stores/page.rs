@@ -7,7 +7,7 @@ use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
 use pressline_store_kit::schema::stores;
-use pressline_store_kit::{SqlText, StatusFilter, order_ref, statement};
+use pressline_store_kit::{SqlText, StatusFilter, order_ref, restore_all, statement};
 
 use crate::error::Failure;
 use crate::order::matching;
@@ -74,9 +74,7 @@ pub(in crate::order) fn page(
         let rows: Vec<i64> = orders.into_iter().map(|(_, row_id)| row_id).collect();
         let rows = json(&rows);
         let places: Vec<(String, String, i32)> = SelectPlaces { rows: &rows }.load(connection)?;
-        let places = places.iter();
-        let places = places.map(|(store, id, size)| order_ref(store, id, *size));
-        Ok(places.collect::<Result<_, _>>()?)
+        restore_all(places, |(store, id, size)| order_ref(&store, &id, size))
     })
 }
 
