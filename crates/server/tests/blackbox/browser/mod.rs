@@ -8,6 +8,7 @@ mod hostile;
 mod long;
 mod looks;
 mod mistakes;
+mod order_import;
 mod packing;
 mod production;
 mod sessions;
