@@ -8,6 +8,7 @@ use pressline_domain::event::{
     Actor, EndpointDisabled, Event, EventBodies, EventContent, EventParts, EventToWrite, Omitted,
     Payload, event_id,
 };
+use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderIdentity;
 use pressline_domain::value::id::{EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId};
 use pressline_domain::value::time::Timestamp;
@@ -188,6 +189,17 @@ enum ShipmentOfEvent<'a> {
     Thin { id: Text<ShipmentId> },
 }
 
+impl<'a> ShipmentOfEvent<'a> {
+    fn new(shipment: &'a Shipment, is_thin: bool) -> Self {
+        match is_thin {
+            true => Self::Thin {
+                id: Text(shipment.id),
+            },
+            false => Self::Whole(Box::new(ShipmentResponse::new(shipment))),
+        }
+    }
+}
+
 impl<'a> EventDocument<'a> {
     fn new(to_write: &EventToWrite<'a>, written: &'a WrittenStates) -> serde_json::Result<Self> {
         let content = to_write.content;
@@ -239,12 +251,8 @@ impl<'a> EventData<'a> {
         } = &*event.event;
         let omitted = to_write.omitted;
         let is_thin = to_write.payload == Payload::Thin;
-        let shipment = shipment.as_ref().map(|shipment| match is_thin {
-            true => ShipmentOfEvent::Thin {
-                id: Text(shipment.id),
-            },
-            false => ShipmentOfEvent::Whole(Box::new(ShipmentResponse::new(shipment))),
-        });
+        let shipment = shipment.as_ref();
+        let shipment = shipment.map(|shipment| ShipmentOfEvent::new(shipment, is_thin));
         let has_changes = !omitted.contains(&Omitted::Changes);
         let changes = match is_thin {
             true => {
