@@ -12,40 +12,34 @@ use crate::config::{Auth, Backend, NO_MASTER_KEY, Settings};
 
 use super::Adapters;
 
-#[derive(Debug, Clone)]
-pub(crate) enum Source {
-    /// The master key is in the configuration, or in a file that the configuration names.
-    Configured(Auth),
-    /// The master key is in a file next to the database. The configuration may contain the previous
-    /// key, for a rotation.
-    NextToDatabase(Auth, KeyFiles),
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The configured keys, as text or as files. For a rotation, the previous key is among them.
+    auth: Auth,
+    /// The key files next to the database; `None` if the master key is configured.
+    files: Option<KeyFiles>,
 }
 
 impl Source {
     pub(crate) fn from_settings(settings: &Settings) -> Result<Self, CommandError> {
         let auth = settings.auth.clone();
         if !auth.master_key.is_empty() || !auth.master_key_file.is_empty() {
-            return Ok(Self::Configured(auth));
+            return Ok(Self { auth, files: None });
         }
-        match settings.backend()? {
-            Backend::Sqlite(path) => {
-                Ok(Self::NextToDatabase(auth, KeyFiles::new(&key_file(&path))))
-            }
-            Backend::Postgres(_) => Err(CommandError::Usage(NO_MASTER_KEY.to_owned())),
-        }
+        let Backend::Sqlite(path) = settings.backend()? else {
+            return Err(CommandError::Usage(NO_MASTER_KEY.to_owned()));
+        };
+        let files = Some(KeyFiles::new(&key_file(&path)));
+        Ok(Self { auth, files })
     }
 
     /// Returns the master key, followed by the next and the previous key if a rotation needs them.
     /// Empty if the key file next to the database is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
-        let (auth, mut keys) = match self {
-            Self::Configured(auth) => (
-                auth,
-                one(&auth.master_key, &auth.master_key_file)?
-                    .into_iter()
-                    .collect(),
-            ),
-            Self::NextToDatabase(auth, files) => (auth, files.load()?),
+        let auth = &self.auth;
+        let mut keys: Vec<MasterKey> = match &self.files {
+            Some(files) => files.load()?,
+            None => Vec::from_iter(one(&auth.master_key, &auth.master_key_file)?),
         };
         // A previous key alone must not pass for the master key.
         if !keys.is_empty() {
@@ -78,7 +72,7 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
 pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::from_settings(&adapters.settings)?;
     let mut keys = source.loaded()?;
-    if let (true, Source::NextToDatabase(_, files)) = (keys.is_empty(), &source) {
+    if let (true, Some(files)) = (keys.is_empty(), &source.files) {
         let sealed_with = adapters.stores().sealing_key().await?;
         // A new key could open nothing, and its file would have the name of the file to restore.
         if let Some(id) = sealed_with {
@@ -120,12 +114,10 @@ pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError
     let source = Source::from_settings(&adapters.settings)?;
     let current = source.loaded()?.first().map(MasterKey::id);
     let seals = adapters.stores().sealing_key().await?;
-    let (master_key, report, previous_key_file) = match (&source, current) {
+    let (master_key, report, previous_key_file) = match (&source.files, current) {
         // The file's key seals, so it is replaced; or an interrupted rotation has begun, and is
         // continued. A file's key that does not seal yet is itself the new key.
-        (Source::NextToDatabase(_, files), Some(id))
-            if seals.is_none_or(|seals| seals == id) || files.is_begun() =>
-        {
+        (Some(files), Some(id)) if seals.is_none_or(|seals| seals == id) || files.is_begun() => {
             let next = files.begin().map_err(unusable)?.id();
             let report = admin.reseal(next).await?;
             (next, report, files.finish(next).map_err(unusable)?)
