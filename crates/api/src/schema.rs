@@ -43,7 +43,7 @@ value_sets! {
     SandboxDecisionName as "SandboxDecision" = PlayDraft::DECISIONS;
     /// Treatment of items that are no longer needed: `return` or `cancelled`.
     ResolutionName as "Resolution" = MoveDraft::resolutions();
-    /// `now` if it takes effect immediately, `request` if the print shop decides.
+    /// `now` if the action takes effect immediately; `request` if the print shop must approve it.
     EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
     /// Kind of change that a store can request.
     ChangeKindName as "ChangeKind" = ChangeKind::ALL.map(ChangeKind::as_str);

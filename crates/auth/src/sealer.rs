@@ -66,7 +66,8 @@ impl Cipher {
 }
 
 impl Sealer {
-    /// Returns a sealer with the master key `master`.
+    /// Creates a sealer that seals and opens keys with `master` only. More master keys can be added
+    /// for opening.
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
         Self {

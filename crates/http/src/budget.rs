@@ -170,8 +170,8 @@ impl Share {
         self.held = ShareKind::Slow { key, bytes, lost };
     }
 
-    /// Returns `Ready` if the body was registered as slow and has lost its share. Otherwise, the
-    /// task of `context` is woken when this happens.
+    /// Returns `Ready` if the body was registered as slow and has lost its share. Else `Pending`: the
+    /// task of `context` is woken when a body that is registered as slow loses its share.
     pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
             ShareKind::Kept(_) => Poll::Pending,

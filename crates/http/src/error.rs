@@ -100,9 +100,9 @@ pub enum Code {
 pub enum Scope {
     /// All operations, for stores and for operators.
     Every,
-    /// All operations for stores.
+    /// All operations that stores call, and none that operators call.
     Stores,
-    /// All operations for operators.
+    /// All operations that operators call, and none that stores call.
     Operators,
     /// Operations that name the error in the `errors` of their declaration.
     Declared,

@@ -29,7 +29,8 @@ pub struct Services {
     pub webhooks: WebhookServices,
     /// Wakes calls that wait for events. It must observe `orders`.
     pub watch: EventWatch,
-    /// Moves orders of test stores, and fast-forwards their due times.
+    /// For test stores: moves orders to other statuses, decides their pending changes, and
+    /// fast-forwards due times.
     pub sandbox: SandboxService,
     /// Repository behind `orders`. `/readyz` checks the repository. A call that creates an order is
     /// refused early if the repository's write queue is full.

@@ -116,8 +116,9 @@ impl OverviewService {
         Ok(window.page(found, last.or(looked_at)))
     }
 
-    /// Stops at more than `limit` orders. If the limit on examined orders stops it first, also
-    /// returns the id of the last examined order.
+    /// Returns the orders of `query` with a problem in `kinds`, oldest first. Stops reading when it
+    /// has more than `limit`. If it has examined [`limits::OVERVIEW_ORDERS`] orders before that, it
+    /// also returns the id of the last of them.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,
@@ -205,7 +206,8 @@ impl OverviewService {
         Ok(found.len() as u64)
     }
 
-    /// Stops when it has more than `limit` orders.
+    /// Returns the orders at `places` with a problem in `kinds`. Stops reading when it has more than
+    /// `limit`.
     async fn found(
         &self,
         places: &[OrderRef],

@@ -53,11 +53,11 @@ pub trait TaskRepository: Send + Sync {
     /// exist.
     async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>>;
 
-    /// Leases an unfinished task and returns whether it did. `values` begin a prepared task and are
-    /// given once; without them, the task MUST have begun (`a_task_begins_once_with_its_values`).
-    /// While another lease is valid, the call MUST return `false`
-    /// (`one_server_at_a_time_has_a_task`), also if several calls run concurrently
-    /// (`of_concurrent_leases_of_a_task_one_is_given`).
+    /// Leases an unfinished task and returns `true`. MUST return `false` while another lease is valid
+    /// (`one_server_at_a_time_has_a_task`), also in concurrent calls
+    /// (`of_concurrent_leases_of_a_task_one_is_given`). MUST also return `false` if `values` are
+    /// given for a task that has begun, or missing for a task that has not
+    /// (`a_task_begins_once_with_its_values`).
     async fn lease_task(
         &self,
         id: TaskId,
@@ -76,7 +76,8 @@ pub trait TaskRepository: Send + Sync {
     /// (`a_task_that_was_released_can_be_leased`).
     async fn release_task(&self, id: TaskId, owner: LeaseId) -> Result<()>;
 
-    /// Returns all refused items of the task, part by part (`refusals_are_kept_in_order`).
+    /// Returns all refused items of the task, sorted by part. Items of the same part have the order
+    /// of [`TaskStep::refusals`] (`refusals_are_kept_in_order`).
     async fn task_refusals(&self, id: TaskId) -> Result<Vec<TaskRefusal>>;
 
     /// Deletes up to `limit` tasks prepared before `before`, with their data, and returns their

@@ -6,7 +6,8 @@ use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
 
 pub(super) trait Fields {
-    /// The path of a change is `prefix` and the name of the field.
+    /// Adds a change to `changes` for each field that differs in `new`. Its path is `prefix`,
+    /// directly followed by the name of the field.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
 
     /// Sets the field `name`; `None` if it does not exist, or if `value` has another type.

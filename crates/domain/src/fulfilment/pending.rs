@@ -112,7 +112,7 @@ pub struct Need {
     pub text: Option<String>,
     /// The fee to approve; `None` unless `code` is [`NeedCode::FeeApproval`].
     pub amount: Option<Amount>,
-    /// Items that the need concerns; never empty.
+    /// Items with this open question of the print shop; never empty.
     pub items: Vec<ItemId>,
     /// Id of the pending change that the question is about; `None` if the question is about the
     /// items themselves.

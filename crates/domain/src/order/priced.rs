@@ -189,7 +189,8 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// Items that the request does not name come last.
+    /// Sorts findings by the position of their item in the request, then by item and field. Items
+    /// that the request does not name come last.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);

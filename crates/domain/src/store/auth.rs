@@ -229,8 +229,9 @@ pub trait Authenticator: Send + Sync {
     /// Returns the store that made `call`, and the key that signed it.
     ///
     /// # Errors
-    /// [`Denied::Permission`] for an unknown or disabled store and for a missing, empty or wrong
-    /// signature, with the same number of MACs in all cases; otherwise another [`Denied`].
+    /// [`Denied::Permission`] for an unknown or disabled store, and for a signature that is required
+    /// but missing, empty or wrong; other variants for other failures. The number of MACs of a failed
+    /// check depends on the timestamp and the body only, not on the store, its keys or the signature.
     async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied>;
 }
 

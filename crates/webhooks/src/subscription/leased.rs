@@ -254,8 +254,9 @@ impl<'a> LeasedSubscription<'a> {
         Some(report)
     }
 
-    /// Renews the lease, or gives it back if `is_end` is true. Returns `false` if another worker
-    /// has the lease, or if the endpoint was removed.
+    /// Stores the results in `reports`, and renews the lease, or gives it back if `is_end` is true.
+    /// Returns `false`, and stores nothing, if another worker has the lease, the owner moved the
+    /// cursor, or the endpoint was removed.
     pub(super) async fn record(
         &mut self,
         plan: &Plan,

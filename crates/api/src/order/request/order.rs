@@ -27,7 +27,7 @@ pub(crate) struct OrderRequest {
     /// only requires the country, and the province for US, CA and AU.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
-    /// Billing address.
+    /// Billing address; only stored and returned. An address without any value counts as absent.
     #[schema(value_type = Option<AddressBody>)]
     billing_address: Lenient<Object<AddressBody>>,
     /// The customer, with a first or a last name.

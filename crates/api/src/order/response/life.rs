@@ -23,7 +23,7 @@ pub(crate) struct ActionResponse {
     /// The action, by the name of its operation.
     #[schema(value_type = ActionName)]
     action: &'static str,
-    /// `now` if it takes effect immediately, `request` if the print shop decides.
+    /// `now` if the action takes effect immediately; `request` if the print shop must approve it.
     #[schema(value_type = EffectName)]
     effect: &'static str,
 }

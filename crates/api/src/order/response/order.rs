@@ -32,8 +32,8 @@ pub(crate) struct OrderBody<'a> {
     /// The service's order number, `<prefix>-<number>`. `null` if `id` is `null`.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<Text<&'a ServiceOrderId>>,
-    /// Your id of the order; for an order that you have not sent, the service's order number. Empty
-    /// in an estimate without an `order_id`.
+    /// Your id of the order; equal to `serviceOrderId` if `source` is `app`. Empty in an estimate
+    /// without an `order_id`.
     order_id: Cow<'a, str>,
     /// Billing address.
     billing_address: AddressResponse<'a>,
