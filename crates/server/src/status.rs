@@ -20,13 +20,17 @@ pub(crate) struct ServerStatus {
 impl SystemStatus for ServerStatus {
     fn state(&self) -> SystemStateFuture<'_> {
         Box::pin(async {
+            let database = self.database_state().await;
+            let pending_migrations = self.database.pending().await;
+            let disk = self.database.ping().await;
+            // After the ping, so that its own refusal counts.
             let queue = self.database.writes();
             SystemState {
                 version: version::TEXT.as_str(),
                 uptime: self.started.elapsed(),
-                database: self.database_state().await,
-                pending_migrations: self.database.pending().await,
-                disk: self.database.ping().await,
+                database,
+                pending_migrations,
+                disk,
                 waiting_writes: queue.waiting,
                 refused_writes: queue.refused,
                 dropped_log_lines: logging::dropped(),

@@ -42,12 +42,14 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     ];
     let given = url;
     let mut url = given.to_owned();
+    let mut separator = if query(given).is_some() { '&' } else { '?' };
     for (name, value) in wanted
         .iter()
         .filter(|(name, _)| parameter(given, name).is_none())
     {
-        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push(separator);
         url.extend([*name, "=", value.as_str()]);
+        separator = '&';
     }
     Ok(url)
 }
@@ -56,12 +58,39 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
 /// counts.
 pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
     // A fragment has no meaning here; libpq would read it as part of the last parameter.
-    let (_, parameters) = url.split_once('?')?;
-    parameters
+    query(url)?
         .split('&')
         .filter_map(|parameter| parameter.split_once('='))
         .rfind(|(key, _)| *key == name)
         .map(|(_, value)| value)
+}
+
+/// Returns the parameters of `url`; `None` if it has no `?` after the credentials.
+fn query(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let (_, location) = credentials(rest).unwrap_or(("", rest));
+    location.split_once('?').map(|(_, query)| query)
+}
+
+/// Splits `rest`, a URL without its scheme, into the credentials and the text after their `@`;
+/// `None` without credentials with a password. As for libpq, a password may contain `?`.
+fn credentials(rest: &str) -> Option<(&str, &str)> {
+    let (before, after) = rest.split_once('@')?;
+    // The `@` of a parameter after the path.
+    if before
+        .split_once('/')
+        .is_some_and(|(_, path)| path.contains('?'))
+    {
+        return None;
+    }
+    // The last `@` before the path ends the credentials, because a password may contain `@`.
+    let host = after.split(['/', '?']).next().unwrap_or_default();
+    let more = host
+        .rsplit_once('@')
+        .map_or(0, |(password, _)| password.len() + 1);
+    let (credentials, location) = rest.split_at_checked(before.len() + 1 + more)?;
+    let credentials = credentials.strip_suffix('@')?;
+    credentials.contains(':').then_some((credentials, location))
 }
 
 /// Returns `url` as it may be shown: with `mask` instead of each password.
@@ -69,27 +98,28 @@ pub fn without_password(url: &str, mask: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return url.to_owned();
     };
-    let (before_query, query) = rest
-        .split_once('?')
-        .map_or((rest, None), |(path, query)| (path, Some(query)));
-    // The last `@` ends the credentials, because a password may contain `@`.
-    let shown = match before_query.rsplit_once('@') {
-        Some((credentials, host)) => match credentials.split_once(':') {
-            Some((user, _)) => format!("{scheme}://{user}:{mask}@{host}"),
-            None => format!("{scheme}://{credentials}@{host}"),
-        },
-        None => format!("{scheme}://{before_query}"),
+    let (user, location) = match credentials(rest) {
+        Some((credentials, location)) => {
+            let user = credentials.split(':').next().unwrap_or_default();
+            (format!("{user}:{mask}@"), location)
+        }
+        None => (String::new(), rest),
     };
-    let Some(query) = query else { return shown };
+    let Some((place, query)) = location.split_once('?') else {
+        return format!("{scheme}://{user}{location}");
+    };
     let parameters = query.split('&').map(|parameter| masked(parameter, mask));
-    format!("{shown}?{}", parameters.collect::<Vec<_>>().join("&"))
+    let parameters = parameters.collect::<Vec<_>>().join("&");
+    format!("{scheme}://{user}{place}?{parameters}")
 }
 
-/// Returns `parameter` of a URL, with `mask` if its value is a password: libpq accepts passwords as
-/// parameters, too.
+/// Returns `parameter` of a URL, with `mask` if its value may be a password: libpq accepts passwords
+/// as parameters, too, and decodes their names.
 fn masked(parameter: &str, mask: &str) -> String {
     let is_password = |name: &str| {
-        name.eq_ignore_ascii_case("password") || name.eq_ignore_ascii_case("sslpassword")
+        name.contains('%')
+            || name.eq_ignore_ascii_case("password")
+            || name.eq_ignore_ascii_case("sslpassword")
     };
     match parameter.split_once('=') {
         Some((name, _)) if is_password(name) => format!("{name}={mask}"),
@@ -129,6 +159,8 @@ mod tests {
             of("postgres://h/d").unwrap(),
             "postgres://h/d?application_name=press%20line%2F1&connect_timeout=2&tcp_user_timeout=7000&keepalives_idle=30"
         );
+        let asked = of("postgres://u:a?b@h/d").unwrap();
+        assert!(asked.starts_with("postgres://u:a?b@h/d?application_name="));
         let given =
             of("postgresql://h/d?connect_timeout=9&application_name=mine&host=/run/x").unwrap();
         assert_eq!(
@@ -146,6 +178,17 @@ mod tests {
                 "postgres://u@h/db?password=***&sslmode=require",
             ),
             ("postgres://u:p@ss@h/db", "postgres://u:***@h/db"),
+            ("postgres://u:p?ss@h/db", "postgres://u:***@h/db"),
+            ("postgres://u:p/ss@h/db", "postgres://u:***@h/db"),
+            (
+                "postgres://h/db?user=u&password=p@ss",
+                "postgres://h/db?user=u&password=***",
+            ),
+            ("postgres://h?password=p@ss", "postgres://h?password=***"),
+            (
+                "postgres://h/db?pass%77ord=p",
+                "postgres://h/db?pass%77ord=***",
+            ),
             ("sqlite://data/pressline.db", "sqlite://data/pressline.db"),
         ] {
             assert_eq!(without_password(url, "***"), shown);

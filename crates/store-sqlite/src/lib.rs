@@ -76,7 +76,8 @@ pub struct SqliteStore {
 
 impl SqliteStore {
     /// Returns a store in the file at `path`. Creates the file and its folders if they do not
-    /// exist. Applies the migrations that the file lacks, by one process at a time, and blocks
+    /// exist, with the permissions of the process; [`create_file`](Self::create_file) creates them
+    /// for the owner only. Applies the migrations that the file lacks, by one process at a time, and blocks
     /// until they are applied.
     ///
     /// # Errors
@@ -102,8 +103,8 @@ impl SqliteStore {
             std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
         }
         let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
-        let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
-        match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
+        parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent))?;
+        match file.write(true).create_new(true).open(path) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(()),
         }

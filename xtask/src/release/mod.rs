@@ -96,7 +96,7 @@ fn other_versions(version: &str) -> Result<Vec<String>, TaskError> {
         let mut lines = text
             .lines()
             .filter_map(|line| line.trim().strip_prefix(before));
-        if lines.next() != Some(version) {
+        if lines.next() != Some(version) || lines.any(|other| other != version) {
             findings.push(format!("{file}: must have `{before}{version}`"));
         }
     }

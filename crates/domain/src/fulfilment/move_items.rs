@@ -1,21 +1,23 @@
 //! Commands that only move items, such as the start of production.
 
-use super::decision::{Context, Decision, DecisionResult};
+use super::decision::{Context, Decision, DecisionResult, target_of};
 use super::item_state::ItemState;
 use super::revision::Revision;
 use super::select::{check_reason, refuse, select_by_table};
 use super::snapshot::Snapshot;
-use super::table::{Command, TABLE, Transition};
+use super::table::Command;
 use crate::event::EventType;
 use crate::value::id::ItemId;
 
-/// Moves `items` to the only status that [`TABLE`] names for `command`; `None` for all items that
-/// can be moved. Items in this status are unchanged.
+/// Moves `items` to the only status to which [`TABLE`](super::TABLE) lets the caller move items with
+/// `command`; `None` for all items that can be moved. Items in this status are unchanged. Commands
+/// with further effects, such as [`Command::Hold`], have functions of their own, such as
+/// [`hold`](super::hold).
 ///
 /// # Errors
 /// A [`Refusal`](super::Refusal) if an item is unknown, if the command is illegal for an item of
-/// `items` or for all items, if a required reason is missing, or if the table names no single
-/// status for `command`.
+/// `items` or for all items, if a required reason is missing, or if the table lets the caller move
+/// items with `command` to no status or to several.
 pub fn move_items(
     command: Command,
     order: &Snapshot,
@@ -23,8 +25,7 @@ pub fn move_items(
     context: &Context,
 ) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
-    let mut rows = TABLE.iter().filter(|row| row.command == command);
-    let Some(to) = rows.find_map(Transition::target) else {
+    let Some(to) = target_of(command, context.role()) else {
         let all = order.state.ids_of(|_| true);
         return Err(refuse(order, command, context, all));
     };

@@ -26,11 +26,13 @@ impl Source {
         if !auth.master_key.is_empty() || !auth.master_key_file.is_empty() {
             return Ok(Self { auth, files: None });
         }
-        let Backend::Sqlite(path) = settings.backend()? else {
-            return Err(CommandError::Usage(NO_MASTER_KEY.to_owned()));
-        };
-        let files = Some(KeyFiles::new(&key_file(&path)));
-        Ok(Self { auth, files })
+        match settings.backend()? {
+            Backend::Sqlite(path) => {
+                let files = Some(KeyFiles::new(&key_file(&path)));
+                Ok(Self { auth, files })
+            }
+            Backend::Postgres(_) => Err(CommandError::Usage(NO_MASTER_KEY.to_owned())),
+        }
     }
 
     /// Returns the master key, followed by the next and the previous key if a rotation needs them.

@@ -184,7 +184,15 @@ fn the_first_run_explains_itself() {
     let data = folder.path().join("data");
     assert!(data.join("pressline.db").is_file());
     let mode = |name: &str| fs::metadata(data.join(name)).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode("pressline.db.master-key"), 0o600);
+    for file in [
+        "pressline.db.master-key",
+        "pressline.db",
+        "pressline.db-wal",
+        "pressline.db-shm",
+    ] {
+        assert_eq!(mode(file), 0o600, "{file}");
+    }
+    assert_eq!(mode("."), 0o700);
 
     if has_shell_tools() {
         assert_block_works(&block);

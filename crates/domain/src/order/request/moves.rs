@@ -60,7 +60,7 @@ pub(crate) struct ValidMove {
 }
 
 pub(crate) enum MoveCommand {
-    /// A command without fields of its own.
+    /// A command that `move_items` decides.
     Plain(Command),
     Hold {
         until: Option<Timestamp>,

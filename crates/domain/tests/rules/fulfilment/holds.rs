@@ -129,3 +129,12 @@ fn a_due_time_that_the_service_has_moved_ahead_is_no_change() {
     let order = order.changed(later).unwrap();
     is_so(due(&order, &service(3599)));
 }
+
+#[test]
+fn plain_moves_refuse_commands_with_several_targets() {
+    let order = ready(&[1]);
+    for command in [Command::Resolve, Command::Files] {
+        let moved = move_items(command, &order, None, &operator());
+        assert!(moved.is_err(), "{command:?}: {moved:?}");
+    }
+}
