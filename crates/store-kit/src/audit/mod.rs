@@ -9,7 +9,7 @@ use pressline_domain::value::time::Timestamp;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::{RowValues as _, Value};
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 
 audit_columns!(define_cold_row! AuditRow);
 
@@ -83,8 +83,7 @@ pub(super) fn entries(
             ("limit", Value::BigInt(i64::from(limit))),
         ],
     )?;
-    let entries: Result<Vec<AuditEntry>> = rows.into_iter().map(AuditRow::restore).collect();
-    Ok(entries?)
+    restore_all(rows, AuditRow::restore)
 }
 
 #[async_trait]

@@ -14,7 +14,7 @@ use super::row::OperatorRow;
 use super::session_row::{AccountRow, LinkRow, SessionRow, account};
 use crate::cold_store::Db;
 use crate::cold_value::{RowValues as _, Value};
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 
 /// Returns `true` also if an earlier attempt added `link`; `false` if the operator does not exist.
 pub(super) fn add_link(db: &mut Db<'_>, link: &SignInLink) -> Result<bool, Failure> {
@@ -154,8 +154,7 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
          ORDER BY signed_in_at DESC, session_id DESC",
         &[("operator_id", Value::text(&operator.to_string()))],
     )?;
-    let sessions: Result<Vec<Session>> = rows.iter().map(SessionRow::restore).collect();
-    Ok(sessions?)
+    restore_all(&rows, SessionRow::restore)
 }
 
 /// Does nothing if a later time is stored.

@@ -12,6 +12,7 @@ use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::dialect::{Dialect, ShipmentKey};
+use crate::failure::restore_all;
 use crate::json;
 
 /// Store id, order id, prefix and number of the order, and JSON document of a shipment.
@@ -48,8 +49,7 @@ impl ColdStore {
                 Some(text) => db.load::<MatchRow>(&text, &values)?,
                 None => store_by_store(db, key, &values, count)?,
             };
-            let found = rows.into_iter().map(restored);
-            Ok(found.collect::<Result<_>>()?)
+            restore_all(rows, restored)
         })
         .await
     }

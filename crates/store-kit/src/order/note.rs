@@ -9,7 +9,7 @@ use pressline_domain::value::time::Timestamp;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 
 note_columns!(define_cold_row! NoteRow);
 
@@ -73,8 +73,7 @@ pub(super) fn list(db: &mut Db<'_>, store: StoreId, order: OrderId) -> Result<Ve
             ("order_uuid", Value::text(&order.to_string())),
         ],
     )?;
-    let notes: Result<Vec<Note>> = rows.into_iter().map(NoteRow::restore).collect();
-    Ok(notes?)
+    restore_all(rows, NoteRow::restore)
 }
 
 #[async_trait]

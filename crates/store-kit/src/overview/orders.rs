@@ -9,7 +9,7 @@ use super::row::{LineRow, open, placed};
 use super::texts::{OverviewInput, Texts};
 use crate::cold_store::Db;
 use crate::cold_value::Value;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 
 impl Texts {
     pub(super) fn lines(self) -> String {
@@ -65,6 +65,5 @@ pub(super) fn placed_orders(
         ("count", Value::BigInt(i64::from(range.count))),
     ];
     let lines = db.load::<LineRow>(&placed_text(), &values)?;
-    let orders = lines.chunk_by(LineRow::is_of_same_order).map(placed);
-    Ok(orders.collect::<Result<_, RepositoryError>>()?)
+    restore_all(lines.chunk_by(LineRow::is_of_same_order), placed)
 }

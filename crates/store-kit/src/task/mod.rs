@@ -12,7 +12,7 @@ use pressline_domain::value::time::Timestamp;
 use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 use crate::json;
 use row::{COLUMNS, TaskRow, restored};
 
@@ -65,9 +65,7 @@ pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Ve
         ("operator_id", Value::Text(operator.to_string())),
         ("count", Value::BigInt(i64::from(count))),
     ];
-    let found = db.load::<TaskRow>(&text, &values)?;
-    let tasks = found.into_iter().map(restored);
-    Ok(tasks.collect::<Result<_, RepositoryError>>()?)
+    restore_all(db.load::<TaskRow>(&text, &values)?, restored)
 }
 
 pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskOrder>, Failure> {

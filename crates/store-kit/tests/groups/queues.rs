@@ -1,6 +1,13 @@
 //! Waiting jobs: full queues, time limits and callers that have gone.
 
-use super::*;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::{GroupConfig, WriteLimits};
+use tokio::task::JoinSet;
+
+use crate::{CONFIG, Fixture, LIMITS, assert_all_stored, expected, outcomes, until, with_limits};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_refuses_at_once() {

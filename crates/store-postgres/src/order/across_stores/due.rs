@@ -3,10 +3,9 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::order::DueOrder;
 use pressline_domain::value::time::Timestamp;
-use pressline_store_kit::{SqlText, due_order, statement};
+use pressline_store_kit::{SqlText, due_order, restore_all, statement};
 
 use super::all_stores;
 use crate::error::Failure;
@@ -56,8 +55,7 @@ pub(crate) fn take(
         };
         statement.load(connection)?
     };
-    let due = rows.iter().map(|(store, order)| due_order(store, order));
-    Ok(due.collect::<Result<_, RepositoryError>>()?)
+    restore_all(&rows, |(store, order)| due_order(store, order))
 }
 
 /// Takes due orders store by store, because a statement must name a single store if the tables are

@@ -3,10 +3,9 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::error::RepositoryError;
 use pressline_domain::order::DueOrder;
 use pressline_domain::value::time::Timestamp;
-use pressline_store_kit::{SqlText, due_order, statement};
+use pressline_store_kit::{SqlText, due_order, restore_all, statement};
 
 use crate::error::Failure;
 
@@ -66,6 +65,5 @@ pub(in crate::order) fn take(
         }
         Ok::<_, diesel::result::Error>(rows)
     })?;
-    let due = rows.iter().map(|(store, order)| due_order(store, order));
-    Ok(due.collect::<Result<_, RepositoryError>>()?)
+    restore_all(&rows, |(store, order)| due_order(store, order))
 }
