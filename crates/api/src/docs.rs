@@ -103,7 +103,7 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     ))
 }
 
-/// Returns `not_found` if there is no such file. The page refers to its files relative to `/docs/`,
+/// Returns `not_found` if no file is called `name`. The page refers to its files relative to `/docs/`,
 /// but is opened at `/docs`. A `base` element is therefore added to the page.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())

@@ -314,7 +314,7 @@ impl CacheState {
         }
     }
 
-    /// Logs a key only when it becomes unreadable, or is no longer unreadable.
+    /// Logs a key only when it becomes unreadable, or readable again.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {

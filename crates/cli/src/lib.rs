@@ -1,9 +1,9 @@
 //! Commands of the program for terminals, and its log. Only the server may depend on this adapter.
 //!
-//! [`run()`] reads the command line and runs a command. Commands call use cases that the traits of
-//! [`services`] return; the server implements these traits with its settings and adapters. A folder
-//! of a subject, such as `order`, contains the arguments of its commands and the texts that they
-//! print. The other modules are shared by commands.
+//! [`run()`] reads the command line and runs a command. Commands call use cases through the traits of
+//! [`services`], which the server implements with its settings and adapters. A folder of a subject,
+//! such as `order`, contains the arguments and the printed texts of its commands. The other modules
+//! are shared by commands.
 
 // Modules import only modules of the groups above them.
 mod color;

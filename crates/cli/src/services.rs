@@ -72,7 +72,7 @@ pub trait Program {
 pub type WebhookCheck = Arc<dyn Fn(&str, &str, i64, &[u8]) -> bool + Send + Sync>;
 
 /// The program with a valid configuration. Its commands wait longer for the database than the
-/// server does, because nobody repeats a failed command.
+/// server does, because a failed command is not repeated automatically.
 pub trait Configured {
     /// Use cases on the database, as [`open`](Self::open) returns them.
     type Services: Services;

@@ -5,7 +5,7 @@
 //! application of the operators' listener.
 //!
 //! Each subject has its pages and a table of its routes in `pages`, built on the shared `shell`.
-//! `routes` collects these tables; routing, the navigation and the role matrix read the result. The
+//! `routes` collects the tables for routing, the navigation and the role matrix. The
 //! code that routes and serves requests depends on `pages` and `shell`. No files import each other
 //! in a circle.
 

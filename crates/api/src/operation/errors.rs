@@ -10,7 +10,7 @@ pub(crate) const ORDER_COMMAND: &[Code] = &[
     Code::VersionConflict,
 ];
 
-/// Errors of commands on an order whose requests can name some of its items.
+/// Errors of commands on an order. Their requests can name items of the order.
 pub(crate) const ITEM_COMMAND: &[Code] = &[
     Code::UnknownItem,
     Code::OrderNotFound,

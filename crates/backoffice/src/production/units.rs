@@ -33,8 +33,8 @@ pub struct OutOfOrder {
     pub units: u32,
     /// Number of units that can be recorded at `step`, or as misprinted if `step` is `None`.
     pub available: u32,
-    /// If `available` is 0, the nearest earlier step at which units wait; `None` if there is no
-    /// such step, or if `available` is above 0.
+    /// If `available` is 0, the nearest earlier step at which units wait; `None` if no units wait at
+    /// earlier steps, or if `available` is above 0.
     pub first: Option<StepName>,
 }
 

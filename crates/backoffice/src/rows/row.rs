@@ -236,7 +236,7 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Returns 0 if the cell is blank or invalid. `what` is the unit, for the message.
+    /// Returns 0 if the cell is blank or invalid. The message names the unit `what`.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {

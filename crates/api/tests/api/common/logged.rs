@@ -1,4 +1,4 @@
-//! Captures what a test logs.
+//! Captures the log of a test.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -27,8 +27,8 @@ impl Write for ThreadLog {
 
 /// Logs every event of the process to the log of its thread.
 ///
-/// Called before the first request: `tracing` caches per call site whether anybody listens, and
-/// would cache "nobody" for a call site that a thread without a subscriber reaches first.
+/// Called before the first request: `tracing` caches for each call site whether a subscriber listens.
+/// If a thread without a subscriber reached a call site first, its events would never be logged.
 pub(crate) fn log_by_thread() {
     static LOGGING: Once = Once::new();
     LOGGING.call_once(|| {

@@ -9,8 +9,8 @@ use pressline_domain::fulfilment::{
 use pressline_domain::order::Order;
 use pressline_domain::value::id::{ItemId, ShipmentId};
 
-/// Error code of a row whose parcel is already recorded with different content. The API call that
-/// creates shipments uses this code, too.
+/// Error code of a row if its parcel is already recorded with different content. The operation
+/// `shipments/create` has the same code.
 const DUPLICATE: &str = "duplicate_shipment";
 const ILLEGAL: &str = "illegal_transition";
 

@@ -104,7 +104,7 @@ impl SessionService {
         is_right.then_some(()).ok_or(SessionError::Denied)
     }
 
-    /// Returns `None` if `proof` is no longer valid.
+    /// Returns `None` if another call has changed the password or used the link of `proof`.
     async fn open(
         &self,
         account: Account,
