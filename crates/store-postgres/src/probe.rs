@@ -3,7 +3,7 @@
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::Integer;
+use diesel::sql_types::{BigInt, Integer};
 use pressline_store_kit::ProbeSize;
 
 use crate::error::Failure;
@@ -20,10 +20,44 @@ UPDATE write_probe
 SET content = decode(repeat('00', $1), 'hex')
 WHERE id = (SELECT id FROM write_probe WHERE id = 1 FOR UPDATE SKIP LOCKED)";
 
+/// Rewrites the row of `write_probe`, after other servers that do so.
+const GROW: &str = "UPDATE write_probe SET content = decode(repeat('00', $1), 'hex') WHERE id = 1";
+
+const SIZE: &str = "SELECT pg_table_size('write_probe') AS bytes";
+
+#[derive(QueryableByName)]
+struct Size {
+    #[diesel(sql_type = BigInt)]
+    bytes: i64,
+}
+
 pub(crate) fn write(connection: &mut PgConnection, size: ProbeSize) -> Result<(), Failure> {
-    let bytes = i32::try_from(size.bytes()).unwrap_or(i32::MAX);
+    if size == ProbeSize::Large {
+        connection.transaction(grow)?;
+    }
     sql_query(PROBE)
-        .bind::<Integer, _>(bytes)
+        .bind::<Integer, _>(ProbeSize::Small.bytes())
         .execute(connection)?;
     Ok(())
+}
+
+/// Writes until the table has grown by [`ProbeSize::Large`]. Room that earlier probes left in the
+/// table proves nothing: orders cannot use it.
+fn grow(connection: &mut PgConnection) -> Result<(), Failure> {
+    let bytes = ProbeSize::Large.bytes();
+    let enough = table_size(connection)? + i64::from(bytes);
+    loop {
+        let rows = sql_query(GROW)
+            .bind::<Integer, _>(bytes)
+            .execute(connection)?;
+        // Without a row, the table would never grow.
+        if rows == 0 || table_size(connection)? >= enough {
+            return Ok(());
+        }
+    }
+}
+
+fn table_size(connection: &mut PgConnection) -> Result<i64, Failure> {
+    let size: Size = sql_query(SIZE).get_result(connection)?;
+    Ok(size.bytes)
 }

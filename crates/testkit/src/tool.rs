@@ -34,7 +34,7 @@ impl Group {
 }
 
 /// All groups; `docs/CONTRIBUTING.md` says what they are for.
-const GROUPS: [Group; 13] = [
+const GROUPS: [Group; 14] = [
     Group::new(
         "browser",
         "apt-get install chromium chromium-driver, or PRESSLINE_TEST_BROWSER_FETCH=system",
@@ -59,6 +59,7 @@ const GROUPS: [Group; 13] = [
         "deploy",
         ".ci/deploy-tools FOLDER, and PATH begins with FOLDER/bin",
     ),
+    Group::new("root", "run the tests as root, for example in a container"),
     Group {
         name: "citus",
         install: "packages for the version of PostgreSQL from https://docs.citusdata.com",

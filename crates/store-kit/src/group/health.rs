@@ -26,7 +26,7 @@ pub enum ProbeSize {
 
 impl ProbeSize {
     /// Returns the number of bytes that a probe of this size writes.
-    pub fn bytes(self) -> u32 {
+    pub fn bytes(self) -> i32 {
         match self {
             Self::Small => 16,
             Self::Large => 4 * 1024 * 1024,
@@ -78,9 +78,12 @@ impl WriteHealth {
         };
     }
 
-    pub(super) fn failed(&self) {
+    /// Records that a write failed with `error`. A timeout says that others are writing, which
+    /// [`BUSY_FOR`] tolerates.
+    pub(super) fn failed(&self, error: &RepositoryError) {
         let mut state = self.state();
-        (state.proven, state.failing) = (false, true);
+        state.proven = false;
+        state.failing |= !matches!(error, RepositoryError::Timeout(_));
     }
 
     /// Returns `None` if the last write succeeded within [`PROVEN_FOR`].
@@ -102,11 +105,16 @@ impl WriteHealth {
                 self.succeeded();
                 Ok(())
             }
-            ProbeResult::Busy(error) if self.state().succeeded.elapsed() >= BUSY_FOR => Err(error),
-            // Waiting for another writer is not a failure yet.
-            ProbeResult::Busy(_) => Ok(()),
+            ProbeResult::Busy(error) => {
+                let state = self.state();
+                // Waiting for another writer is not a failure yet, and does not end one.
+                if state.failing || state.succeeded.elapsed() >= BUSY_FOR {
+                    return Err(error);
+                }
+                Ok(())
+            }
             ProbeResult::Failed(error) => {
-                self.failed();
+                self.failed(&error);
                 Err(error)
             }
         }
@@ -138,7 +146,7 @@ mod tests {
         health.state().succeeded -= PROVEN_FOR;
         assert_eq!(health.needed(), Some(ProbeSize::Small));
         health.succeeded();
-        health.failed();
+        health.failed(&unavailable());
         assert_eq!(health.needed(), Some(ProbeSize::Large));
     }
 
@@ -155,6 +163,16 @@ mod tests {
         let health = WriteHealth::default();
         assert!(health.note(ProbeResult::Busy(unavailable())).is_ok());
         health.state().succeeded -= BUSY_FOR;
+        assert!(health.note(ProbeResult::Busy(unavailable())).is_err());
+    }
+
+    #[test]
+    fn others_that_write_do_not_end_a_failure() {
+        let health = WriteHealth::default();
+        health.failed(&RepositoryError::Timeout("locked".into()));
+        assert!(health.note(ProbeResult::Busy(unavailable())).is_ok());
+        health.failed(&unavailable());
+        health.failed(&RepositoryError::Timeout("locked".into()));
         assert!(health.note(ProbeResult::Busy(unavailable())).is_err());
     }
 }

@@ -156,7 +156,7 @@ impl<W: GroupWriter> WriterThread<W> {
             Ok(outcomes) if outcomes.iter().any(Result::is_ok) => self.health.succeeded(),
             // All jobs were refused: this proves neither that writes work nor that they fail.
             Ok(_) => {}
-            Err(_) => self.health.failed(),
+            Err(error) => self.health.failed(error),
         }
         outcome
     }

@@ -33,7 +33,7 @@ impl Engine {
     fn new() -> Option<Self> {
         let program = tool("deploy", "buildah")?;
         if !geteuid().is_root() {
-            skip("deploy", "buildah with the isolation `chroot` needs root");
+            skip("root", "buildah with the isolation `chroot` needs it");
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
