@@ -49,26 +49,31 @@ pub struct History {
 }
 
 impl History {
-    /// Calls `write` for each event, with the order right after and right before it, and returns
-    /// the results. The order before is `None` for the event that created the order.
+    /// Calls `write` for each event and returns the results. `show` makes a document of each version
+    /// of the order once. `write` gets the documents of the versions right after and right before
+    /// the event; there is no version before the event that created the order.
     ///
     /// # Errors
-    /// [`OrderError::Repository`] if an event cannot be undone: the stored order is damaged.
-    pub fn map<'a, T>(
+    /// [`OrderError::Repository`] if an event cannot be undone: the stored order is damaged; also
+    /// the errors of `show` and `write`.
+    pub fn map<'a, D, T, E: From<OrderError>>(
         &'a self,
-        mut write: impl FnMut(&'a Event, &Order, Option<&Order>) -> T,
-    ) -> Result<Vec<T>, OrderError> {
+        show: impl Fn(&Order) -> Result<D, E>,
+        mut write: impl FnMut(&'a Event, &D, Option<&D>) -> Result<T, E>,
+    ) -> Result<Vec<T>, E> {
         let mut written = Vec::new();
-        let mut after = Cow::Borrowed(&self.latest);
+        let mut order = Cow::Borrowed(&self.latest);
+        let mut after = show(&order)?;
         for event in &self.page.entries {
             // The event created the order, so no earlier version exists.
             if event.event.previous.is_none() {
-                written.push(write(event, &after, None));
+                written.push(write(event, &after, None)?);
                 break;
             }
-            let before = undo(&after, &event.event).map_err(|error| damaged(error.into()))?;
-            written.push(write(event, &after, Some(&before)));
-            after = Cow::Owned(before);
+            order = Cow::Owned(undo(&order, &event.event).map_err(|error| damaged(error.into()))?);
+            let before = show(&order)?;
+            written.push(write(event, &after, Some(&before))?);
+            after = before;
         }
         Ok(written)
     }

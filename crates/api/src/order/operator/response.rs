@@ -12,7 +12,7 @@ use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::order::response::{EventResponse, OrderBody, View};
+use crate::order::response::{EventResponse, OrderBody, View, written_events};
 use crate::response::page::PageResponse;
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::text::Text;
@@ -95,11 +95,8 @@ pub(super) fn noted(noted: NotedOrder, unknown: Vec<Warning>) -> Response {
 }
 
 pub(super) fn history(history: &History, names: &OperatorNames, unknown: Vec<Warning>) -> Response {
-    let events = history.map(|event, after, before| {
-        let shown = EventResponse::new(event, after, before)?;
-        Ok::<_, RequestError>(OperatorEvent::new(event, shown, names))
-    })?;
-    let events = events.into_iter().collect::<Result<_, _>>()?;
+    let finish = |event, shown| OperatorEvent::new(event, shown, names);
+    let events = written_events(history, finish)?;
     json(&PageResponse::new(&history.page, events, None, unknown))
 }
 

@@ -32,17 +32,6 @@ impl WrittenOrder {
     }
 }
 
-/// Empty if `before` is `None`.
-pub(crate) fn changes_between(
-    before: Option<&Order>,
-    after: &Order,
-) -> Result<Vec<ChangeResponse<'static>>> {
-    match before {
-        Some(before) => WrittenOrder::new(after)?.changes_since(&WrittenOrder::new(before)?),
-        None => Ok(Vec::new()),
-    }
-}
-
 /// `object` is the path of the object with the field. `version`, `updatedAt` and statuses are
 /// fields of the event itself, and `allowedActions` follow from the statuses.
 fn is_left_out(object: &str, name: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use pressline_domain::event::{Actor, Event, EventParts, ItemMove};
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::Order;
+use pressline_domain::order::History;
 use pressline_domain::value::id::{ItemId, KeyId};
 use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::change::ChangeResponse;
-use super::difference::changes_between;
+use super::difference::WrittenOrder;
 use super::life::ShipmentResponse;
 use crate::response::text::Text;
 use crate::schema::{ActorName, EventName, StatusName};
@@ -57,12 +57,28 @@ pub(crate) struct EventResponse<'a> {
     shipment: Option<ShipmentResponse<'a>>,
 }
 
+/// Returns the events of `history`, each made by `finish` of the event and its response.
+///
+/// # Errors
+/// `internal_error` if the stored order is damaged, or cannot be written as JSON.
+pub(crate) fn written_events<'a, T>(
+    history: &'a History,
+    finish: impl Fn(&'a Event, EventResponse<'a>) -> T,
+) -> Result<Vec<T>, RequestError> {
+    let internal =
+        |error: serde_json::Error| RequestError::internal(format!("comparing an order: {error}"));
+    history.map(
+        |order| WrittenOrder::new(order).map_err(internal),
+        |event, after, before| {
+            let changes = before.map(|before| after.changes_since(before));
+            let changes = changes.transpose().map_err(internal)?.unwrap_or_default();
+            Ok(finish(event, EventResponse::new(event, changes)))
+        },
+    )
+}
+
 impl<'a> EventResponse<'a> {
-    pub(in crate::order) fn new(
-        event: &'a Event,
-        after: &Order,
-        before: Option<&Order>,
-    ) -> Result<Self, RequestError> {
+    fn new(event: &'a Event, changes: Vec<ChangeResponse<'a>>) -> Self {
         let Event { sequence, event } = event;
         // Without `..`, so that a new field is either shown or named here.
         let EventParts {
@@ -83,10 +99,7 @@ impl<'a> EventResponse<'a> {
             // Stores see that an operator acted, but not their identity.
             Actor::Operator(_) | Actor::CommandLine | Actor::Service | Actor::Carrier(_) => None,
         };
-        let changes = changes_between(before, after);
-        let changes = changes
-            .map_err(|error| RequestError::internal(format!("comparing an order: {error}")))?;
-        Ok(Self {
+        Self {
             sequence: *sequence,
             previous_sequence: previous.map(|previous| previous.sequence),
             version: *version,
@@ -99,7 +112,7 @@ impl<'a> EventResponse<'a> {
             items: items.iter().map(MoveResponse::new).collect(),
             changes,
             shipment: shipment.as_ref().map(ShipmentResponse::new),
-        })
+        }
     }
 }
 

@@ -23,7 +23,7 @@ use crate::response::{Response, already_so, json, mark_replayed};
 pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use change::ChangeResponse;
 pub(crate) use difference::WrittenOrder;
-pub(crate) use event::{EventResponse, MoveResponse};
+pub(crate) use event::{EventResponse, MoveResponse, written_events};
 pub(crate) use life::ShipmentResponse;
 pub(crate) use order::OrderBody;
 pub(crate) use page::page;
@@ -86,8 +86,7 @@ pub(crate) fn dry_run_for_operator(run: DryRun, unknown: Vec<Warning>) -> Respon
 }
 
 pub(crate) fn history(history: History, unknown: Vec<Warning>) -> Response {
-    let events = history.map(EventResponse::new)?;
-    let events = events.into_iter().collect::<Result<_, _>>()?;
+    let events = written_events(&history, |_, event| event)?;
     json(&PageResponse::new(&history.page, events, None, unknown))
 }
 
