@@ -19,7 +19,8 @@ use pressline_http::request_error::RequestError;
 const DOCUMENT: &str = "/openapi.json";
 const INDEX: &str = "index.html";
 
-/// Contains only existing files, so their number is bounded.
+/// Documents and files that have been requested before, by name. Contains only existing files, so
+/// their number is bounded.
 static ASSETS: LazyLock<Mutex<HashMap<Name, Arc<Asset>>>> = LazyLock::new(Mutex::default);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -90,7 +91,7 @@ fn assets() -> std::sync::MutexGuard<'static, HashMap<Name, Arc<Asset>>> {
     ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps the asset in [`ASSETS`] for later requests.
+/// Creates the asset `name`, and stores it in [`ASSETS`] for later requests.
 fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     let asset = match &name {
         Name::Stores => Asset::new(JSON.to_owned(), openapi_json().into()),
@@ -103,8 +104,9 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     ))
 }
 
-/// Returns `not_found` if no file is called `name`. The page refers to its files relative to `/docs/`,
-/// but is opened at `/docs`. A `base` element is therefore added to the page.
+/// Returns the file `name` of the documentation page, or `not_found` if no file has this name. The
+/// page refers to its files relative to `/docs/`, but is opened at `/docs`. A `base` element is
+/// therefore added to the page.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?

@@ -1,5 +1,5 @@
-//! All operations. Each subject lists its own. Routing, the OpenAPI documents, the reference of errors
-//! and the coverage tests read them all.
+//! All operations: the operations of stores and of operators, each from the lists of the subjects.
+//! Routing, the OpenAPI documents, the reference of errors and the coverage tests read them.
 
 use crate::operation::Operation;
 use crate::{

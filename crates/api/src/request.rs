@@ -7,7 +7,7 @@ use pressline_kit::json::scan;
 use crate::json::{Body, Object, Unknown};
 
 pub(crate) struct Request<T: Body> {
-    /// Not validated yet.
+    /// Values of the body, not validated yet.
     pub(crate) draft: T::Draft,
     pub(crate) unknown: Vec<Warning>,
 }

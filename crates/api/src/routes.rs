@@ -99,7 +99,7 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
     pressline_http::server(configured, listener, settings)
 }
 
-/// An operation, as it is called at one of its paths.
+/// Rules and handler of an operation at one of its paths.
 #[derive(Clone, Copy)]
 struct Called {
     rules: CallRules,
@@ -136,7 +136,8 @@ async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
     serving.await
 }
 
-/// Serves GET and HEAD with `route`, and refuses all other methods.
+/// Returns a resource at `path` that serves GET and HEAD with `route`, and refuses all other
+/// methods.
 fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))
@@ -149,7 +150,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, message)
 }
 
-/// Refuses every request without reading its body.
+/// Returns a route that refuses every request with `error`, without reading the body.
 fn refused(error: impl Fn() -> RequestError + Clone + Send + Sync + 'static) -> Route {
     web::to(move |request: HttpRequest, payload: web::Payload| {
         let error = error();

@@ -72,7 +72,8 @@ impl StoreAuthenticator {
         (authenticator, writes)
     }
 
-    /// Records a key at most once a minute. Never waits, even for a slow or read-only database.
+    /// Records the use of the key that signed the call, at most once a minute. Never waits, even
+    /// for a slow or read-only database.
     fn note_use(&self, entry: &CachedStore, accepted: &Authenticated) {
         let Some(id) = accepted.key else { return };
         let minute = self.clock.now().start_of_minute();
@@ -88,10 +89,10 @@ impl StoreAuthenticator {
         self.cache.unreadable()
     }
 
-    /// Removes the keys of a store from memory when the store has not called for
-    /// [`MAX_AGE`](pressline_domain::store::MAX_AGE) plus
-    /// [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn the returned future as a task; it ends when
-    /// the authenticator is dropped.
+    /// Returns a future that removes the keys of a store from memory when the store has not called
+    /// for [`MAX_AGE`](pressline_domain::store::MAX_AGE) plus
+    /// [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn the future as a task; it ends when the
+    /// authenticator is dropped.
     pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
         StoreCache::sweep(Arc::downgrade(&self.cache))
     }
@@ -138,7 +139,8 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Returns an index in `keys`. The number of MACs is the same even without keys or a signature.
+    /// Returns the index of the key in `keys` that signed `call`; `None` if no key did. The number
+    /// of MACs is the same even without keys or a signature.
     fn signed_by(&self, keys: &[SecretKey], call: &Call<'_>) -> Option<usize> {
         let text = match call.timestamp {
             Some(timestamp) => SignedText::Timestamped {
@@ -155,7 +157,7 @@ impl StoreAuthenticator {
         made_by.filter(|index| *index < keys.len())
     }
 
-    /// Records the use of the key if the call is accepted.
+    /// Returns `verdict`. If it accepts the call, records the use of the key.
     fn noted(
         &self,
         entry: &CachedStore,
@@ -201,7 +203,8 @@ impl Authenticator for StoreAuthenticator {
     }
 }
 
-/// Writes one use after the other, so that all uses take only one connection to the database.
+/// Writes the key uses from `uses` one after the other, so that they take only one connection to
+/// the database.
 async fn write_uses(directory: Arc<dyn StoreDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((store, key, minute)) = uses.recv().await {
@@ -222,7 +225,7 @@ impl fmt::Debug for StoreAuthenticator {
     }
 }
 
-/// Returns a reason for the log.
+/// Returns the reason for the log if no key in `entry` made the signature of `call`.
 fn refusal(entry: &CachedStore, call: &Call<'_>) -> &'static str {
     match (call.signature, call.timestamp) {
         _ if entry.keys.is_empty() => "the store has no live key",

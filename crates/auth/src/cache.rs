@@ -62,7 +62,8 @@ impl KeyUse {
         }
     }
 
-    /// Returns `true` once per `minute`: this caller must record the use of the key.
+    /// Returns `true` only to the first call for a `minute`: its caller must record the use of the
+    /// key.
     pub(crate) fn is_first_at(&self, minute: Timestamp) -> bool {
         let minute = minute.as_millis();
         // Nearly every call ends here, without a write to memory that other threads read.
@@ -118,7 +119,7 @@ impl StoreCache {
         }
     }
 
-    /// The entry was less than [`MAX_AGE`] old when the call `arrived`.
+    /// Returns the entry of the store `id`, less than [`MAX_AGE`] old when the call `arrived`.
     pub(crate) async fn current(
         &self,
         id: StoreId,
@@ -142,8 +143,8 @@ impl StoreCache {
         }
     }
 
-    /// Returns `None` if `seen` is newer than the call, or if the last reload began less than
-    /// [`RELOAD_INTERVAL`] ago.
+    /// Returns an entry that is newer than `seen`. `None` if `seen` was loaded after the call
+    /// `arrived`, or if the last reload began less than [`RELOAD_INTERVAL`] ago.
     ///
     /// Unknown ids are loaded again like known ids, so that a new store works immediately, and so
     /// that the duration of a refusal does not reveal whether an id exists.
@@ -218,7 +219,8 @@ impl StoreCache {
         }
     }
 
-    /// Returns `None` if all keys can be opened. An unreadable key must not disable the second key.
+    /// Opens the live keys of the store. Returns the uses and the opened keys, and the reason why a
+    /// key cannot be opened; `None` if all can. An unreadable key must not disable the second key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
@@ -281,7 +283,7 @@ impl CacheState {
         Arc::clone(self.loads.entry(id).or_default())
     }
 
-    /// A load without callers was abandoned: it is not in progress.
+    /// Returns whether a load of `id` is in progress. A load without callers was abandoned.
     fn is_loading(&self, id: StoreId) -> bool {
         self.loads
             .get(&id)
@@ -314,7 +316,8 @@ impl CacheState {
         }
     }
 
-    /// Logs a key only when it becomes unreadable, or readable again.
+    /// Records `unreadable` as the keys of `store` that cannot be opened, and the reasons. Logs a
+    /// key only when it becomes unreadable, or readable again.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {
@@ -345,7 +348,7 @@ impl CacheState {
     }
 }
 
-/// If a shared load fails, each of its callers gets a copy of `error`.
+/// Returns a copy of `error`, for one of the callers of a failed shared load.
 pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     let source = || Box::new(SharedSource(Arc::clone(error)));
     match &**error {

@@ -2,7 +2,7 @@
 //!
 //! - [`HmacSigner`] computes and checks `X-Service-Hmac-Sha256`.
 //! - [`Sealer`] makes the stores' secret keys and encrypts them with a [`MasterKey`]; [`KeyFiles`]
-//!   are the files of a master key next to a database, which rotations replace.
+//!   are the files of the master key next to a database, which change during a rotation.
 //! - [`StoreAuthenticator`] authenticates the calls of stores, with keys that it caches for
 //!   seconds.
 //! - [`TokenAuthenticator`] authenticates the calls of operators, and [`SystemSecrets`] makes the

@@ -128,7 +128,7 @@ impl MasterKey {
         })
     }
 
-    /// Same as [`MasterKey::load`], but returns `None` if the file does not exist.
+    /// Loads the key like [`MasterKey::load`], but returns `None` if the file does not exist.
     ///
     /// # Errors
     /// Same errors as [`MasterKey::load`].
@@ -194,7 +194,8 @@ impl MasterKey {
         MasterKeyId::new([a, b, c, d, e, f, g, h])
     }
 
-    /// Hashes the key and the purpose `domain`. The key cannot be computed from the hash.
+    /// Returns a hash of the key and the purpose `domain`. The key cannot be computed from the
+    /// hash.
     pub(crate) fn derive(&self, domain: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update(domain)
@@ -207,7 +208,8 @@ impl MasterKey {
         &self.0
     }
 
-    /// The file has a temporary name until it is complete, so that no reader sees part of the key.
+    /// Writes the key to a new file at `path`. The file has a temporary name until it is complete,
+    /// so that no reader sees part of the key.
     fn write_new(&self, path: &Path) -> io::Result<()> {
         let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);

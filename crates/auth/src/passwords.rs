@@ -42,7 +42,8 @@ impl Default for Argon2Hasher {
 }
 
 impl Argon2Hasher {
-    /// Runs at most [`AT_ONCE`] calls at a time. Returns [`HashingError::Busy`] after [`PATIENCE`].
+    /// Runs `work` on a thread that may block, at most [`AT_ONCE`] calls at a time. Returns
+    /// [`HashingError::Busy`] if `work` cannot begin within [`PATIENCE`].
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
@@ -107,7 +108,8 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> HashingError
     HashingError::Failed(Box::new(error))
 }
 
-/// Treats each text in `known`, and each word of it, as easy to guess.
+/// Estimates the strength of `password`. Each text in `known`, and each word of it, counts as easy
+/// to guess.
 fn strength(password: &Password, known: &[String]) -> Strength {
     let words = known.iter().flat_map(|text| text.split_whitespace());
     let known: Vec<&str> = known.iter().map(String::as_str).chain(words).collect();

@@ -66,8 +66,8 @@ impl Cipher {
 }
 
 impl Sealer {
-    /// Creates a sealer that seals and opens keys with `master` only. More master keys can be added
-    /// for opening.
+    /// Creates a sealer with `master` as its first and only master key. More master keys can be
+    /// added.
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
         Self {
@@ -77,8 +77,8 @@ impl Sealer {
         }
     }
 
-    /// Returns the sealer with the additional master keys `others`, so that it opens keys sealed
-    /// with them.
+    /// Returns the sealer with the additional master keys `others`, so that it also opens keys
+    /// sealed with them.
     #[must_use]
     pub fn with_others(self, others: &[MasterKey]) -> Self {
         self.learn(others);
@@ -150,7 +150,8 @@ impl Sealer {
         &self.decoy
     }
 
-    /// Loads the master keys again if the sealer lacks the key `id`.
+    /// Returns the cipher of the master key `id`. Loads the master keys again if the sealer lacks
+    /// the key.
     fn known(&self, id: MasterKeyId) -> Result<Arc<Cipher>, SealError> {
         if let Some(cipher) = self.find(id) {
             return Ok(cipher);
@@ -190,7 +191,8 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps up to [`MAX_KEYS`] keys: a sealed key read before a rotation may be opened after it.
+    /// Adds `keys` to the sealer's master keys. Keeps up to [`MAX_KEYS`] master keys, because a
+    /// sealed key read before a rotation may be opened after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
@@ -277,7 +279,8 @@ fn seal(master: &Cipher, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, Se
     .concat())
 }
 
-/// Returns 48 characters that need no escaping in URLs, shells or JSON.
+/// Returns the secret key with the random `bytes`: 48 characters that need no escaping in URLs,
+/// shells or JSON.
 fn written(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(KEY_PREFIX.len() + 43);
     text.push_str(KEY_PREFIX);
@@ -285,7 +288,8 @@ fn written(bytes: &[u8; 32]) -> SecretKey {
     SecretKey::new(text)
 }
 
-/// Returns the form that libraries of Standard Webhooks read.
+/// Returns the endpoint secret with the random `bytes`, in the form that libraries of Standard
+/// Webhooks read.
 fn written_for_endpoint(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(ENDPOINT_KEY_PREFIX.len() + 44);
     text.push_str(ENDPOINT_KEY_PREFIX);

@@ -96,7 +96,8 @@ fn body_pieces(body: &[u8]) -> Pieces<'_> {
     [body, b"", b"", b"", b""]
 }
 
-/// Returns zeros if `signature` is neither hex nor base64. The length distinguishes the forms.
+/// Decodes a signature in hex or base64, which differ in length. The second value is false if
+/// `signature` has neither form; the bytes have no meaning then.
 fn decode(signature: &str) -> (MacBytes, Choice) {
     let mut mac = MacBytes::default();
     let decoded = match signature.len() {

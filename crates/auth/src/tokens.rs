@@ -41,9 +41,9 @@ type Use = (TokenId, Timestamp);
 ///
 /// All operators are loaded in one call, because a print shop has few of them, so that unknown
 /// tokens cost no memory. They are loaded again after [`MAX_AGE`], so that a revocation takes
-/// effect within 5 s, and before a token is refused, so that a new token works immediately. At most
-/// ten loads begin in a second, however many tokens are refused: calls wait for the next load and
-/// share its result.
+/// effect within 5 s. They are also loaded again before a token is refused, so that a new token
+/// works immediately. At most ten loads begin in a second, however many tokens are refused: calls
+/// wait for the next load and share its result.
 ///
 /// The age of the loaded tokens is measured with the monotonic clock.
 pub struct TokenAuthenticator {
@@ -97,7 +97,8 @@ impl TokenAuthenticator {
         (authenticator, writes)
     }
 
-    /// Returns tokens from a load that began less than `age` before the call `arrived`, or later.
+    /// Returns tokens from a load that began after the call `arrived`, or less than `age` before
+    /// it.
     async fn tokens(
         &self,
         arrived: Instant,
@@ -167,7 +168,8 @@ impl TokenAuthenticator {
         Ok(tokens)
     }
 
-    /// Records `token` at most once a minute. Never waits, even for a slow or read-only database.
+    /// Records the use of `token` at the time `now`, at most once a minute. Never waits, even for a
+    /// slow or read-only database.
     fn note_use(&self, token: TokenId, now: Timestamp) {
         let minute = now.start_of_minute();
         let mut state = self.state();
@@ -215,7 +217,8 @@ impl OperatorAuthenticator for TokenAuthenticator {
 }
 
 impl Tokens {
-    /// The error is a reason for the log.
+    /// Returns the operator that the token `text` belongs to. The error is the reason for a
+    /// refusal, for the log.
     fn judge(
         &self,
         text: &TokenText,
@@ -237,7 +240,8 @@ impl Tokens {
     }
 }
 
-/// Writes one use after the other, so that all uses take only one connection to the database.
+/// Writes the token uses from `uses` one after the other, so that they take only one connection to
+/// the database.
 async fn write_uses(directory: Arc<dyn OperatorDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((token, minute)) = uses.recv().await {

@@ -90,7 +90,7 @@ fn has_label_fee(tariff: &Tariff, currency: Currency) -> bool {
     let is_fee = |rule: &FeeRule| {
         rule.fee == FeeType::Handling
             && rule.currency == currency
-            // `None` applies to orders with a prepared label as well.
+            // A rule without an order kind applies to label orders as well.
             && rule.orders != Some(OrderKind::Manual)
     };
     tariff.fees.rules().iter().any(is_fee)

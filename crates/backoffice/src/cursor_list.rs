@@ -4,11 +4,13 @@ use pressline_domain::check::limits;
 use pressline_domain::check::report::Report;
 use pressline_domain::value::page::{CursorKey, ListId, Page, PageDraft, Start, Window};
 
-/// Part of a list that a request asks for.
+/// Window of a list that has cursors but no page numbers: the requested page size, and the key
+/// after which the page begins.
 pub(crate) struct CursorWindow<K>(Window<K>);
 
 impl<K: CursorKey + Copy + PartialEq> CursorWindow<K> {
-    /// The window is valid only if no violation was added to `report`.
+    /// Creates the window of `list` that `paging` asks for. The window is valid only if no
+    /// violation was added to `report`; a page number is a violation.
     pub(crate) fn new(paging: &PageDraft, list: ListId, report: &mut Report) -> Self {
         Self::up_to(limits::PAGE_SIZE, paging, list, report)
     }
@@ -19,7 +21,7 @@ impl<K: CursorKey + Copy + PartialEq> CursorWindow<K> {
         Self(window)
     }
 
-    /// Returns the key of the entry before the page; `None` for the first page.
+    /// Returns the key of the last entry before the page; `None` for the first page.
     pub(crate) fn after(&self) -> Option<K> {
         match self.0.start {
             Start::Offset(_) => None,
@@ -31,19 +33,22 @@ impl<K: CursorKey + Copy + PartialEq> CursorWindow<K> {
         usize::try_from(self.0.size).unwrap_or(usize::MAX)
     }
 
-    /// An entry more than the page size shows whether a next page exists.
+    /// Returns the number of entries to read: the page size plus 1. The additional entry shows
+    /// whether a next page exists.
     pub(crate) fn count(&self) -> u32 {
         self.0.size.saturating_add(1)
     }
 
-    /// `found` has up to [`count`](Self::count) entries. Returns the last key if a page follows.
+    /// Shortens `found`, the entries read by [`count`](Self::count), to the page size. Returns the
+    /// `key` of the last remaining entry if a next page exists, else `None`.
     pub(crate) fn cut<T>(&self, found: &mut Vec<T>, key: impl Fn(&T) -> K) -> Option<K> {
         let has_more = found.len() > self.size();
         found.truncate(self.size());
         found.last().filter(|_| has_more).map(key)
     }
 
-    /// The next page begins after `last`; `None` means that no page follows.
+    /// Returns `entries` as a page. The cursor of the next page is made of `last`, the key of the
+    /// last entry; `None` means that no page follows.
     pub(crate) fn page<T>(&self, entries: Vec<T>, last: Option<K>) -> Page<T> {
         Page {
             number: None,

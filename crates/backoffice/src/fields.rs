@@ -1,4 +1,5 @@
-//! Functions that read fields of requests, for several modules. They add violations to `report`.
+//! Functions that read a field from a request and add violations to `report`. Several modules use
+//! them.
 
 use std::str::FromStr;
 
@@ -6,7 +7,8 @@ use pressline_domain::check::field::Field;
 use pressline_domain::check::integer;
 use pressline_domain::check::report::{IssueCode, Path, Report};
 
-/// Parses the string in `field`. Returns `None` if `field` is absent, blank or invalid.
+/// Parses the string in `field`, named `key` in the request. Returns `None` if `field` is absent,
+/// blank or invalid; only an invalid string is a violation.
 pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -23,7 +25,8 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     }
 }
 
-/// Same as [`parsed`], and adds a violation if `field` is absent or blank.
+/// Parses the string in `field`, like [`parsed`]. An absent or blank `field` is a violation, too:
+/// its message says that `expected` is required.
 pub(crate) fn required<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -34,7 +37,8 @@ pub(crate) fn required<T: FromStr<Err: ToString>>(
     parsed(field, key, report)
 }
 
-/// Both bounds are included. Returns `None` if `field` is absent or invalid.
+/// Returns the number in `field`, from `least` to `most`, both included. Returns `None` if `field`
+/// is absent or invalid; only an invalid number is a violation.
 pub(crate) fn number(
     field: &Field<i64>,
     key: &str,
@@ -56,7 +60,7 @@ pub(crate) fn sequence(
     u64::try_from(sequence).ok()
 }
 
-/// Returns the content of `value`. The warnings stay in `report`.
+/// Returns the content of `value` if `report` has no violations. The warnings stay in `report`.
 ///
 /// # Errors
 /// Returns the content of `report` if it has violations, or if `value` is `None`.

@@ -8,10 +8,11 @@ use crate::limits;
 /// permits, so a store cannot reach internal hosts of the print shop.
 #[async_trait]
 pub trait FileSource: Send + Sync {
-    /// Requests the file at `url` and returns it as soon as the response headers have arrived.
+    /// Requests the file at `url`. Returns a reader of the file's bytes as soon as the response
+    /// headers have arrived.
     ///
     /// # Errors
-    /// [`FetchError`] says why the URL has no file.
+    /// [`FetchError`] if the host cannot be reached or responds without a file.
     async fn open(&self, url: &str) -> Result<Box<dyn FileReader>, FetchError>;
 }
 
@@ -22,10 +23,10 @@ pub trait FileReader: Send {
     /// Returns the media type of the response; `None` if the host sent none.
     fn media_type(&self) -> Option<&str>;
 
-    /// Returns the next chunk, never empty; `None` at the end of the file.
+    /// Returns the next bytes of the file, at least one; `None` at the end of the file.
     ///
     /// # Errors
-    /// [`FetchError`] if the file is incomplete.
+    /// [`FetchError`] if the rest of the file cannot be read, or the file is too large.
     async fn next(&mut self) -> Result<Option<Vec<u8>>, FetchError>;
 }
 
@@ -59,7 +60,7 @@ pub enum FetchError {
     /// followed.
     #[error("the address redirects to another address (status {0}), which is not followed")]
     Redirect(u16),
-    /// The host answered with this status: neither a success nor a redirect.
+    /// The host answered with this status, neither a redirect nor 200.
     #[error("the host answered with the status {0}")]
     Status(u16),
     /// The host sent an HTML page (`text/html`), such as a sign-in form.

@@ -26,16 +26,15 @@ pub const FIGURE_DAYS: usize = 31;
 /// Maximum number of rows in a report of up to [`FIGURE_DAYS`] days. A report can have a row per
 /// SKU, or per order of a store.
 pub const FIGURE_ROWS: usize = 50_000;
-/// Number of orders that a report reads per call.
+/// Maximum number of orders that a report reads per call of its repository.
 pub const PLACED_ORDERS: u32 = 500;
-/// Maximum number of reports that a server computes concurrently. Each may occupy a connection and
-/// a core.
+/// Maximum number of reports that a server computes concurrently. Each report may occupy a database
+/// connection and a processor core.
 pub const FIGURES_AT_ONCE: usize = 2;
-/// Maximum length of `once`, the name by which a repeated request of a caller is recognised, in
-/// characters.
+/// Maximum length of the idempotency key `once` in a request about production, in characters.
 pub const ONCE: usize = 64;
-/// Maximum number of production records to read, latest first: records of an item to recognise a
-/// repeated request, or records of an order to show its history.
+/// Maximum number of production records that a call reads, latest first: the records of an item, to
+/// recognise a repeated request, or the records of an order, to show its history.
 pub const RECORDS: u32 = 100;
 /// Maximum number of seconds by which a test store's clock can be fast-forwarded per call: 30 days.
 pub const ADVANCE_SECONDS: u32 = 2_592_000;
@@ -57,7 +56,7 @@ pub const SANDBOX_DELAY: u32 = 60;
 /// Maximum number of events of a webhook subscription ([`crate::webhook`]) that are sent
 /// concurrently.
 pub const EVENTS_IN_FLIGHT: usize = 8;
-/// Maximum length of a response's body in the delivery log, in characters.
+/// Maximum length of a response body in the delivery log, in characters.
 pub const KEPT_RESPONSE: usize = 1024;
 /// Maximum size of a print file to download ([`crate::file_source`]), in bytes.
 pub const PRINT_FILE: u64 = 200_000_000;
@@ -65,8 +64,8 @@ pub const PRINT_FILE: u64 = 200_000_000;
 pub const BODY: usize = 1024 * 1024;
 /// Maximum size of a file that an operator imports through the API or the console, in bytes.
 pub const FILE: usize = 10 * 1024 * 1024;
-/// Maximum number of rows of a file of up to [`FILE`] bytes, so that the response does not take
-/// long. The command line can import larger files.
+/// Maximum number of rows in an imported file of up to [`FILE`] bytes. It limits the time until the
+/// response; the command line can import larger files.
 pub const FILE_ROWS: usize = 20_000;
 /// Maximum number of parcels per response of an export ([`crate::production`]).
 pub const EXPORTED_PARCELS: usize = 10_000;

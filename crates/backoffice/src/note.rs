@@ -21,7 +21,7 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 /// Note about an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// UUIDv7; notes of an order are sorted by `id`.
+    /// Id of the note, a UUIDv7. The notes of an order are sorted by their ids.
     pub id: NoteId,
     /// Operator who wrote the note. [`NotedOrder::names`] has the name.
     pub operator: OperatorId,
@@ -144,7 +144,7 @@ fn too_many_notes() -> OrderError {
     report.into()
 }
 
-/// Note to add to an order.
+/// Unchecked request to add a note to an order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NoteDraft {
     /// Service order id, such as `DEMO-17`.
@@ -154,7 +154,7 @@ pub struct NoteDraft {
 }
 
 impl NoteDraft {
-    /// Returns the order id and the text, with warnings.
+    /// Returns the order id and the text of the note, with the warnings about the request.
     fn check(&self) -> Result<(String, String, Vec<Warning>), Report> {
         let root = Path::Root;
         let report = &mut Report::default();

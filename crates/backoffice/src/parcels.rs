@@ -32,7 +32,7 @@ pub struct ParcelsDraft {
     pub tracking_number: Field<String>,
     /// Name of the carrier of the parcels to find, such as `DHL`; absent for any. Case is ignored.
     pub carrier: Field<String>,
-    /// Statuses of shipments, such as `delivered`. Default if empty: any.
+    /// Statuses of the parcels to find, such as `delivered`; absent or empty for any.
     pub statuses: Field<Vec<Field<String>>>,
     /// Earliest shipping time, in milliseconds since 1970; 0 means no limit.
     pub from_time: Field<i64>,
@@ -101,9 +101,9 @@ impl ValidParcels {
 }
 
 impl ParcelsDraft {
-    /// Returns a page of the parcels in the stores that `operator` has access to. Parcels of newer
-    /// orders come first; within an order, the latest parcel comes first. A page ends between two
-    /// orders, so it can have a few more entries than its size.
+    /// Returns a page of the parcels that match the search, in the stores that `operator` has
+    /// access to. Parcels of newer orders come first; within an order, the latest parcel comes
+    /// first. A page ends between two orders, so it can have a few more entries than its size.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
@@ -153,7 +153,9 @@ impl ParcelsDraft {
 }
 
 impl ValidParcels {
-    /// Includes all parcels of a returned order. Returns `true` if more orders follow.
+    /// Returns parcels in `stores` of orders with ids below `before`, newest order first, and
+    /// `true` if more orders follow. The parcels of an order are never divided between two calls.
+    /// They are filtered by tracking number only.
     async fn before(
         &self,
         orders: &dyn OrderRepository,
@@ -164,7 +166,7 @@ impl ValidParcels {
             let lookup = ShipmentLookup::TrackingNumber(number.clone());
             let found = orders.find_shipments(Some(stores), &lookup, LOOKED_UP);
             let mut found = found.await?;
-            // The look-up by tracking number returns all pages.
+            // The look-up by tracking number also returns the parcels of earlier pages.
             found.retain(|parcel| parcel.order < before);
             return Ok((found, false));
         }

@@ -39,7 +39,8 @@ impl Cli {
         Self::command().version(version).propagate_version(true)
     }
 
-    /// For `--help` and `--version`, returns an error that contains the text to print.
+    /// Parses the command line of this process. For `--help` and `--version`, returns an error that
+    /// contains the text to print.
     pub(crate) fn from_environment(version: &'static str) -> Result<Self, clap::Error> {
         let mut command = Self::of_version(version);
         let read = command.try_get_matches_from_mut(std::env::args_os());
@@ -48,7 +49,8 @@ impl Cli {
     }
 }
 
-/// Also works for a command line that clap could not parse.
+/// Returns whether `arguments` contain the option `--json`. Also works for a command line that clap
+/// could not parse.
 pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
     // Arguments after `--` are values, not options.
     let mut options = arguments.take_while(|argument| argument != "--");

@@ -10,7 +10,7 @@ use pressline_tabular::Format;
 
 use crate::stdout::write_out;
 
-/// `-` stands for standard input or standard output.
+/// Path that stands for standard input or standard output.
 const STANDARD: &str = "-";
 /// Maximum size of a file, in bytes: 256 MiB, some 100 times the catalog of a large print shop.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
@@ -71,7 +71,7 @@ impl From<FileFormat> for Format {
     }
 }
 
-/// Standard input or output if `path` is `None`.
+/// File to import or export: standard input or output if `path` is `None`.
 #[derive(Debug)]
 pub(crate) struct Location {
     path: Option<PathBuf>,
@@ -129,7 +129,8 @@ impl Location {
         self.save_text(pressline_tabular::write(sheet, self.format.into()))
     }
 
-    /// Returns an error in `text` as [`FileError::Write`], like an error of writing.
+    /// Writes `text` to the file. If `text` is an error, returns [`FileError::Write`], as if
+    /// writing had failed.
     pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
         let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {
@@ -138,7 +139,8 @@ impl Location {
         })
     }
 
-    /// Returns [`FileError::Size`] for more than [`MAX_BYTES`], for a regular file before reading.
+    /// Reads the file. Returns [`FileError::Size`] if it has more than [`MAX_BYTES`]. The size of a
+    /// regular file is checked before reading.
     fn read(&self) -> Result<Vec<u8>, FileError> {
         let failed = |source| FileError::Read {
             path: self.name.clone(),
@@ -181,7 +183,7 @@ fn by_ending(path: &Path) -> Option<FileFormat> {
         .map(|(_, format)| format)
 }
 
-/// `None` if `from` has more than [`MAX_BYTES`].
+/// Reads `from` to its end. Returns `None` if it has more than [`MAX_BYTES`].
 fn bounded(from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     // One byte above the limit shows that a stream is too long.

@@ -12,7 +12,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Prints `document` with `--json`, else `text`. Escapes characters that could steer a
+    /// Prints `document` as JSON with `--json`, else `text`. Escapes characters that could steer a
     /// terminal.
     pub fn print<T: Serialize>(&self, document: &T, text: impl FnOnce() -> String) -> Result {
         print_line(&self.render(document, text)?)

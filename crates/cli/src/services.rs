@@ -51,10 +51,12 @@ pub trait Program {
     /// Returns one error that lists all mistakes.
     fn check_configuration(&self, file: Option<&Path>) -> Result<(), CommandError>;
 
-    /// Returns the commented default settings, as TOML, for `config print --defaults`.
+    /// Returns the default settings as TOML, with comments that explain them, for `config print
+    /// --defaults`.
     fn default_settings(&self) -> &'static str;
 
-    /// Returns the OpenAPI document of the operators' API if `operators` is true, else the stores'.
+    /// Returns the OpenAPI document of the operators' API if `operators` is true, else of the
+    /// stores' API.
     fn openapi(&self, operators: bool) -> String;
 
     /// Returns the signer that `pressline sign` uses.
@@ -87,7 +89,7 @@ pub trait Configured {
     /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
 
-    /// Serves until a signal stops the process, for `pressline serve`.
+    /// Serves requests until a signal stops the process, for `pressline serve`.
     ///
     /// # Errors
     /// Returns an error if the server cannot start, or if a listener or the webhook worker fails.

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::operator::NewLink;
 
-/// `console` is the base URL of the console.
+/// Returns the URL at which `link` signs its operator in. `console` is the base URL of the console.
 pub(crate) fn sign_in_url(console: &str, link: &NewLink) -> String {
     format!("{console}/console/sign-in?link={}", link.text.expose())
 }

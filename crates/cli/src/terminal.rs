@@ -18,8 +18,8 @@ pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
     escape_where(text, |found| found != '\n')
 }
 
-/// Escapes the JSON text `document` as [`escape_lines`] does, but in the syntax of JSON
-/// (`\\u001b`), so that the values in `document` do not change.
+/// Escapes the JSON text `document` as [`escape_lines`] does, but in the syntax of JSON (`\u001b`),
+/// so that the values in `document` do not change.
 pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
     // Outside of strings, JSON has no unsafe character but line feeds.
     escape_with(
@@ -67,7 +67,8 @@ fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
     })
 }
 
-/// `write` appends the escape of an unsafe character that `chosen` accepts.
+/// Returns `text` with an escape for each unsafe character that `chosen` accepts. `write` appends
+/// the escape of such a character.
 fn escape_with(
     text: &str,
     chosen: impl Fn(char) -> bool,

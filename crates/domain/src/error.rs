@@ -7,7 +7,8 @@ use crate::check::limits;
 /// Cause of an error, for the log.
 pub type Source = Box<dyn Error + Send + Sync>;
 
-/// Result of a port's method; the error is [`RepositoryError`] unless it is named.
+/// Result of a port's method: the value `T` or the error `E`. The error is [`RepositoryError`]
+/// unless the method names another type.
 pub type Result<T, E = RepositoryError> = std::result::Result<T, E>;
 
 /// Reason why a repository call failed.
@@ -33,10 +34,12 @@ pub enum RepositoryError {
         #[source]
         source: Source,
     },
-    /// A unique value already exists. Contains the name of the value, such as `the prefix`.
+    /// A record with the same unique value is already stored. Contains the name of the value, such
+    /// as `the prefix`.
     #[error("{0} exists already")]
     Duplicate(&'static str),
-    /// The stored record does not have the expected version any more.
+    /// The stored data has changed since the caller read it: a record has another version, or the
+    /// current master key is another key.
     #[error("changed by another call in between")]
     Stale,
     /// The data is too large to be stored. Contains the name of the data, such as `the order's
@@ -46,7 +49,7 @@ pub enum RepositoryError {
     /// The catalog has changed since the order was priced.
     #[error("the catalog was changed in between")]
     CatalogChanged,
-    /// With the import, a product would have too many variants.
+    /// The import would give a product too many variants. Nothing was imported.
     #[error(
         "product `{product}` would have {variants} variants that are not retired, and may have {}",
         limits::PRODUCT_VARIANTS
@@ -57,15 +60,15 @@ pub enum RepositoryError {
         /// Number of variants that are not retired, after the import.
         variants: usize,
     },
-    /// The storage refused the call. This is a defect of the adapter: a repetition will not
-    /// succeed.
+    /// The storage refused the call, or stored records do not fit together. The cause is a defect:
+    /// a repetition will not succeed.
     #[error("the storage refused a call")]
     Refused(#[source] Source),
 }
 
 impl RepositoryError {
-    /// Returns the error of a use case that gave up because other calls changed its order before
-    /// each attempt to write.
+    /// Returns the error of a use case that gave up: before each of its attempts to write an order,
+    /// another call had changed the order.
     pub fn too_many_changes() -> Self {
         // A later call can succeed, so the error must be transient.
         Self::Unavailable("too many concurrent changes of one order".into())

@@ -1,6 +1,6 @@
 //! Serialised forms of values, with the feature `serde`.
 //!
-//! Drafts and orders have the same field names as in the HTTP API, if it has the field. Ids, times,
+//! If the HTTP API has a field of a draft or order, the field has the same name here. Ids, times,
 //! currencies and places are strings; amounts are whole numbers of the currency's minor unit.
 
 use std::fmt;

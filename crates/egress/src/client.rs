@@ -1,4 +1,4 @@
-//! The client for URLs that stores and operators entered.
+//! HTTP client for URLs that stores and operators entered.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -26,12 +26,13 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
-/// Maximum time to resolve a name, and again to make a connection. The first packet of a connection
-/// may be lost twice in this time: systems send it again after 1 s and after 3 s.
+/// Maximum time to resolve a name. Also the maximum time to make a connection: its first packet may
+/// be lost twice in this time, because systems send it again after 1 s and after 3 s.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// HTTP client that connects only to addresses that the `policy` of a request permits. Connections
-/// are kept for later requests to the receiver, and checked against the `policy` of each request.
+/// are kept for later requests to the same host and port, and checked against the `policy` of each
+/// request.
 pub struct Client {
     names: Names,
     tls: TlsConnector,
@@ -51,7 +52,7 @@ impl Client {
         })
     }
 
-    /// Sends the POST request `post` and returns its response, whatever its status. Redirects are
+    /// Sends the POST request `post` and returns its response, whatever the status. Redirects are
     /// not followed.
     #[tracing::instrument(name = "egress.post", level = "debug", skip_all)]
     pub async fn post(&self, post: Post<'_>) -> Result<Response, EgressError> {
@@ -72,7 +73,7 @@ impl Client {
         })
     }
 
-    /// Sends the GET request `get` and returns its response, whatever its status. The body is read
+    /// Sends the GET request `get` and returns its response, whatever the status. The body is read
     /// on demand. Redirects are not followed.
     #[tracing::instrument(name = "egress.get", level = "debug", skip_all)]
     pub async fn get(&self, get: Get<'_>) -> Result<Download, EgressError> {
@@ -102,7 +103,8 @@ impl Client {
         })
     }
 
-    /// The body of the response is not read yet.
+    /// Sends `request` over an idle or a new connection of `route`. Returns the connection and the
+    /// response. The body of the response is not read yet.
     async fn send(
         &self,
         route: &Route,
@@ -137,7 +139,8 @@ impl Client {
         Connection::start(stream, address).await
     }
 
-    /// Returns [`CONNECT_TIMEOUT`] from now, or `deadline` if that is earlier.
+    /// Returns the time at which a step of the request must end: [`CONNECT_TIMEOUT`] from now, or
+    /// `deadline` if that is earlier.
     fn limit(&self, deadline: Instant) -> Instant {
         deadline.min(Instant::now() + CONNECT_TIMEOUT)
     }
@@ -170,12 +173,14 @@ fn request(
     Ok(request)
 }
 
-/// `error` should not occur, because the policy has already checked the URL.
+/// Returns the error of a request that could not be built. It should not occur, because the policy
+/// has already checked the URL.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }
 
-/// Returns the header `Host`, without the port if it is the scheme's default.
+/// Returns the value of the header `Host` for `target`, without the port if it is the default of
+/// the scheme.
 fn authority(target: &Target) -> Result<String, EgressError> {
     let host = match target.host() {
         Host::Name(name) => ascii(name)?,

@@ -1,4 +1,4 @@
-//! Connects to checked addresses.
+//! Connections to IP addresses that the URL policy permits.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -39,7 +39,9 @@ pub(crate) async fn connect(
     }
 }
 
-/// Each address has an equal share of the time, so an unresponsive address leaves time for others.
+/// Connects to the first of `addresses` that accepts a TCP connection on `port`, and returns the
+/// connection and the address. Each address gets an equal share of the time until `until`, so an
+/// unresponsive address leaves time for the others.
 async fn open(
     addresses: &[IpAddr],
     port: u16,

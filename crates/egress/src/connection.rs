@@ -1,4 +1,4 @@
-//! A connection, and the requests that it carries one after the other.
+//! Connection that carries one request after the other.
 
 use std::io;
 use std::net::IpAddr;
@@ -25,8 +25,8 @@ use crate::request::Limits;
 const HEAD: usize = 64 * 1024;
 /// Maximum number of headers of a response.
 const HEADERS: usize = 1000;
-/// Maximum time to read the response body of a `POST` request. If it takes longer, the status of
-/// the response still counts, but the connection is not reused.
+/// Maximum time to read the response body of a `POST` request. If reading takes longer, the status
+/// of the response still counts, but the connection is not used again.
 const BODY_TIME: Duration = Duration::from_secs(2);
 /// Maximum time to wait until an idle connection can carry another request. The wait is short,
 /// unless the receiver responded to the previous request without reading it.
@@ -109,9 +109,9 @@ impl Connection {
     }
 }
 
-/// Reads `body` until its end, but no more than about `limits.read` bytes and not beyond
-/// `deadline`. Returns the first `limits.kept` bytes, and whether the end of the body was reached.
-/// A truncated body is not an error, because the status was received.
+/// Reads `body` until its end, but no more than about `limits.read` bytes, and not longer than
+/// until `deadline` or for [`BODY_TIME`]. Returns the first `limits.kept` bytes, and `true` if the
+/// end of the body was reached. A truncated body is not an error, because the status was received.
 pub(crate) async fn read_start(
     mut body: Incoming,
     limits: Limits,

@@ -1,4 +1,4 @@
-//! A response; its body is read on demand.
+//! Response with a body that is read on demand.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,13 +14,13 @@ use crate::connection::Connection;
 use crate::error::{EgressError, elapsed};
 use crate::pool::Pool;
 
-/// Response to a `GET` request: its head, and its body to read piece by piece. Dropping it before
-/// the end of the body closes the connection.
+/// Response to a `GET` request. Its body is read piece by piece. Dropping the response before the
+/// end of the body closes the connection.
 pub struct Download {
     status: u16,
     headers: HeaderMap,
     body: Incoming,
-    /// `None` after the whole body was read.
+    /// Connection from which the body is read; `None` after the whole body was read.
     connection: Option<Connection>,
     target: Target,
     pool: Arc<Pool>,
@@ -58,7 +58,7 @@ impl Download {
     /// Returns the next piece of the body, never empty; `None` at the end of the body.
     ///
     /// # Errors
-    /// Returns [`EgressError::Timeout`] if no piece comes within the time `within`, or
+    /// Returns [`EgressError::Timeout`] if no piece arrives within the time `within`. Returns
     /// [`EgressError::Tls`], [`EgressError::Closed`] or [`EgressError::InvalidResponse`] if the
     /// body ends too early.
     pub async fn next(&mut self, within: Duration) -> Result<Option<Bytes>, EgressError> {

@@ -18,12 +18,12 @@ use crate::download::Download;
 use crate::error::EgressError;
 use crate::request::Get;
 
-/// Limits of [`StoreFiles`] for the size of a file and the time to fetch it.
+/// Limits of a [`StoreFiles`]: the size of a file, and the time to fetch it.
 #[derive(Debug, Clone, Copy)]
 pub struct FileLimits {
     /// Maximum size of a file, in bytes.
     pub size: u64,
-    /// Maximum time to wait for the head of the response, and for each piece of the file.
+    /// Maximum time to wait for the head of the response, and again for each piece of the file.
     pub idle: Duration,
     /// Maximum total time to wait for the pieces of a file. The time between two calls of
     /// [`FileReader::next`] does not count.
@@ -133,7 +133,8 @@ impl FileReader for StoreFile {
     }
 }
 
-/// Only logs the sources of `error`, because they may contain addresses of the internal network.
+/// Converts `error` into a [`FetchError`], which operators see. The sources of `error` are only
+/// logged, because they may contain addresses of the internal network.
 fn failed(error: &EgressError) -> FetchError {
     let why: &dyn Error = error;
     tracing::debug!(error = why, "a print file was not fetched");

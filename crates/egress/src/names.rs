@@ -1,4 +1,4 @@
-//! Resolves names, and checks all of their addresses.
+//! Resolution of host names. All addresses of a name are checked.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::error::{EgressError, elapsed};
 
-/// Time for which the addresses of a name are reused, to save look-ups if a receiver gets many
+/// Time for which the addresses of a name are used again, to save look-ups if a host gets many
 /// requests. This is safe, because every request checks the addresses again.
 const FRESH: Duration = Duration::from_secs(5);
 /// Maximum number of names with cached addresses.
@@ -63,7 +63,8 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Addresses of a name, and the time at which their look-up began. Empty until the look-up ends.
+/// Cached addresses of a name, and the time at which their look-up began. Empty until the look-up
+/// ends.
 type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
 
 pub(crate) struct Names {
@@ -79,7 +80,13 @@ impl Names {
         }
     }
 
-    /// Returns at least one address, or an error if `policy` does not permit each address.
+    /// Returns all addresses of the host of `target`, at least one. `until` is the time at which a
+    /// look-up must end.
+    ///
+    /// # Errors
+    /// Returns [`EgressError::AddressNotAllowed`] if `policy` does not permit one of the addresses.
+    /// Returns [`EgressError::Dns`] if the host has no address, or its look-up fails or does not
+    /// end in time.
     pub(crate) async fn addresses(
         &self,
         target: &Target,
@@ -102,7 +109,8 @@ impl Names {
         Ok(addresses)
     }
 
-    /// Returns cached addresses if they are fresh. Concurrent calls for a name share one look-up.
+    /// Returns the addresses of the ASCII `name`, from the cache if they are fresh. Concurrent
+    /// calls for a name share one look-up.
     async fn resolve(&self, name: &str, until: Instant) -> Result<Arc<[IpAddr]>, EgressError> {
         let entry = self.entry(name);
         let lookup = async || -> io::Result<(Instant, Arc<[IpAddr]>)> {

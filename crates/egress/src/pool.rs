@@ -1,4 +1,4 @@
-//! Idle connections, kept for the next request to the same receiver.
+//! Idle connections, which are kept for the next request to the same host and port.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,9 +10,9 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection::Connection;
 
-/// Time after which an unused connection is closed.
+/// Time after which an idle connection is closed.
 const IDLE: Duration = Duration::from_secs(15);
-/// Maximum number of idle connections to one receiver.
+/// Maximum number of idle connections to one receiver: a scheme, a host and a port.
 const PER_RECEIVER: usize = 16;
 /// Maximum number of idle connections to all receivers.
 const ALL: usize = 256;
@@ -42,7 +42,9 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Takes the most recently used connection. `addresses` must be permitted for `target`.
+    /// Removes the most recently used connection for `target` from the pool and returns it; `None`
+    /// if there is none. The connection is open and leads to one of `addresses`, which must be
+    /// permitted for `target`.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
         let mut state = self.lock();
         let receiver = receiver(target);

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use hyper::header::{AsHeaderName, HeaderMap};
 use pressline_kit::url::UrlPolicy;
 
-/// A `POST` request. [`Limits`] bound how much of the response body is read and kept.
+/// `POST` request. Its [`Limits`] bound how much of the response body is read and kept.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
     /// URL of the receiver, as a store or an operator entered it.
@@ -21,8 +21,7 @@ pub struct Post<'a> {
     pub limits: Limits,
 }
 
-/// A `GET` request. Its response body is read on demand, see
-/// [`Download`](crate::Download).
+/// `GET` request. The response body is read on demand, see [`Download`](crate::Download).
 #[derive(Debug, Clone)]
 pub struct Get<'a> {
     /// URL of the receiver, as a store or an operator entered it.
@@ -40,15 +39,15 @@ pub struct Get<'a> {
 pub struct Limits {
     /// Maximum time from the start of the request until the response has been read.
     pub timeout: Duration,
-    /// Maximum number of bytes of a response body to read. The connection is closed if the body is
-    /// longer.
+    /// Maximum number of bytes of the response body to read. If the body is longer, the connection
+    /// is closed.
     pub read: usize,
-    /// Maximum number of bytes of a response body that [`Response::body`] returns.
+    /// Maximum number of bytes of the response body to keep, for [`Response::body`].
     pub kept: usize,
 }
 
 impl Limits {
-    /// Returns limits with `timeout` that read 64 KiB of a body and keep 1 KiB.
+    /// Returns limits with the time limit `timeout`: 64 KiB of a body are read, and 1 KiB is kept.
     pub const fn new(timeout: Duration) -> Self {
         Self {
             timeout,
@@ -58,8 +57,8 @@ impl Limits {
     }
 }
 
-/// Response to a [`Post`]: its head, and the beginning of its body. The rest of the body is left
-/// out, or was not received.
+/// Response to a [`Post`]: its head, and the beginning of its body. The rest of the body is not
+/// kept, or was not received.
 #[derive(Debug, Clone)]
 pub struct Response {
     pub(crate) status: u16,

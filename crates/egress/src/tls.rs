@@ -9,7 +9,7 @@ use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 use webpki_roots::TLS_SERVER_ROOTS;
 
-/// The certificate authorities that a [`Client`](crate::Client) trusts.
+/// Certificate authorities that a [`Client`](crate::Client) trusts.
 #[derive(Debug, Clone)]
 pub struct Trust {
     roots: Arc<RootCertStore>,
@@ -46,8 +46,8 @@ impl Default for Trust {
 }
 
 impl Trust {
-    /// Returns the authorities that Mozilla trusts, and the authorities in the text `pem`, such as
-    /// the private authority of an internal network.
+    /// Returns the authorities that Mozilla trusts, together with the authorities whose
+    /// certificates the text `pem` contains, such as the private authority of an internal network.
     ///
     /// # Errors
     /// Returns an error if `pem` contains no certificate, or an invalid certificate.

@@ -15,7 +15,7 @@ enum Precision {
 
 /// Returns whether `Accept` prefers errors in the form of RFC 9457 to plain JSON. If both forms
 /// have the same quality, `Accept` must name `application/problem+json`. A range such as `*/*`,
-/// which all clients send, does not show that the caller supports it.
+/// which all clients send, does not show that the caller supports the form of RFC 9457.
 pub fn wants_problem(headers: &HeaderMap) -> bool {
     // Most clients send one of two values, and parsing would allocate.
     let is_usual = |value: &[u8]| matches!(value, b"*/*" | b"application/json");
@@ -34,7 +34,9 @@ pub fn wants_problem(headers: &HeaderMap) -> bool {
     problem > json || problem == json && problem > Quality::ZERO && precision == Precision::Exact
 }
 
-/// The most precise matching range decides (RFC 9110, 12.5.1). `None` if no range matches.
+/// Returns the quality of `media_type`, preceded by the precision of the range that decides. This
+/// is the most precise matching range of `ranges` (RFC 9110, 12.5.1). Returns `None` if no range
+/// matches.
 fn preference(ranges: &[QualityItem<Mime>], media_type: &str) -> Option<(Precision, Quality)> {
     let matching = ranges
         .iter()

@@ -26,9 +26,9 @@ const SEGMENT: usize = 32 * 1024;
 /// Size and time limits of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BodyBounds {
-    /// Maximum size of the body, in bytes; `body_too_large` above it.
+    /// Maximum size of the body, in bytes. A larger body is refused with `body_too_large`.
     pub limit: usize,
-    /// Time limit for receiving the body; `request_timeout` afterwards.
+    /// Time limit for receiving the body. A slower body is refused with `request_timeout`.
     pub deadline: Duration,
 }
 
@@ -109,7 +109,8 @@ impl Reading<'_> {
         self.poll(context)
     }
 
-    /// Copies `chunk`: keeping it would keep actix's whole read buffer in memory.
+    /// Appends a copy of `chunk` to the body: keeping `chunk` itself would keep actix's whole read
+    /// buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
         if self.length.saturating_add(chunk.len()) > self.limit {
             return Err(too_large(self.limit));
@@ -128,6 +129,7 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// Makes room for `more` bytes in the last segment, and takes added capacity from the budget.
     /// The budget is charged as bytes arrive, not for the declared length: otherwise a head alone
     /// could take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
@@ -146,8 +148,9 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Each segment is freed after copying it: a large body is briefly in memory nearly twice. Each
-    /// worker joins one body at a time.
+    /// Joins the segments and returns the body with its share. A large body is briefly in memory
+    /// nearly twice, although each segment is freed after it is copied. Each worker joins one body
+    /// at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);

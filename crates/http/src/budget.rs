@@ -34,8 +34,8 @@ struct SlowBodies {
 #[derive(Debug)]
 struct SlowBody {
     bytes: Arc<AtomicUsize>,
-    /// Dropped when the body loses its share. The drop completes the receiver `lost` of
-    /// [`ShareKind::Slow`].
+    /// Sender that is dropped when the body loses its share. The drop completes the receiver `lost`
+    /// of [`ShareKind::Slow`].
     _keeps: oneshot::Sender<()>,
 }
 
@@ -76,8 +76,9 @@ impl BodyBudget {
         }
     }
 
-    /// If the budget is exhausted, slow bodies lose their shares, the largest first. `asking` is
-    /// the key of the body that needs the bytes; `None` if this body is not slow.
+    /// Takes `bytes` bytes from the budget, and returns whether the budget had enough. If it is
+    /// exhausted, slow bodies lose their shares, the largest first. `asking` is the key of the body
+    /// that needs the bytes; `None` if this body is not slow.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken
@@ -102,7 +103,8 @@ impl BodyBudget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Returns `false` if there is no slow body, or if the largest is the body `asking`.
+    /// Takes the share of the largest slow body away from it. Returns `false`, and takes nothing,
+    /// if there is no slow body, or if the largest is the body with the key `asking`.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
         let mut slow = self.slow();
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
@@ -170,8 +172,9 @@ impl Share {
         self.held = ShareKind::Slow { key, bytes, lost };
     }
 
-    /// Returns `Ready` if the body was registered as slow and has lost its share. Else `Pending`: the
-    /// task of `context` is woken when a body that is registered as slow loses its share.
+    /// Returns `Ready` if the body was registered as slow and has lost its share, otherwise
+    /// `Pending`. The task of `context` is woken when a body that is registered as slow loses its
+    /// share.
     pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
             ShareKind::Kept(_) => Poll::Pending,

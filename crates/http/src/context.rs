@@ -22,8 +22,8 @@ pub const REQUEST_ID: &str = "x-request-id";
 /// Maximum length of a caller's request id, in characters.
 const REQUEST_ID_LEN: usize = 128;
 
-/// Renders an error as a page for people. The `&str` is the request id. The status and headers of
-/// the error are added to the response.
+/// Function that renders an error as a page for people. The `&str` is the request id. The status
+/// and headers of the error are added to the response.
 pub type ErrorPage = Rc<dyn Fn(&RequestError, &str) -> HttpResponse>;
 
 /// Notes about a call for its response headers and its log line, and the resources that it holds.
@@ -39,9 +39,9 @@ pub struct Notes {
     pub operator: Option<Arc<AuthenticatedOperator>>,
     /// Name of the operator for the log, if the call has a session; otherwise `None`.
     pub user: Option<Rc<str>>,
-    /// Renders errors as pages for people; if `None`, errors are JSON.
+    /// Function that renders errors as pages for people; if `None`, errors are JSON.
     pub error_page: Option<ErrorPage>,
-    /// Remaining quota of the caller; `None` before the check, and without a rate limit.
+    /// Remaining quota of the caller; `None` before the quota is checked, and without a rate limit.
     pub quota: Option<Quota>,
     /// The request body's share of the [`BodyBudget`](crate::budget::BodyBudget), held until the
     /// call ends; `None` before the body has been read.

@@ -256,8 +256,8 @@ impl From<ProductionError> for RequestError {
     }
 }
 
-/// Code and message come from `first`, the error of the first item. The error lists `items` only if
-/// statuses are the reason.
+/// Returns the error for items that cannot be produced. Code and message come from `first`, the
+/// error of the first item. The error lists `items` only if their statuses are the reason.
 fn not_producible(
     first: OrderError,
     items: Vec<ItemId>,

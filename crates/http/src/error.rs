@@ -35,10 +35,11 @@ pub enum Code {
     Forbidden,
     /// The call is for test stores only, and the store is not a test store.
     NotATestStore,
-    /// The store, or any store that the operator has access to, has no order with the requested id.
+    /// The calling store has no order with the requested id. Or, in an operator's call, no store
+    /// that the operator has access to has such an order.
     OrderNotFound,
-    /// The order in the request does not have the requested shipment. Or, without an order in the
-    /// request, no order that the operator has access to has it.
+    /// The order in the request does not have the requested shipment. Or, if the request names no
+    /// order, no order that the operator has access to has the shipment.
     ShipmentNotFound,
     /// No store that the operator has access to has the `storeId` of the request.
     StoreNotFound,

@@ -33,12 +33,12 @@ pub struct Check {
 struct CheckResults {
     at: Instant,
     checks: Vec<Check>,
-    /// Only for the log; `None` if the service is ready.
+    /// Reason why the service is not ready, only for the log; `None` if it is ready.
     reason: Option<String>,
 }
 
-/// `None` before the first checks. The lock is held while checks run: one request runs them, and
-/// concurrent requests wait for its results.
+/// Results of the last checks; `None` before the first checks. The lock is held while checks run:
+/// one request runs them, and concurrent requests wait for its results.
 type LastChecks = Arc<Mutex<Option<CheckResults>>>;
 
 /// Checks the dependencies of the service except the order repository.
@@ -214,7 +214,8 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// `None` means that the service is ready. If both are equal, nothing is logged.
+/// Logs a change of readiness. `before` and `now` are the reasons why the service was and is not
+/// ready; `None` means that it is ready. Logs nothing if both are equal.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),
@@ -223,7 +224,7 @@ fn log_change(before: Option<&str>, now: Option<&str>) {
     }
 }
 
-/// Returns the result and, if there is a problem, its full reason for the log.
+/// Checks the database. Returns the result and, if there is a problem, its full reason for the log.
 async fn database(health: &Health) -> (Check, Option<String>) {
     let (problem, reason) =
         match tokio::time::timeout(CHECK_DEADLINE, health.repository.ping()).await {

@@ -111,7 +111,8 @@ impl<C: Clock> CallLimiter<C> {
         }
     }
 
-    /// Counts a call of `caller`, unless it exceeds the caller's quota.
+    /// Counts a call of `caller`, unless it exceeds the caller's quota. Returns the remaining
+    /// quota, and the time to wait if the call exceeds it.
     pub fn check(&self, caller: Caller) -> LimitCheck {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
             // Removing callers visits all of them, so it is not done at each check.

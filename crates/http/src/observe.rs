@@ -50,7 +50,8 @@ struct LoggedError {
 }
 
 impl LoggedError {
-    /// All fields are empty if the call is not logged.
+    /// Collects the data about `error` for the log line. All fields are empty if the call is not
+    /// logged.
     fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();
@@ -70,7 +71,8 @@ impl LoggedError {
     }
 }
 
-/// Server errors are always logged, other calls only if the log includes `INFO`.
+/// Returns whether a call with the HTTP status `status` is logged. Server errors are always logged,
+/// other calls only if the log includes `INFO`.
 fn is_logged(status: u16) -> bool {
     Code::is_ours(status) || tracing::enabled!(Level::INFO)
 }
@@ -202,8 +204,8 @@ impl Observation {
     }
 
     /// Takes the bytes of a large `response` from the response budget. If the budget is exhausted,
-    /// returns an `unavailable` response instead. `logged` describes the error of the returned
-    /// response.
+    /// returns an `unavailable` response instead. `logged` describes the error of `response`. The
+    /// returned [`LoggedError`] describes the error of the returned response.
     fn bounded(&self, response: HttpResponse, logged: LoggedError) -> (HttpResponse, LoggedError) {
         match response.body().size() {
             // A streamed body is not in memory as a whole.
@@ -225,7 +227,8 @@ impl Observation {
         }
     }
 
-    /// The log line contains no path, because the request is no longer available.
+    /// Converts `error` into an error of actix with a complete response, and logs the call. The log
+    /// line contains no path, because the request is no longer available.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());
@@ -260,7 +263,8 @@ impl Observation {
         }
     }
 
-    /// The logged `path` is the pattern that the request's path matched, never the path itself.
+    /// Logs the call with the HTTP status `status` of its response. The logged `path` is the
+    /// pattern that the request's path matched, never the path itself.
     fn log(&self, request: Option<&HttpRequest>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -307,7 +311,7 @@ impl Observation {
     }
 }
 
-/// `None` without a request or a match.
+/// Returns the pattern that the path of `request` matched; `None` without a request or a match.
 fn pattern(request: Option<&HttpRequest>) -> Option<String> {
     request?.match_pattern()
 }

@@ -58,7 +58,8 @@ impl From<Violation> for Issue {
     }
 }
 
-/// The first problem has a line and a column if `error` has a position.
+/// Returns the problems that `error` lists. The first problem has a line and a column if `error`
+/// has a position.
 fn errors(error: &RequestError) -> Vec<Issue> {
     let mut list = issues(error.errors.clone());
     if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
@@ -81,7 +82,7 @@ pub struct Existing {
     order_id: String,
 }
 
-/// Fields that only errors about items have.
+/// Fields of a response that only errors about items have.
 struct Details {
     from: Option<&'static str>,
     to: Option<Option<&'static str>>,
@@ -221,7 +222,7 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
-/// `None` if the error is not about items.
+/// Returns the ids of the items that `error` is about; `None` if it is not about items.
 fn items(error: &RequestError) -> Option<Vec<String>> {
     let items = match error.detail.as_deref()? {
         Detail::Items(items) => items,

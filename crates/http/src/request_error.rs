@@ -183,7 +183,7 @@ impl RequestError {
         }
     }
 
-    /// Creates `permission_denied`, with `message` for people.
+    /// Creates `permission_denied` for a session that has ended, with `message` for people.
     pub(crate) fn session_ended(message: String) -> Self {
         Self {
             detail: Some(Box::new(Detail::Session)),
@@ -236,7 +236,7 @@ impl RequestError {
     }
 }
 
-/// Rounds up, to at least 1.
+/// Returns `wait` in whole seconds, rounded up, at least 1.
 fn whole_seconds(wait: Duration) -> NonZeroU32 {
     let seconds = wait
         .as_secs()

@@ -22,8 +22,8 @@ const PIECE: usize = 32 * 1024;
 /// Number of bytes for each permit of the semaphore. Permits are counted in 32 bits, so a permit
 /// for each byte would limit the budget to 4 GiB.
 const UNIT: u64 = 1024;
-/// Maximum number of concurrent reads from the database for pages in progress. Each reads a few
-/// orders of a page, which are in memory several times meanwhile. Other calls need the other
+/// Maximum number of concurrent database reads that load orders for large pages. Each read loads a
+/// few orders of a page, which are in memory several times meanwhile. Other calls need the other
 /// database connections.
 const LOADS: usize = 2;
 
@@ -105,7 +105,7 @@ pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
     (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
 }
 
-/// The bytes return to the budget when the body is dropped.
+/// Response body that holds bytes of the budget until it is dropped.
 struct LeasedBody {
     bytes: Bytes,
     _lease: Lease,

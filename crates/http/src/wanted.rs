@@ -71,7 +71,7 @@ pub(crate) struct Expecting<S> {
 }
 
 impl<S: Application> Service<Request> for Expecting<S> {
-    /// Carries the started call to [`Continuing`], after `100 Continue` was sent.
+    /// Request that carries the started call to [`Continuing`], after `100 Continue` was sent.
     type Response = Request;
     /// Final response of a call that did not need its body.
     type Error = HttpResponse;

@@ -1,7 +1,7 @@
 //! Enumerations with named values.
 
-/// Defines an enumeration with values that have names in requests, responses, files and databases,
-/// with the constant `ALL` and the methods `as_str` and `from_name`.
+/// Defines an enumeration. Each value has a name, for requests, responses, files and databases. The
+/// enumeration has the constant `ALL` and the methods `as_str` and `from_name`.
 #[macro_export]
 macro_rules! named {
     (
@@ -27,7 +27,8 @@ macro_rules! named {
                 }
             }
 
-            /// Returns the value with the name `name`, which must match exactly.
+            /// Returns the value with the name `name`, which must match exactly; `None` if no value
+            /// has it.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.as_str() == name)
             }

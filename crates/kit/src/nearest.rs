@@ -62,7 +62,7 @@ pub fn nearest<'a>(
     best.into_iter().map(|candidate| candidate.known).collect()
 }
 
-/// The fields are in the sort order of the suggestions.
+/// A known name with its distance. The order of the fields gives the sort order of the suggestions.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
     distance: usize,

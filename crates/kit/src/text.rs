@@ -10,7 +10,8 @@ pub fn control_character(text: &str) -> Option<char> {
         .find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
 }
 
-/// Returns a message to the sender of `text` if it has a [control character](control_character).
+/// Returns a message to the sender of `text` if it has a [control character](control_character);
+/// `None` if it has no such character.
 pub fn control_problem(text: &str) -> Option<String> {
     let control = control_character(text)?;
     Some(format!(
@@ -36,8 +37,8 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 /// Maximum number of characters of a name from a request or file that a message shows.
 const EXCERPT: usize = 40;
 
-/// Returns `name`, which comes from a request or file, for a message: shortened to its first 40
-/// characters and `…` if it is longer.
+/// Returns the beginning of `name` for a message: its first 40 characters and `…`, or the whole
+/// name if it is not longer. Names from requests and files can have any length.
 pub fn excerpt(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(EXCERPT) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),

@@ -11,7 +11,8 @@ use pressline_domain::order::{DueOrder, Order, OrderService};
 use pressline_domain::value::id::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
-/// Interval between calls of `take_due`, so that each due order is moved within two seconds.
+/// Pause before the next query for due orders if a query finds no such order. Each due order is
+/// moved within two seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Approximate maximum number of due orders that a call of `take_due` takes. Other servers do not
 /// take the same orders for 20 seconds.
@@ -19,8 +20,8 @@ const TAKEN: u32 = 256;
 /// Minimum time per due order: a server moves at most a thousand orders a second, even without
 /// requests, because other servers may keep the database busy.
 const PACE: Duration = Duration::from_millis(1);
-/// Maximum number of orders moved concurrently. They wait for the writes of requests, see
-/// `pressline_store_kit::GroupJob::is_background`.
+/// Maximum number of due orders moved concurrently. Their writes let the writes of requests go
+/// first, see `pressline_store_kit::GroupJob::is_background`.
 const AT_ONCE: usize = 16;
 
 /// Interval between removals of old rows, such as ended sessions. An ended session is refused even
@@ -33,8 +34,8 @@ const LARGE: u32 = 20;
 /// Pause between two removals while more old rows remain, instead of [`SESSIONS_INTERVAL`].
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
-/// Ends due holds and cooling-off windows of orders, until the process ends. Several servers can
-/// run this function on one database.
+/// Ends the holds and cooling-off windows of orders when they are due. Never returns. Several
+/// servers can run this function on one database.
 pub(crate) async fn move_due_orders(orders: OrderService) {
     loop {
         let begin = Instant::now();
@@ -138,7 +139,8 @@ pub(crate) async fn prune_old_rows(old: OldRows) {
 async fn prune(old: &OldRows) -> Result<u64, RepositoryError> {
     let of_sessions = old.sessions.prune(SESSIONS).await?;
     let of_forms = old.forms.prune(SESSIONS).await?;
-    // Few at a time, because each can be large. A day has no more of them.
+    // Few at a time, because each can be large: 20 every ten minutes, which is more than operators
+    // create.
     old.uploads.prune(LARGE).await?;
     old.tasks.prune(LARGE).await?;
     // A full batch of either kind means that more rows remain.

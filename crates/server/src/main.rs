@@ -20,8 +20,9 @@ mod program;
 
 use std::process::ExitCode;
 
-/// Faster than the system's allocator, which on Linux takes a third of the time of a request in
-/// this process. Huge pages are off, because they doubled the memory of an idle server.
+/// Memory allocator of the process. It is faster than the system's allocator, which on Linux takes
+/// a third of the time of a request in this process. Huge pages are off, because they doubled the
+/// memory of an idle server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

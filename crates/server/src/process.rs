@@ -111,8 +111,8 @@ fn ignores_hangup() -> bool {
     is_ignored(&status, 1)
 }
 
-/// Returns whether `signal` is ignored, by the hexadecimal bitmask `SigIgn` in `status`, the text
-/// of `/proc/self/status`, see proc(5).
+/// Returns whether `status`, the text of `/proc/self/status`, says that the signal with the number
+/// `signal` is ignored. Its line `SigIgn` is a hexadecimal bitmask, see proc(5).
 #[cfg(unix)]
 fn is_ignored(status: &str, signal: u32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

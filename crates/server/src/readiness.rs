@@ -17,7 +17,8 @@ pub(crate) struct KeyReadiness {
 
 #[async_trait]
 impl Readiness for KeyReadiness {
-    /// Returns no check if the database cannot be read: the database's own check reports that.
+    /// Returns the check of the master key. Returns no check if the database cannot be read,
+    /// because the database's own check reports that.
     async fn checks(&self) -> Vec<Check> {
         let Ok(seals) = self.stores.sealing_key().await else {
             return Vec::new();

@@ -79,7 +79,8 @@ impl CatalogAdmin for ColdStore {
     }
 }
 
-/// Increments the catalog version, unless `work` returns 0, its number of changes.
+/// Locks the catalog and runs `work`, which returns its number of changes. Increments the catalog
+/// version, unless this number is 0.
 fn change(
     db: &mut Db<'_>,
     work: impl FnOnce(&mut CatalogTables<'_>) -> Result<usize, Failure>,

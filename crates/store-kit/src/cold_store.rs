@@ -21,22 +21,22 @@ use crate::from_row::FromRow;
 /// Access to the database that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Reads only.
+    /// Statements that only read.
     Read,
-    /// Searches for the store. Waiting searches are served round-robin by store.
+    /// Search on behalf of the store. Waiting searches are served round-robin by store.
     Search(StoreId),
-    /// Searches for an operator. All operators together get as many turns as one store.
+    /// Search on behalf of an operator. All operators together get as many turns as one store.
     OperatorSearch,
-    /// Changes rows with single statements.
+    /// Single statements that change rows.
     Change,
-    /// Runs in one transaction.
+    /// One transaction.
     Transaction,
-    /// Runs in one transaction that changes rows of several stores.
+    /// One transaction that changes rows of several stores.
     AcrossStores,
-    /// Runs in one transaction without the time limit of calls.
+    /// One transaction without the time limit of calls.
     Unlimited,
-    /// Runs in one transaction that changes the catalog, without the time limit of calls. While the
-    /// call waits for locks, writes of orders do not wait.
+    /// One transaction that changes the catalog, without the time limit of calls. While the call
+    /// waits for locks, writes of orders do not wait.
     Catalog,
 }
 
@@ -47,7 +47,7 @@ pub const OPERATORS: &str = "operators";
 /// Function that does the work of a call on a connection. It is called once per attempt.
 pub type Work = Box<dyn FnMut(&mut Db<'_>) -> Result<(), Failure> + Send>;
 
-/// Imports rows of the catalog.
+/// Database that imports rows of type `R` into the catalog.
 #[async_trait]
 pub trait ImportRows<R> {
     /// Imports the rows of `plan`. The import ends if the returned future is dropped.
@@ -58,7 +58,7 @@ pub trait ImportRows<R> {
     async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary>;
 }
 
-/// Connects [`ColdStore`] to a database.
+/// Database on which [`ColdStore`] runs its statements.
 #[async_trait]
 pub trait Backend: ImportRows<VariantRow> + ImportRows<PriceRow> + Send + Sync {
     /// Runs `work` on a connection. After a failed attempt, `work` may be called again.
@@ -68,7 +68,7 @@ pub trait Backend: ImportRows<VariantRow> + ImportRows<PriceRow> + Send + Sync {
     async fn run(&self, access: Access, work: Work) -> Result<()>;
 }
 
-/// Implements the ports with statements that both databases share.
+/// Implementation of the ports with statements that both databases share.
 #[derive(Clone)]
 pub struct ColdStore(pub(crate) Arc<dyn Backend>);
 
@@ -127,7 +127,7 @@ impl<'c> Db<'c> {
         }
     }
 
-    /// Returns the number of changed rows.
+    /// Runs the statement `text` with the parameters `values`. Returns the number of changed rows.
     pub(crate) fn execute(
         &mut self,
         text: &str,

@@ -306,7 +306,8 @@ define_columns! { $
     }
 }
 
-/// Returns the names of the columns: `column_names!`.
+/// Expands to the names of the columns, as a `&[&str]`. Passed to a list macro:
+/// `order_columns!(column_names!)`.
 macro_rules! column_names {
     (
         ()

@@ -2,12 +2,12 @@
 
 use pressline_domain::error::{RepositoryError, Source};
 
-/// Identifies a row in an error: name of the table, and the parts of the row's primary key.
+/// Identity of a row, for errors: name of the table, and the parts of the row's primary key.
 #[derive(Clone, Copy)]
 pub(crate) struct StoredRow<'a>(pub(crate) &'static str, pub(crate) &'a [&'a str]);
 
 impl StoredRow<'_> {
-    /// Adds the row and `column` to an error.
+    /// Returns `value`, the result of reading `column`. Adds the row and `column` to its error.
     pub(crate) fn read<T, E: Into<Source>>(
         &self,
         column: &'static str,
@@ -29,7 +29,8 @@ impl StoredRow<'_> {
         }
     }
 
-    /// Adds the row and `column` to an error of `read`.
+    /// Converts `stored`, the value of `column`, with `read`; `None` stays `None`. Adds the row and
+    /// `column` to an error of `read`.
     pub(crate) fn read_option<S, T, E: Into<Source>>(
         &self,
         column: &'static str,

@@ -4,9 +4,9 @@
 /// with one writer at a time.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RowLocks {
-    /// Prevents other transactions from changing the rows.
+    /// Clause that prevents other transactions from changing the rows.
     pub shared: &'static str,
-    /// Prevents other transactions from changing or locking the rows.
+    /// Clause that prevents other transactions from changing or locking the rows.
     pub exclusive: &'static str,
 }
 
@@ -26,8 +26,9 @@ pub struct Dialect {
     /// Condition to append to an integer column: its value is in a JSON array of numbers. `{}`
     /// stands for the parameter with the array.
     pub in_numbers: &'static str,
-    /// Returns a table expression with the alias `given`. Its rows are the objects in the parameter
-    /// `:rows`, a JSON array. The argument lists the names and SQL types of the columns.
+    /// Function that returns a table expression with the alias `given`. Its rows are the objects in
+    /// the parameter `:rows`, a JSON array. The argument lists the names and SQL types of the
+    /// columns.
     pub rows: fn(&[(&str, &str)]) -> String,
     /// Two conditions on `products`: for variants on sale, and for retired variants. Both are
     /// worded like the conditions of the partial indexes, so that the indexes are used.
@@ -69,10 +70,10 @@ pub enum ShipmentKey {
 /// id, prefix and number of the order, and document of the shipment, newest order first.
 #[derive(Debug)]
 pub struct ShipmentTexts {
-    /// Returns the statement for the stores in the JSON array `:stores`, or for all stores if
-    /// `:stores` is NULL. `None` if reading store by store is faster.
+    /// Function that returns the statement for the stores in the JSON array `:stores`, or for all
+    /// stores if `:stores` is NULL. It returns `None` if reading store by store is faster.
     pub of_any: fn(ShipmentKey) -> Option<String>,
-    /// Returns the statement for the store `:store_id`. It may leave out orders with ids below
-    /// `:from_id`, because the caller does not need them.
+    /// Function that returns the statement for the store `:store_id`. The statement may leave out
+    /// orders with ids below `:from_id`, because the caller does not need them.
     pub of_one: fn(ShipmentKey) -> String,
 }

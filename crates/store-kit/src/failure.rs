@@ -13,7 +13,7 @@ pub enum Failure {
     Repository(#[from] RepositoryError),
 }
 
-/// Restores values from `rows`.
+/// Converts each of `rows` to a value with `restore`.
 ///
 /// # Errors
 /// Returns the first error of `restore`.

@@ -6,7 +6,8 @@ use tokio::sync::oneshot;
 
 use crate::fair_queue::FairQueue;
 
-/// Permits shared fairly: while two stores wait, neither gets two permits in a row.
+/// A fixed number of permits, handed to waiting stores round-robin: while two stores wait, neither
+/// gets two permits in a row.
 #[derive(Debug)]
 pub(crate) struct FairPermits {
     state: Mutex<State>,
@@ -18,7 +19,7 @@ struct State {
     waiting: FairQueue<String, oneshot::Sender<FairPermit>>,
 }
 
-/// Dropping the permit hands it to the next waiting store.
+/// One of the permits. Dropping it hands it to the next waiting store.
 #[derive(Debug)]
 pub(crate) struct FairPermit {
     permits: Arc<FairPermits>,
@@ -34,7 +35,8 @@ impl FairPermits {
         })
     }
 
-    /// Dropping the future leaves the queue.
+    /// Waits for a permit on behalf of `store`, and returns it. Waiting stores are served
+    /// round-robin. Dropping the future ends the wait.
     pub(crate) async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
         loop {
             let handed_over = {
@@ -64,7 +66,8 @@ impl FairPermits {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Skips callers that no longer wait. If no caller waits, makes the permit free.
+    /// Takes the next waiting caller from the queue, to hand a permit to it. Skips callers that no
+    /// longer wait. If no caller waits, counts the permit as free and returns `None`.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
         let mut state = self.lock();
         while let Some(caller) = state.waiting.pop() {

@@ -13,7 +13,8 @@ pub(crate) struct FairQueue<S, T> {
     len: usize,
 }
 
-/// Entries of a store, removed from the queue. Return it with [`FairQueue::end_slot`].
+/// Turn of one store, with the store's entries, which are removed from the queue meanwhile. The
+/// slot must be returned with [`FairQueue::end_slot`].
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {
     store: S,
@@ -40,7 +41,8 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.get(store).map_or(0, VecDeque::len)
     }
 
-    /// If no entries of `store` waited, its slot comes after all other stores.
+    /// Adds `entry` to the waiting entries of `store`. If `store` had no waiting entries, its slot
+    /// comes after the slots of all other stores.
     pub(crate) fn push(&mut self, store: S, entry: T) {
         self.len += 1;
         if let Some(waiting) = self.entries.get_mut(&store) {
@@ -51,7 +53,8 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.insert(store, VecDeque::from([entry]));
     }
 
-    /// Takes the oldest entry of the store that has the next slot, and ends the slot.
+    /// Takes the oldest entry of the store that has the next slot, and ends the slot. Returns
+    /// `None` if no entries wait.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let mut slot = self.next_slot()?;
         let entry = slot.waiting.pop_front();
@@ -70,8 +73,9 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         })
     }
 
-    /// Keeps the slot for the store if nothing was taken, for example because a write group had no
-    /// room. Otherwise, the store's next slot comes after all other stores.
+    /// Returns `slot` to the queue, with the entries that were not taken from it. If nothing was
+    /// taken, for example because a write group had no room, the store keeps the next slot.
+    /// Otherwise, its next slot comes after the slots of all other stores.
     pub(crate) fn end_slot(&mut self, slot: Slot<S, T>) {
         let taken = slot.began_with.saturating_sub(slot.waiting.len());
         self.len = self.len.saturating_sub(taken);

@@ -11,7 +11,9 @@ use crate::sealed_row::SealedRow;
 /// about 50 KB, with two keys of 100 bytes per owner.
 const PAGE: i64 = 200;
 
-/// Adds keys that could not be opened to `report`, too. Increments the version of each key owner.
+/// Seals all keys in the table of `R` with the master key `with`, and counts the outcomes in
+/// `report`. A key that cannot be opened stays as it is, and `report` counts it as unreadable.
+/// Increments the version of each key owner.
 pub(crate) fn reseal<R: SealedRow>(
     db: &mut Db<'_>,
     with: MasterKeyId,
@@ -36,7 +38,8 @@ pub(crate) fn reseal<R: SealedRow>(
     }
 }
 
-/// Seals the keys of the owners with ids greater than `after`, up to and including `last`.
+/// Seals the keys of one page of owners with the master key `with`. The owners have ids greater
+/// than `after`, up to and including `last`.
 fn reseal_page<R: SealedRow>(
     db: &mut Db<'_>,
     (after, last): (&str, &str),

@@ -7,12 +7,13 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 
-/// Returns `None` if nothing has been sealed yet.
+/// Returns the id of the current master key; `None` if nothing has been sealed yet.
 pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
     locked_sealing_key(db, "")
 }
 
-/// `lock` is an SQL clause. Returns `None` if nothing has been sealed yet.
+/// Returns the id of the current master key; `None` if nothing has been sealed yet. Locks the
+/// sealing key's row with the SQL clause `lock`.
 pub(crate) fn locked_sealing_key(
     db: &mut Db<'_>,
     lock: &str,

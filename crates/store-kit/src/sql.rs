@@ -43,7 +43,7 @@ const TABLES: [(&str, &[&str], usize); 21] = [
     ("webhook_deliveries", delivery_columns!(column_names!), 0),
 ];
 
-/// Binds the parameters of a statement by name.
+/// Statement with named parameters, which it binds on request.
 pub trait Parameters<DB: Backend> {
     /// Appends the value of the parameter `name` to `out`, or several values separated by commas.
     ///

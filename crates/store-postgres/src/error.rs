@@ -14,9 +14,9 @@ pub(crate) enum Remedy {
     Nothing,
 }
 
-/// Returns whether the server's message contains one of `texts`, because diesel exposes few of the
-/// server's error codes. If the server's messages are not in English, deadlocks are therefore not
-/// retried.
+/// Returns `true` if the server's message contains one of `texts`. The message is compared because
+/// diesel exposes few of the server's error codes. If the server's messages are not in English,
+/// deadlocks are therefore not retried.
 fn says(error: &DieselError, texts: &[&str]) -> bool {
     match error {
         DieselError::DatabaseError(_, information) => texts

@@ -115,8 +115,8 @@ fn is_about_options(error: &ConnectionError) -> bool {
         if ["parameter", "options"].iter().any(|word| message.contains(word)))
 }
 
-/// Selects whether the server knows a prepared statement by the name that this client chose. A
-/// pooler that keeps the statements of several clients renames them.
+/// Statement that selects whether the server knows a prepared statement by the name that this
+/// client chose. A pooler that keeps the statements of several clients renames them.
 #[derive(QueryId)]
 struct HasOwnName;
 

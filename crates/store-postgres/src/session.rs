@@ -19,7 +19,7 @@ use crate::error::{Failure, repository};
 use crate::pooler::{Mark, Pooling};
 use crate::{PostgresConfig, TableDistribution, tls};
 
-// Between attempts to connect to a server that may be starting.
+// Pause between attempts to connect to a server that may be starting.
 const PAUSE: Duration = Duration::from_millis(50);
 
 #[derive(Clone)]

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::PostgresConfig;
 
-/// A database URL or configuration that cannot be used.
+/// Error of connecting a store: the database URL or the configuration cannot be used, or a thread
+/// cannot be started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
     /// Not the URL of a PostgreSQL database. The error message does not repeat the URL, because it
@@ -113,8 +114,8 @@ pub fn without_password(url: &str, mask: &str) -> String {
     format!("{scheme}://{user}{place}?{parameters}")
 }
 
-/// Returns `parameter` of a URL, with `mask` if its value may be a password: libpq accepts passwords
-/// as parameters, too, and decodes their names.
+/// Returns `parameter`, a parameter of a URL, with `mask` in place of a value that may be a
+/// password. libpq accepts passwords as parameters, too, and decodes the names of parameters.
 fn masked(parameter: &str, mask: &str) -> String {
     let is_password = |name: &str| {
         name.contains('%')

@@ -44,7 +44,8 @@ impl Default for SqliteConfig {
     }
 }
 
-/// A configuration or a file that cannot be used.
+/// Error of opening a store: the configuration or the file cannot be used, or a thread cannot be
+/// started.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// `readers` or `searches` is 0.

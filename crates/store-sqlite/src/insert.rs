@@ -75,7 +75,7 @@ impl<R: Row, const N: usize> QueryFragment<Sqlite> for Insert<'_, R, N> {
     }
 }
 
-/// `R::Table` and `N` determine the text of the statement.
+/// Has a static id, because `R::Table` and `N` determine the text of the statement.
 impl<R: Row, const N: usize> QueryId for Insert<'_, R, N> {
     type QueryId = (R::Table, [(); N]);
     const HAS_STATIC_QUERY_ID: bool = true;

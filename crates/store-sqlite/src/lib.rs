@@ -77,8 +77,8 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// Returns a store in the file at `path`. Creates the file and its folders if they do not
     /// exist, with the permissions of the process; [`create_file`](Self::create_file) creates them
-    /// for the owner only. Applies the migrations that the file lacks, by one process at a time, and blocks
-    /// until they are applied.
+    /// for the owner only. Applies the migrations that the file lacks, by one process at a time,
+    /// and blocks until they are applied.
     ///
     /// # Errors
     /// Returns [`OpenError`] if `path` or `config` cannot be used, or the file cannot be opened or
@@ -110,8 +110,8 @@ impl SqliteStore {
         }
     }
 
-    /// Same as [`open`](Self::open), with chunks of `orders_of_chunk` orders, and with statements
-    /// counted by `statements`.
+    /// Returns a store as [`open`](Self::open) does, with about `orders_of_chunk` orders in a
+    /// chunk. `statements` counts the statements of all connections.
     fn open_with(
         path: &Path,
         config: &SqliteConfig,

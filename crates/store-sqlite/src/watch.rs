@@ -19,7 +19,8 @@ const LOOKED_FOR: Duration = Duration::from_secs(1);
 /// Device and inode. They identify a file whatever its name.
 type Identity = (u64, u64);
 
-/// Compares the files at `paths` with the files that SQLite opened.
+/// Watch over the files of a database. It compares the files at `paths` with the files that SQLite
+/// opened.
 #[derive(Debug)]
 pub(crate) struct FileWatch {
     /// Paths of the database file, its write-ahead log and the log's index.
@@ -38,7 +39,7 @@ struct State {
     missing: Option<PathBuf>,
 }
 
-/// A file was deleted or replaced.
+/// Error that the file at `path` was deleted or replaced.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{} was deleted or replaced while the service runs: stop the service before files are exchanged; bring back the \

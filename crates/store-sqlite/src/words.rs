@@ -22,8 +22,9 @@ diesel::table! {
     }
 }
 
-/// Returns the encoded words, separated by spaces and without the prefix of a chunk. They do not
-/// depend on the order's number, so they can be prepared before it is assigned.
+/// Returns `words` in encoded form, separated by spaces and without the prefix of a chunk. The
+/// result does not depend on the order's number, so it can be prepared before the number is
+/// assigned.
 pub(crate) fn joined(words: &WordSet) -> String {
     let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
     for word in words.iter() {

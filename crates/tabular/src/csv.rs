@@ -16,11 +16,12 @@ use super::table::unmarked;
 /// Byte order mark of UTF-8. Excel writes it at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Maximum number of columns. Each unknown column name is compared with all known names.
+/// Maximum number of columns. It bounds the time to read a header, because each unknown column name
+/// is compared with all known names.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Number of bytes of the header line to search for the separator. The rest of a longer line is
-/// ignored.
+/// Maximum number of bytes of the header line by which the separator is chosen. The rest of a
+/// longer line is ignored.
 const HEADER: usize = 64 * 1024;
 
 struct Header {
@@ -94,12 +95,14 @@ impl Header {
     }
 }
 
-/// Returns `column`: the header has the column names of the layout.
+/// Returns the name of `column` in findings: `column` itself, because a CSV header has the column
+/// names of the layout.
 fn column_name(_: &Layout, _: bool, column: &str) -> String {
     column.to_owned()
 }
 
-/// Does not join the rows of an entry: only the import knows whether rows belong together.
+/// Reads the rows of the CSV file `bytes`, each as a record. The rows of an entry are not joined:
+/// only the import knows whether rows belong together.
 ///
 /// # Errors
 /// Returns errors in the form of the file. Errors in single rows are added to `findings`.
@@ -137,7 +140,7 @@ pub(crate) fn read(
     Ok(entries)
 }
 
-/// Iterator over records, each with the number of its first line.
+/// Iterator over the rows of a CSV file, each with the number of its first line.
 struct Rows<'b> {
     bytes: &'b [u8],
     lines: Lines<'b>,
@@ -174,7 +177,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Returns `None` for a blank row and, with a finding, for a row with more cells than the header.
+/// Converts the CSV row `record` in `line`. Returns `None` for a blank row. Returns `None`, with a
+/// finding, for a row with more cells than the header.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -252,7 +256,7 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Returns lines without line breaks at their ends.
+/// Returns the rows of `sheet` as CSV lines, without line breaks at their ends.
 pub(crate) fn lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     records(sheet).map(line).collect()
 }
@@ -272,7 +276,8 @@ fn records(sheet: &Sheet) -> impl Iterator<Item = Vec<String>> {
     sheet.rows.iter().flat_map(move |row| flat(row, layout))
 }
 
-/// Returns a CSV row for each part of the entry `row`; a single CSV row if the entry has no parts.
+/// Returns the CSV rows of the entry `row`: one for each part, or a single row if the entry has no
+/// parts.
 fn flat(row: &SheetRow, layout: &Layout) -> Vec<Vec<String>> {
     let texts = |cells: &[Value]| -> Vec<String> {
         cells

@@ -15,7 +15,11 @@ use serde_json::value::RawValue;
 
 use super::lines::{Lines, too_many_rows};
 
-/// Adds errors in an entry to `findings` and continues, so that all errors are reported together.
+/// Reads the entries of the JSON file `bytes`. Errors in an entry are added to `findings`, so that
+/// all of them are reported together.
+///
+/// # Errors
+/// Returns an error if the file is not a JSON list, or has more than `most_rows` entries and parts.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -46,7 +50,7 @@ pub(crate) fn read(
     Ok(records)
 }
 
-/// Returns the keys of an entry or, if `nested` is `true`, of a part.
+/// Returns the JSON keys of an entry or, if `nested` is `true`, of a part.
 fn keys(layout: &Layout, nested: bool) -> Vec<String> {
     let columns = layout.columns(nested).iter();
     columns.map(|column| key(layout, nested, column)).collect()
@@ -71,8 +75,8 @@ fn key(layout: &Layout, nested: bool, column: &str) -> String {
     key
 }
 
-/// Returns the name of `column` in findings: its JSON key. If `nested` is `true`, the name of the
-/// list of parts and a dot precede the key.
+/// Returns the name of `column` in findings: its JSON key. If `nested` is `true`, the key of the
+/// list of parts and a dot precede it.
 fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
     let key = key(layout, nested, column);
     match layout.nested.as_ref().filter(|_| nested) {
@@ -121,7 +125,8 @@ impl Reader<'_, '_> {
         Some(Record { row, nested })
     }
 
-    /// Returns `None` if `raw` is not an object.
+    /// Reads the object `raw` in `line`: an entry or, if `nested` is `true`, a part. Returns its
+    /// cells and the parts in its list. Returns `None`, with a finding, if `raw` is not an object.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -162,7 +167,8 @@ impl Reader<'_, '_> {
         if nested { &self.part_keys } else { &self.keys }
     }
 
-    /// Returns `None` if `nested` is `true` (a part has no list) or the layout has no parts.
+    /// Returns the key of the list of parts in an entry. Returns `None` if `nested` is `true`,
+    /// because a part has no list, or if entries have no parts.
     fn list(&self, nested: bool) -> Option<&'static str> {
         let parts = self.layout.nested.as_ref().filter(|_| !nested);
         parts.map(|parts| parts.name)
@@ -224,7 +230,7 @@ fn cell_value(raw: &RawValue) -> Value {
     }
 }
 
-/// Returns a string's text, or a number's digits as written; `None` for other values.
+/// Returns the text of a string, or the digits of a number as written; `None` for other values.
 fn plain(raw: &RawValue) -> Option<String> {
     match cell_value(raw) {
         Value::Text(text) | Value::Number(text) => Some(text),
@@ -263,7 +269,7 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Serializes a sheet as a list of objects.
+/// [`Sheet`] that is serialized as a list of objects, one for each entry.
 #[derive(Debug)]
 pub struct Document<'s>(pub &'s Sheet);
 
@@ -285,7 +291,7 @@ impl Serialize for Document<'_> {
 struct Object<'s> {
     keys: &'s [String],
     cells: &'s [Value],
-    /// `None` if the object has no parts.
+    /// Key of the list of parts; `None` if the object has no parts.
     list: Option<&'static str>,
     part_keys: &'s [String],
     parts: &'s [Vec<Value>],

@@ -22,9 +22,9 @@ use pressline_backoffice::rows::{FileRows, Layout};
 pub use json::Document;
 pub use table::table;
 
-/// Maximum number of rows in a file. In JSON, each entry and each part of an entry is a row. A
-/// catalog of 100,000 products with three print areas each has 300,000 rows as CSV. A million rows
-/// take about 1 GB of memory while they are read.
+/// Maximum number of rows in a file. In JSON, each entry and each part of an entry counts as a row.
+/// A catalog of 100,000 products with three print areas each has 300,000 rows as CSV. A million
+/// rows take about 1 GB of memory while they are read.
 pub const MAX_ROWS: usize = 1_000_000;
 
 /// Format of an import or export file.
@@ -45,7 +45,7 @@ pub fn read(bytes: &[u8], format: Format, content: Content) -> Result<Rows, Find
     read_at_most(MAX_ROWS, bytes, format, content)
 }
 
-/// Parses the file `bytes`, with up to `most_rows` rows.
+/// Parses the file `bytes` like [`read`], but with up to `most_rows` rows.
 ///
 /// # Errors
 /// Same errors as [`read`].
@@ -93,7 +93,7 @@ fn read_file(bytes: &[u8], columns: &'static Layout, most_rows: usize) -> FileRo
     }
 }
 
-/// Writes `sheet` as a file in `format`.
+/// Returns `sheet` as a file in `format`.
 ///
 /// # Errors
 /// Returns an error of the CSV or JSON library. None is expected, because the file is written to
@@ -105,7 +105,8 @@ pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Writes the rows of `sheet` as CSV lines, without a header and without line breaks at their ends.
+/// Returns the rows of `sheet` as CSV lines, without a header and without line breaks at their
+/// ends.
 ///
 /// # Errors
 /// Same errors as [`write()`].

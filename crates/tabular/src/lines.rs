@@ -2,7 +2,8 @@
 
 use pressline_backoffice::import::catalog::Finding;
 
-/// Line counter. Lines end with LF, with CR LF as Excel writes, or with CR alone.
+/// Line counter of the file `bytes`. Lines end with LF, with CR LF as Excel writes, or with CR
+/// alone.
 ///
 /// It counts from the last requested offset, so reading a file in order costs a single pass and no
 /// memory.
@@ -46,7 +47,8 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// `line` is the line of the first surplus row.
+/// Returns the finding that a file has more than `limit` rows. `line` is the line of the first
+/// surplus row.
 pub(crate) fn too_many_rows(line: u64, limit: usize) -> Finding {
     Finding::of_row(line, format!("more than {limit} rows; split the file"))
 }

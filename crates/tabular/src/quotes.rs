@@ -6,17 +6,17 @@ use pressline_backoffice::import::catalog::{Finding, Findings};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
-    /// Cell without surrounding quotes. Quotes inside are ordinary characters.
+    /// Within a cell without surrounding quotes. Quotes inside are ordinary characters.
     Plain,
     Quoted,
-    /// The previous character is a quote that closes the cell, or is the first of an escaped pair.
+    /// After a quote within a quoted cell: it closes the cell, or is the first of an escaped pair.
     Closed,
-    /// White space follows the closing quote.
+    /// After white space that follows the closing quote.
     After,
 }
 
-/// Finds text after a closing quote (`"a"b,`), unclosed quotes, and rows with more than
-/// `most_cells` cells.
+/// Returns a finding for each text after a closing quote (`"a"b,`), for an unclosed quote, and for
+/// each row with more than `most_cells` cells.
 pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings {
     let mut findings = Findings::default();
     let (mut state, mut line, mut opened, mut cell) = (State::Start, 1, 1, 1);

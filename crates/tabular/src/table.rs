@@ -4,12 +4,12 @@ use std::io;
 
 use csv::Writer;
 
-/// First characters that make a spreadsheet treat a cell as a formula, in normal and full width.
-/// Source: OWASP, "CSV Injection".
+/// Characters that make a spreadsheet treat a cell as a formula if the cell begins with one of
+/// them, in normal and full width. Source: OWASP, "CSV Injection".
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
-/// Writes a header and rows as a CSV file. A cell that a spreadsheet would treat as a formula gets
-/// a leading apostrophe, unless it is a number.
+/// Returns `header` and `rows` as a CSV file. A cell that a spreadsheet would treat as a formula
+/// gets a leading apostrophe, unless it is a number.
 ///
 /// # Errors
 /// Returns an error of the CSV library. None is expected, because the file is written to memory.
@@ -32,7 +32,7 @@ fn harmless(cell: String) -> String {
     }
 }
 
-/// Removes the apostrophe that [`table`] adds to a formula.
+/// Returns `cell` without the apostrophe that [`table`] adds to a formula.
 pub(crate) fn unmarked(cell: &str) -> &str {
     let formula = cell
         .strip_prefix('\'')

@@ -19,12 +19,12 @@ use crate::secrets::Secrets;
 use crate::sender::{Headers, Request, Response, Sender};
 use crate::signature::{SigningKey, signature};
 
-/// Time from `timeout` to the cancellation of a request, in case the [`Sender`] does not respect
-/// `timeout`.
+/// Time after the `timeout` of a request at which the request is cancelled, in case the [`Sender`]
+/// has not ended it.
 const MARGIN: Duration = Duration::from_secs(2);
 
-/// Signs events and sends them to webhook endpoints, for the [`Worker`](crate::Worker) and as
-/// [`TestSender`].
+/// Signs events and sends them to webhook endpoints. The [`Worker`](crate::Worker) uses it for
+/// events of the feed, and the back office as [`TestSender`] for test events.
 pub struct EventSender {
     sender: Arc<dyn Sender>,
     secrets: Secrets,
@@ -42,7 +42,7 @@ pub(crate) struct SendReport {
 }
 
 impl EventSender {
-    /// Creates an event sender. `sender` gives up a request after `timeout`.
+    /// Creates an event sender. `sender` must end each request within `timeout`.
     pub fn new(
         sender: Arc<dyn Sender>,
         opener: Arc<dyn SecretOpener>,
@@ -138,7 +138,8 @@ fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
     }
 }
 
-/// Keeps the first [`limits::KEPT_RESPONSE`] bytes. Replaces NUL: some databases cannot store it.
+/// Returns the first [`limits::KEPT_RESPONSE`] bytes of `body` as text. Replaces invalid UTF-8, and
+/// NUL because some databases cannot store it.
 fn text(body: &[u8]) -> String {
     let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
     let text = String::from_utf8_lossy(beginning);

@@ -10,7 +10,7 @@ use pressline_kit::url::UrlPolicy;
 
 use crate::sender::{Headers, Request, Response, Sender};
 
-/// Sends webhook requests with the egress [`Client`]. It connects to permitted addresses only.
+/// [`Sender`] that uses the egress [`Client`], which connects only to permitted addresses.
 pub struct Outbound {
     client: Arc<Client>,
     of_shop: UrlPolicy,
@@ -65,7 +65,8 @@ impl Sender for Outbound {
     }
 }
 
-/// All values are ASCII: ids, numbers and base64.
+/// Converts `headers` for the egress [`Client`]. All values are ASCII (ids, numbers, base64), so
+/// none is lost.
 fn headers(headers: Headers) -> HeaderMap {
     let pairs = headers.into_iter();
     let pairs = pairs.filter_map(|(name, value)| {

@@ -51,7 +51,8 @@ impl Pace {
         }
     }
 
-    /// Reserves the returned time. Returns `None` if the batch may be sent immediately.
+    /// Reserves and returns the earliest time for the next batch of events. Returns `None` if the
+    /// batch may be sent immediately.
     fn deliver(&self) -> Option<Instant> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

@@ -36,7 +36,7 @@ pub struct Response {
 #[async_trait]
 pub trait Sender: Send + Sync {
     /// Sends `request` and returns the response, whatever its status. An implementation must end
-    /// within the timeout of requests and must not follow redirects.
+    /// within [`Settings::timeout`](crate::Settings::timeout) and must not follow redirects.
     ///
     /// # Errors
     /// [`DeliveryError`] if no valid response arrives.

@@ -30,7 +30,7 @@ impl Default for Settings {
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {
-    /// Recording results renews the lease.
+    /// Returns the time for which a subscription is leased. Recording results renews the lease.
     pub(crate) fn lease(&self) -> Duration {
         self.timeout + BESIDES
     }

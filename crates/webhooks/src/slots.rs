@@ -1,5 +1,5 @@
-//! Run slots of subscriptions: their number is bounded, and they are shared so that a slow receiver
-//! does not delay others.
+//! Slots in which subscriptions run. Their number is bounded, and subscriptions of slow receivers
+//! get at most half of them, so that they do not delay others.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -32,7 +32,8 @@ pub(crate) struct RunSlots {
 }
 
 impl RunSlots {
-    /// Ignores `key` if it already waits or runs, or if [`WAITING`] subscriptions wait.
+    /// Queues the subscription `key` for a slot. Ignores it if it already waits or runs, or if
+    /// [`WAITING`] subscriptions wait.
     pub(crate) fn offer(&mut self, key: SubscriptionKey) {
         let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
         if !is_known && self.waiting.len() < WAITING {
@@ -61,7 +62,8 @@ impl RunSlots {
         slow < SLOW || !self.slow.contains(&key.endpoint)
     }
 
-    /// `was_slow` tells whether the receiver was slow; `None` if the run failed or could not send.
+    /// Ends the run of the subscription `key` and frees its slot. `was_slow` tells whether the
+    /// receiver was slow. It is `None` if the run failed or could not send.
     pub(crate) fn end(&mut self, key: SubscriptionKey, was_slow: Option<bool>) {
         if self.running.remove(&key).is_none() {
             return;

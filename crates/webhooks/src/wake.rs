@@ -9,8 +9,8 @@ use pressline_domain::event::EventObserver;
 use pressline_domain::value::id::{EndpointId, StoreId};
 use tokio::sync::Notify;
 
-/// Maximum number of subscriptions that a new event can wake. If it is reached, all are forgotten,
-/// until the worker's queries find them again.
+/// Maximum number of remembered subscriptions, which new events can wake. If it is reached, all are
+/// forgotten, until the worker's queries find them again.
 const KNOWN: usize = 20_000;
 
 /// Wakes the [`Worker`](crate::Worker) when this process has stored events or changed an endpoint.
@@ -45,8 +45,8 @@ pub(crate) struct WakeHandle {
 }
 
 impl WakeHandle {
-    /// Waits until the store has a new event or the endpoint is changed. Returns immediately if
-    /// that has happened since the last call.
+    /// Waits until the subscription's store has a new event or its endpoint is changed. Returns
+    /// immediately if this has happened since the last call.
     pub(crate) async fn rings(&self) {
         self.notify.notified().await;
         self.rang.store(false, Ordering::Relaxed);
@@ -142,7 +142,8 @@ impl Wake {
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))
     }
 
-    /// Stops waking `key` until it runs again: its endpoint is disabled or paused.
+    /// Stops waking the subscription `key` for new events until it runs again. Called if nothing
+    /// may be sent to its endpoint, for example while the endpoint is paused.
     pub(crate) fn forget(&self, key: SubscriptionKey) {
         let mut subscriptions = self.subscriptions();
         if let Some(endpoints) = subscriptions.known.get_mut(&key.store)

@@ -96,7 +96,8 @@ impl Worker {
         self.shared.crowded.store(is_crowded, Ordering::Relaxed);
     }
 
-    /// Offers subscriptions with pending events to the slots. Returns the time of the next query.
+    /// Queries the database for subscriptions with pending events and queues them for slots.
+    /// Returns the time of the next query.
     async fn look(&mut self) -> Instant {
         let begin = Instant::now();
         let now = self.shared.ports.clock.now();

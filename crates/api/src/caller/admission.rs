@@ -11,17 +11,18 @@ use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
 use pressline_http::request_error::RequestError;
 use pressline_http::request_limits::{AdmittedHead, declared_length};
 
-/// No header is empty or repeated, and the store id and the signature are well-formed.
+/// Authentication headers of a store's call, not verified yet. No header is empty or repeated. The
+/// store id and the signature are well-formed.
 #[derive(Debug)]
 pub(crate) struct Credentials<'r> {
     pub(crate) store_id: &'r str,
-    /// `None` for an unsigned call. Only some operations accept unsigned calls.
+    /// The signature; `None` for an unsigned call. Only some operations accept unsigned calls.
     pub(crate) signature: Option<&'r str>,
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks the declared size, at most `limit` bytes, then the content type. `credentials` is called
-/// last, to read the authentication headers.
+/// Checks a request's head before its body is read: first the declared size, at most `limit` bytes,
+/// then the content type. Calls `credentials` last, to read the authentication headers.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
     limit: usize,
@@ -48,7 +49,7 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     if texts(CONTENT_TYPE).next().is_none() {
         return wrong("Content-Type is missing; send application/json");
     }
-    // Most clients send exactly this, and parsing it would allocate.
+    // Most clients send exactly `application/json`, and parsing it would allocate.
     let other_types = texts(CONTENT_TYPE).filter(|text| *text != JSON);
     for text in other_types {
         // An empty last parameter is malformed but harmless.
@@ -81,8 +82,10 @@ fn has_utf8_only(media_type: &Mime) -> bool {
     })
 }
 
-/// If `form` is `PlainOrNone`, the signature may be missing. Returns `permission_denied` if a
-/// header is missing, empty, repeated or malformed.
+/// Reads the authentication headers of a store's call. The timestamp may be missing, and the
+/// signature too if `form` is `PlainOrNone`. Returns `permission_denied` if the store id or the
+/// signature is otherwise missing, or malformed. Also returns `permission_denied` if one of the
+/// headers is empty or repeated.
 pub(crate) fn credentials(
     headers: &HeaderMap,
     form: SignatureForm,
@@ -124,8 +127,9 @@ pub(crate) fn credentials(
     })
 }
 
-/// `None` if the header is absent, empty or repeated. Only an empty or repeated header is added to
-/// `problems`. A value that is not ASCII text becomes U+FFFD, which no check accepts.
+/// Returns the value of the header `name`; `None` if the header is absent, empty or repeated. Adds
+/// a violation to `problems` if the header is empty or repeated, but not if it is absent. A value
+/// that is not ASCII text is returned as U+FFFD, which no check accepts.
 pub(crate) fn single<'r>(
     headers: &'r HeaderMap,
     name: &str,

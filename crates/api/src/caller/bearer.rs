@@ -23,11 +23,11 @@ use super::rules::{CallRules, app_data};
 use crate::state::OperatorApi;
 
 const HEADER: &str = "Authorization";
-/// Accepted in any letter case.
+/// Authentication scheme of the header, accepted in any letter case.
 const SCHEME: &str = "Bearer";
 
-/// JSON escapes each line break and each quotation mark with another byte, so the body may be twice
-/// as large as the file. At 2 Mbit/s, 21 MiB take 88 s.
+/// Bounds of a body that contains a file. JSON escapes each line break and each quotation mark with
+/// another byte, so the body may be twice as large as the file. At 2 Mbit/s, 21 MiB take 88 s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: 2 * limits::FILE + limits::BODY,
     deadline: Duration::from_secs(90),
@@ -41,7 +41,8 @@ pub(crate) struct ByOperator {
 }
 
 impl ByOperator {
-    /// Checks the call by `rules` in the order of the error reference, but not the body's JSON.
+    /// Receives the body of `request`, and checks the call by `rules` in the order of the error
+    /// reference, `docs/ERRORS.md`. Returns the call and its body. Does not check the body's JSON.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -111,7 +112,8 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// Adds the store to the log entry of the call, unless `done` is an error.
+    /// Adds the store of the order in `done` to the log entry of the call. Does nothing if `done`
+    /// is an error.
     pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
         if let Ok(placed) = done {
             self.note_store_of(&placed.order);
@@ -134,7 +136,8 @@ fn forbidden(operator: &AuthenticatedOperator) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns `permission_denied` if the header is missing, empty, repeated or malformed.
+/// Returns the token in the header `Authorization`. Returns `permission_denied` if the header is
+/// missing, empty, repeated or malformed.
 fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
     let mut problems = Vec::new();
     let value = single(headers, HEADER, &mut problems);

@@ -52,7 +52,8 @@ impl CallRules {
         }
     }
 
-    /// Returns `path` without [`OPERATOR_PATH`]; empty for operations of stores.
+    /// Returns the right that an operator needs for the call: `path` without [`OPERATOR_PATH`].
+    /// Empty for operations of stores.
     pub(crate) fn right(self) -> &'static str {
         // Paths for stores lack the prefix: stores have no rights to check.
         self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()

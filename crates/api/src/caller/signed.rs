@@ -30,7 +30,8 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Checks the call by `rules` in the order of the error reference, but not the body's JSON.
+    /// Receives the body of `request`, and checks the call by `rules` in the order of the error
+    /// reference, `docs/ERRORS.md`. Returns the call and its body. Does not check the body's JSON.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -73,6 +74,7 @@ impl Signed {
         Ok((call, body))
     }
 
+    /// Returns the key that signed the call and the id of the call, for the order's history.
     /// Returns `internal_error` if the call is unsigned.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         // Only a search may be unsigned, so every change has a key.
@@ -86,6 +88,7 @@ impl Signed {
     }
 }
 
+/// Authenticates the call with `credentials` and `body`, and returns its store, its key and `body`.
 /// The error for a refused signature contains `body`, for the log.
 async fn authenticate(
     api: &Api,
@@ -128,8 +131,8 @@ fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError>
     }
 }
 
-/// Returns `false` if `body` certainly requests no dry run. JSON can write the key `dryRun` only
-/// with its own letters or with `\u` escapes, and `body` contains neither.
+/// Returns whether `body` may request a dry run: it contains `dryRun` or a `\u` escape. JSON can
+/// write the key `dryRun` only with its own letters or with such escapes.
 fn may_be_dry_run(body: &[u8]) -> bool {
     let contains = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
     contains(DRY_RUN) || contains(b"\\u")

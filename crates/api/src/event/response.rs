@@ -22,7 +22,7 @@ use crate::order::response::{
 use crate::response::text::Text;
 use crate::schema::{ActorName, EventName, OmittedName};
 
-/// Writes the JSON form of events, for the feed and for webhooks.
+/// Writer of the JSON form of events, for the feed and for webhooks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonEvents;
 
@@ -33,7 +33,8 @@ impl EventBodies for JsonEvents {
     }
 }
 
-/// A state is `None` if the JSON of the event does not need it.
+/// JSON of an order's states right after and right before an event. A state is `None` if the JSON
+/// of the event does not need it.
 struct WrittenStates {
     after: Option<WrittenOrder>,
     before: Option<WrittenOrder>,
@@ -167,7 +168,8 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// `None` if responses do not have the field.
+    /// Converts `recorded`, a path in the recorded history of an order, to the path in responses.
+    /// Returns `None` if responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         // The history names some fields differently, and has fields that responses lack.
@@ -234,8 +236,8 @@ impl<'a> EventData<'a> {
         identity: &'a OrderIdentity,
         written: &'a WrittenStates,
     ) -> serde_json::Result<Self> {
-        // Without `..`, so that a new field is either shown or named here. The surrounding object has
-        // the type, the time and the sequences.
+        // Without `..`, so that a new field is either shown or named here. The surrounding object
+        // has the type, the time and the sequences.
         let EventParts {
             order: order_id,
             version,

@@ -104,7 +104,8 @@ async fn handle(call: Signed, request: Request<SearchEvents>) -> Response {
     respond(found, request.unknown, written)
 }
 
-/// If no event matches yet, waits for one, up to the request's `wait_seconds`.
+/// Returns the page of events that `request` asks for. If no event matches yet, waits for one, up
+/// to the request's `wait_seconds`.
 async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage, RequestError> {
     let (events, store) = (&call.api.services.events, &call.store);
     let wanted = events.check(store, &request.draft).await?;
@@ -120,7 +121,9 @@ async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage
     wait(call, &subscription, wanted, page).await
 }
 
-/// Returns an empty page if the time is over or the server stops.
+/// Waits for an event that matches `wanted`, and returns a page with it. `page` is the empty page
+/// that was read before. The returned page is empty if `wanted.wait_seconds` have passed, if the
+/// server stops, or if the reading ended before the last event.
 async fn wait(
     call: &Signed,
     subscription: &Waiters,
@@ -145,7 +148,7 @@ async fn wait(
         request_limits
             .enter(caller, OPERATION.rules.kind, 0, &context)
             .await?;
-        // What was examined before has no event that matches.
+        // No event up to `next_after` matches, so reading continues after it.
         wanted.after = page.next_after;
         let events = &api.services.events;
         page = events.read(subscription.store(), &wanted).await?;

@@ -196,8 +196,8 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// A file with `problems` counts as imported if entries were `created`: the problems are then rows
-/// that no longer fitted, because of concurrent changes.
+/// Returns whether the file of an import counts as imported. A file with `problems` does if entries
+/// were `created`: the problems are then rows that no longer fitted, because of concurrent changes.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
@@ -247,7 +247,8 @@ struct ChangeBody {
 }
 
 impl CatalogImported {
-    /// Returns `internal_error` if rows cannot be written as CSV.
+    /// Creates the response body for `imported`. Returns `internal_error` if rows cannot be written
+    /// as CSV.
     pub(super) fn new(
         imported: operator::CatalogImported,
         mode: Mode,
@@ -313,7 +314,8 @@ impl CatalogImported {
     }
 }
 
-/// If some are not listed, the last entry has the code `more` and gives their number in `message`.
+/// Converts `findings` to problems in the form of responses. If some findings are not listed, the
+/// last entry has the code `more` and gives their number in `message`.
 fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let shown = findings.shown().iter().map(|finding| ProblemBody {
         line: finding.line,

@@ -18,7 +18,8 @@ pub(crate) trait Value: Sized {
     /// Name of the type in messages, such as `an integer`.
     const NAME: &'static str;
 
-    /// `raw` is valid and not `null`. The error is the name of its type, for messages.
+    /// Reads `raw`, a JSON value other than `null`. If `raw` is not of this type, the error says
+    /// for messages what it is, such as `a string`.
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 
@@ -33,8 +34,9 @@ impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// `null` counts as absent. A blank string is not absent, but of the wrong type for any `T` except
-/// a string. Otherwise, `"version": ""` would make a conditional update unconditional.
+/// Reads the value of a request field from the JSON `raw`. `null` counts as absent. A blank string
+/// is not absent, but of the wrong type for any `T` except a string. Otherwise, `"version": ""`
+/// would make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;
@@ -107,7 +109,7 @@ impl Value for f64 {
 pub(crate) struct Decimal(String);
 
 impl Decimal {
-    /// The string has no exponent.
+    /// Returns the number as a decimal string without an exponent.
     pub(crate) fn into_text(self) -> String {
         self.0
     }
@@ -134,7 +136,8 @@ impl<T: Value> Value for Vec<Field<T>> {
     }
 }
 
-/// Each entry is read independently, so that every wrong entry is reported.
+/// Entries of a JSON array. Each entry is read independently, so that every wrong entry is
+/// reported.
 struct Entries<T>(Vec<Field<T>>);
 
 impl<'de, T: Value> Deserialize<'de> for Entries<T> {

@@ -15,7 +15,8 @@ pub(crate) use object::{Body, Object, Unknown, list, object};
 ///
 /// - `field` takes the value of the body's field `field`.
 /// - `field = other` takes the value of the body's field `other`.
-/// - `field: object("key")` and `field: list("key")` read nested objects at the path `key`.
+/// - `field: object("key")` reads a nested object at the path `key`.
+/// - `field: list("key")` reads a list of nested objects at the path `key`.
 /// - `field: Inner { .. }` creates a nested draft from fields of the body.
 /// - `field: value` sets a constant.
 /// - `..` at the end leaves all other fields at their default.

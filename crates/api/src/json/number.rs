@@ -6,7 +6,8 @@ pub(super) const TOO_LARGE: &str = "a number too large";
 const MOST_ZEROS: usize = 20;
 const FRACTION: &str = "a number with a fraction";
 
-/// Never rounds. The error is [`FRACTION`] or [`TOO_LARGE`].
+/// Returns the JSON number `raw` as an integer, never rounded. The error is [`FRACTION`] or
+/// [`TOO_LARGE`], for messages.
 pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     // The usual spelling needs none of the steps below.
     if let Ok(plain) = raw.parse() {
@@ -44,7 +45,8 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     }
 }
 
-/// Never rounds, and writes no exponent. The error is [`TOO_LARGE`].
+/// Returns the JSON number `raw` as a decimal string without an exponent, never rounded. The error
+/// is [`TOO_LARGE`], for messages.
 pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
     let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
     // An exponent beyond `i64` would add far more zeros than any amount has.

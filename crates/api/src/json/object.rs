@@ -23,7 +23,8 @@ pub(crate) trait Body: DeserializeOwned + 'static {
     /// Fields of the struct that a request of this kind does not have. Their keys count as unknown.
     const LEFT_OUT: &'static [&'static str] = &[];
 
-    /// Adds a warning to `unknown` for each unknown key of nested objects.
+    /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
+    /// warning to `unknown` for each unknown key of nested objects.
     fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
 }
 
@@ -56,13 +57,15 @@ impl<T: Body> Value for Object<T> {
 }
 
 impl<T: Body> Object<T> {
-    /// `text` must be an object; otherwise, the error is the name of its type, for messages.
+    /// Reads `text`, a valid JSON text, as an object. If `text` is not an object, the error is the
+    /// name of its type, for messages.
     pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
         // The type is determined by the first byte, which must not be white space.
         Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
     }
 
-    /// Adds a warning to `unknown` for each unknown key of the object and of its nested objects.
+    /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
+    /// warning to `unknown` for each unknown key of the object and of its nested objects.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
         for key in &self.keys.unknown {
             unknown.note(at, key, &self.keys);
@@ -92,7 +95,8 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Names in other services, too different for a suggestion by similarity.
+/// Names of fields in other services, each with the name of the field in this service. The two
+/// names are too different for a suggestion by similarity.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -170,14 +174,15 @@ impl Keys {
     }
 }
 
-/// Passes only known keys to a struct, and collects unknown keys. Wraps serde's deserializer,
-/// visitor or map.
+/// Wrapper of serde's deserializer, visitor or map. It passes only known keys to a struct, and
+/// collects unknown keys.
 struct Sorting<'a, T> {
     from: T,
     keys: &'a mut Keys,
 }
 
-/// A key, borrowed if it contains no escapes, so that a known key is not copied.
+/// Key of a JSON object. It is borrowed if it contains no escapes, so that a known key is not
+/// copied.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

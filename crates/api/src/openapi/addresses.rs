@@ -7,14 +7,16 @@ use super::conditions::{any_of, given};
 use super::requests::OR_BLANK;
 use super::values::{country_codes, either_case};
 
-/// The rules are the required fields, and no contradictions between fields.
+/// Returns the rules for a shipping address: the required fields are present, and the fields do not
+/// contradict each other.
 pub(super) fn shipping_address() -> Vec<Value> {
     let mut rules = complete_address();
     rules.extend(contradictions());
     rules
 }
 
-/// Requires a name and a country, and for some countries a postal code, province and tax number.
+/// Returns the rules for a complete address. They require a name and a country, and for some
+/// countries a postal code, a province and a tax number.
 pub(super) fn complete_address() -> Vec<Value> {
     let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
     let zip = or_in(&["zip"], |country| !country.has_postal_codes());
@@ -23,8 +25,9 @@ pub(super) fn complete_address() -> Vec<Value> {
     rules
 }
 
-/// Requires a label or an address with a country. Any address needs the province and the tax number
-/// that its `country_code` requires, and must not contradict itself.
+/// Returns the rules for the destination of an estimate. They require a label or an address with a
+/// country. Any address needs the province and the tax number that its `country_code` requires, and
+/// must not contradict itself.
 pub(super) fn destination() -> Vec<Value> {
     // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
@@ -45,7 +48,8 @@ fn country_given() -> Value {
     any_of(fields.into_iter())
 }
 
-/// Requires a province and a tax number if `country_code` requires them.
+/// Returns the rules that an address has a province and a tax number if its `country_code` requires
+/// them.
 fn country_rules() -> [Value; 2] {
     let province = or_in(&["province", "province_code"], |country| {
         !country.province_required()
@@ -54,8 +58,8 @@ fn country_rules() -> [Value; 2] {
     [province, tax_number]
 }
 
-/// Returns a rule for each country that requires a province. Its name and its province codes must
-/// not occur with the `country_code` of another country.
+/// Returns a rule for each country that requires a province. An address with the `country_code` of
+/// another country must have neither the country's name nor one of its province codes.
 fn contradictions() -> impl Iterator<Item = Value> {
     // The service refuses contradictions of all countries. A rule for each of them would be longer
     // than the rest of the document.
@@ -70,7 +74,8 @@ fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
     any_of(fields.chain([in_country(is_meant)]))
 }
 
-/// Includes addresses without a country code.
+/// Returns the rule that an address has no country code, or the code of a country for which
+/// `is_meant` returns `true`.
 fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
     let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
     let code = json!({ "type": ["string", "null"], "pattern": pattern });

@@ -48,7 +48,8 @@ pub(super) fn describe(
     components.headers.extend(common_headers());
 }
 
-/// Has `operation` at each of its paths, and the headers and errors that all operations share.
+/// Returns an OpenAPI document of `operation` at each of its paths. It refers to parameters,
+/// headers, examples and errors, which [`describe`] adds.
 fn described(operation: &Operation) -> OpenApi {
     let mut document = document_of(operation);
     if let Some(request) = operation.request {
@@ -76,7 +77,8 @@ fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     item
 }
 
-/// Adds security, parameters, examples, response headers and errors, by the rules of `of`.
+/// Adds the security, parameters, examples, response headers and errors of the operation `of` to
+/// its description `operation`.
 fn complete(of: &Operation, operation: &mut Described) {
     let parameters = match of.rules.access {
         Access::Signed(form) => vec![
@@ -103,7 +105,8 @@ fn complete(of: &Operation, operation: &mut Described) {
     refer_to_errors(operation, errors_of(of));
 }
 
-/// Each entry of `errors` has all errors of one HTTP status.
+/// Adds `errors` to the responses of `operation`, as references to the error responses of the
+/// document. Each entry of `errors` has all errors of one HTTP status.
 fn refer_to_errors(
     operation: &mut Described,
     errors: impl IntoIterator<Item = Vec<&'static Definition>>,

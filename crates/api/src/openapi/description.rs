@@ -11,7 +11,8 @@ use utoipa::openapi::{
 use super::common::header;
 use crate::operation::{BodySchema, Description, Operation};
 
-/// The document has the path of `operation`, and the schemas that it refers to.
+/// Returns an OpenAPI document with only the main path of `operation`, and the schemas that this
+/// path refers to.
 pub(super) fn document_of(operation: &Operation) -> OpenApi {
     let Description {
         doc,
@@ -62,7 +63,8 @@ fn content(body: &BodySchema) -> Content {
     ContentBuilder::new().schema(Some(schema)).build()
 }
 
-/// Returns a summary and a description. Line breaks are kept, and an empty line ends a paragraph.
+/// Splits the doc comment `doc`. Returns the first paragraph as the summary, and all other
+/// paragraphs as the description. Keeps line breaks. An empty line ends a paragraph.
 fn split(doc: &[&str]) -> (String, String) {
     let lines: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
     let mut paragraphs = lines.split(|line| line.is_empty());

@@ -12,7 +12,7 @@ use crate::operation::Operation;
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Groups the definitions by HTTP status.
+/// Returns the errors of `operation`, grouped by HTTP status.
 pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'static Definition>> {
     // OpenAPI allows one response for each status.
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
@@ -28,7 +28,8 @@ pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'sta
     by_status.into_values()
 }
 
-/// Returns a name such as `InvalidJsonOrValidationFailed`.
+/// Returns the name of the response with the errors `definitions`, such as
+/// `InvalidJsonOrValidationFailed`.
 pub(super) fn response_name(definitions: &[&Definition]) -> String {
     let names: Vec<String> = definitions
         .iter()
@@ -45,7 +46,7 @@ fn pascal_case(name: &str) -> String {
     name.split('_').map(capitalised).collect()
 }
 
-/// All `definitions` have one HTTP status.
+/// Returns the response with the errors `definitions`. All of them must have the same HTTP status.
 pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let description: Vec<String> = definitions
         .iter()

@@ -21,7 +21,7 @@ const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
 /// Adds a schema of orders for each spelling of the shipping address. The response of
-/// [`create_label`] refers to the schema with its spelling.
+/// [`create_label`] then refers to the schema with the keys of requests.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);
@@ -40,8 +40,8 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
     refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
 }
 
-/// `OrderFields` has all fields except the shipping address. For each spelling, a schema adds the
-/// shipping address to `OrderFields`.
+/// Divides the schema of orders. `OrderFields` has all fields except the shipping address. For each
+/// spelling of the address, a schema adds it to `OrderFields`.
 fn divide_order(components: &mut Components) {
     let schemas = &mut components.schemas;
     let order = OrderBody::name();

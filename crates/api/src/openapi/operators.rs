@@ -59,7 +59,8 @@ pub fn operator_openapi() -> OpenApi {
     document
 }
 
-/// Includes bodies of the API for stores, where `order_id` can be the store's own id.
+/// Describes and restricts `order_id` in all schemas as the service's order number. Some of the
+/// schemas are from the API for stores, in which `order_id` can be the store's own id.
 fn name_orders_by_number(components: &mut Components) {
     for schema in components.schemas.values_mut() {
         let RefOr::T(Schema::Object(body)) = schema else {
@@ -76,7 +77,8 @@ fn name_orders_by_number(components: &mut Components) {
     }
 }
 
-/// Requires only `order_id` and `reason`: absent fields of the order remain unchanged.
+/// Makes `order_id` and `reason` the only required fields of an update: absent fields of the order
+/// remain unchanged.
 fn require_of_update(components: &mut Components) {
     let update = components.schemas.get_mut(UpdateOrder::name().as_ref());
     if let Some(RefOr::T(Schema::Object(update))) = update {

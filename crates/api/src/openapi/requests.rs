@@ -14,7 +14,8 @@ pub(super) const NOT_BLANK: &str = r"\S";
 pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
-/// `document` describes only the operation that `request` belongs to.
+/// Replaces the shared schema of orders in `document` by the schema that `request` describes.
+/// `document` must describe only the operation that `request` belongs to.
 pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     let Some(components) = &mut document.components else {
         return;
@@ -51,7 +52,8 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     }
 }
 
-/// The schema requires more fields than the schema of other addresses.
+/// Adds the schema of shipping addresses. It requires more fields than the schema of other
+/// addresses.
 pub(super) fn add_shipping_address(components: &mut Components) {
     let address = components.schemas.get(AddressBody::name().as_ref());
     let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
@@ -66,7 +68,8 @@ pub(super) fn add_shipping_address(components: &mut Components) {
     components.schemas.insert(name, address);
 }
 
-/// The values may be neither `null` nor blank.
+/// Makes the properties `required` the only required properties of `schema`. Their values may be
+/// neither `null` nor blank.
 fn require(schema: &mut Object, required: &[&str]) {
     for (name, property) in &mut schema.properties {
         if required.contains(&name.as_str()) {

@@ -29,7 +29,7 @@ const fn way(given: &'static [&'static str], absent: &'static [&'static str]) ->
     Way { given, absent }
 }
 
-/// Ways by name of request schema. A request must satisfy at least one of the ways.
+/// Rules by the name of the request schema. A request must satisfy at least one way of its rule.
 const RULES: &[(&str, &[Way])] = &[
     (
         "CreateWebhook",
@@ -65,8 +65,8 @@ const RULES: &[(&str, &[Way])] = &[
     ),
 ];
 
-/// Adds rules between fields and limits of values to the schemas of requests to `operations`,
-/// including nested schemas.
+/// Adds the rules between fields, and the limits on values, to the request schemas of `operations`
+/// and to the schemas that they refer to.
 pub(super) fn add_rules(
     document: &mut OpenApi,
     operations: impl Iterator<Item = &'static Operation>,
@@ -206,7 +206,8 @@ impl Request<'_> {
         any_of(ways.into_iter())
     }
 
-    /// The request has either `afterSequence` or the field `other`.
+    /// Returns the rule that the request has either `afterSequence` or the field `other`. With
+    /// `afterSequence`, a request of an operator also needs `storeId`.
     fn position(&self, other: &str) -> Value {
         // Several stores have no common sequence, so an operator must name the endpoint's store.
         let fields = ["afterSequence", "storeId"].into_iter();
@@ -259,10 +260,11 @@ impl Request<'_> {
     }
 }
 
-/// The shipping address is complete or, for a label order, empty. A new item needs `sku`,
-/// `quantity` and the order's `version`. Only an item with an `appItemId` can be removed.
+/// Returns the rules for an update of an order. The shipping address is complete or, for a label
+/// order, empty. A new item needs `sku`, `quantity` and the order's `version`. Only an item with an
+/// `appItemId` can be removed.
 fn update() -> Vec<Value> {
-    // Without the rules of contradictions: schemathesis could not generate updates.
+    // Without the rules of contradictions, because schemathesis could not generate updates by them.
     let mut address = given(&["address1", "city"]);
     if let Some(address) = address.as_object_mut() {
         address.insert("type".to_owned(), "object".into());

@@ -21,7 +21,8 @@ const ITEM_CODE: &str =
 /// Pattern of a batch number, such as `BATCH-12`, with or without its prefix.
 const BATCH_NUMBER: &str = "^([Bb][Aa][Tt][Cc][Hh]-)?[1-9][0-9]{0,8}$";
 
-/// For a list, restricts the values of its entries.
+/// Restricts the values of `property`, the request field `name`. For a list, restricts the values
+/// of its entries.
 pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(value)) if is_text(value) => restrict_text(name, value),
@@ -82,14 +83,14 @@ fn restrict_text(name: &str, text: &mut Object) {
     });
 }
 
-/// Limits `value`, an amount in major units, to the maximum number of minor units: the limit for a
-/// currency without minor units.
+/// Limits `value`, an amount in major units, to the range for a currency without minor units. In
+/// all other currencies, the range is smaller.
 fn restrict_amount(value: &mut Object) {
     value.minimum = Some((-MAX_MINOR_UNITS).into());
     value.maximum = Some(MAX_MINOR_UNITS.into());
 }
 
-/// Excludes 1 to `MILLIS_FROM` from times: most likely, such numbers are seconds.
+/// Excludes 1 to `MILLIS_FROM` from `value` if it is a time. Most likely, such numbers are seconds.
 fn restrict_time(value: &mut Object) {
     if is_time(value) {
         let seconds = json!({ "type": "integer", "minimum": 1, "maximum": MILLIS_FROM });
@@ -114,7 +115,8 @@ pub(super) fn nullable_text() -> SchemaType {
     SchemaType::from_iter([Type::String, Type::Null])
 }
 
-/// Matches upper and lower case. `UK` is accepted for the United Kingdom.
+/// Returns a pattern for the codes of the countries for which `is_meant` returns `true`, in upper
+/// or lower case. For the United Kingdom, the pattern also accepts `UK`.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     // Grouped by the first letter, which keeps the pattern short.
     let mut groups: BTreeMap<char, String> = BTreeMap::new();
@@ -136,7 +138,7 @@ pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))
 }
 
-/// `letter` is an upper-case letter.
+/// Returns a character class for `letter`, an upper-case letter, in upper and lower case.
 pub(super) fn either_case(letter: char) -> String {
     format!("[{letter}{}]", letter.to_ascii_lowercase())
 }

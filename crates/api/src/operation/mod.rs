@@ -23,17 +23,19 @@ pub(crate) struct Operation {
     pub(crate) rules: CallRules,
     /// Additional paths, each with the `operationId` for this path.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
-    /// Errors of this operation in addition to the errors of all operations, in groups.
+    /// Groups of errors of this operation, in addition to the errors that all operations have.
     pub(crate) errors: &'static [&'static [Code]],
     pub(crate) handler: Handler,
     pub(crate) description: Description,
-    /// `None` unless several operations share the type of the body.
+    /// Schema of the request body, if several operations share the type of the body; `None` for the
+    /// schema of the type.
     pub(crate) request: Option<&'static RequestSchema>,
 }
 
 pub(crate) type Serving = Pin<Box<dyn Future<Output = Response>>>;
 
-/// Reads the JSON body of a received call and returns the future that serves it.
+/// Function that reads the JSON body of a received call, and returns the future that serves the
+/// call.
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
     Store(fn(Signed, &[u8]) -> Result<Serving, RequestError>),
@@ -47,7 +49,8 @@ pub(crate) struct Description {
     pub(crate) request: BodySchema,
     pub(crate) response: BodySchema,
     pub(crate) response_is: &'static str,
-    /// `None` if responses do not have the header `Idempotent-Replayed`.
+    /// Description of the response header `Idempotent-Replayed`; `None` if responses do not have
+    /// it.
     pub(crate) replayed: Option<&'static str>,
     pub(crate) examples: &'static [Example],
 }
@@ -55,7 +58,7 @@ pub(crate) struct Description {
 pub(crate) struct BodySchema {
     pub(crate) name: fn() -> Cow<'static, str>,
     pub(crate) schema: fn() -> RefOr<Schema>,
-    /// Adds the schemas that `schema` refers to.
+    /// Function that adds the schemas that `schema` refers to, each with its name.
     pub(crate) add_parts: fn(&mut Vec<(String, RefOr<Schema>)>),
 }
 
@@ -69,7 +72,8 @@ impl BodySchema {
     }
 }
 
-/// Only for an operation that shares the type of its body with other operations.
+/// Schema of the request body of an operation, if several operations share the type of the body. It
+/// states how the schema differs from the schema of the type.
 pub(crate) struct RequestSchema {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
@@ -79,11 +83,11 @@ pub(crate) struct RequestSchema {
     pub(crate) left_out: &'static [&'static str],
 }
 
-/// The OpenAPI documents show examples, and the tests send them.
+/// Example of a call. The OpenAPI documents show it, and the tests send it.
 pub(crate) struct Example {
     pub(crate) title: &'static str,
     pub(crate) request: &'static str,
-    /// `None` if another example has a similar response.
+    /// JSON of the response; `None` if another example has a similar response.
     pub(crate) response: Option<&'static str>,
 }
 
@@ -109,11 +113,13 @@ impl Operation {
 ///
 /// - The doc comment becomes the description in the OpenAPI document.
 /// - `at` names the path. Each additional path has its own operation id.
+/// - `tag` names the tag in the OpenAPI document, and `span` the tracing span of the handler.
 /// - `with` sets fields of [`CallRules`].
 /// - `errors` names a group of [`errors`], and [codes](Code) in brackets. Errors that every
 ///   operation for stores or for operators has are not named.
 /// - `as` documents the request by another type, and `schema` by a [`RequestSchema`].
-/// - An example names its files without their endings.
+/// - `example` names the files without `.request.json` and `.response.json`; `request response` at
+///   the end says that both files exist.
 macro_rules! operation {
     (#[doc = $summary:literal] $($declaration:tt)+) => {
         $crate::operation::operation! {

@@ -25,7 +25,8 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// the buffer rarely grows.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Both the rendered value and an error contain the warnings `unknown` about unknown fields.
+/// Returns the response for `result`: the value as `render` shows it, or the error. Both contain
+/// the warnings `unknown` about unknown fields.
 pub(crate) fn respond<T, E>(
     result: Result<T, E>,
     unknown: Vec<Warning>,
@@ -45,7 +46,8 @@ pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> 
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// For a command that changed nothing: adds the message `No change`, and marks a replay.
+/// Returns the response to a command that changed nothing, with the message `No change`. The
+/// response is marked by [`mark_replayed`].
 pub(crate) fn already_so(
     body: impl Serialize + ToSchema,
     warnings: Vec<Warning>,
@@ -55,7 +57,8 @@ pub(crate) fn already_so(
     Ok(response)
 }
 
-/// Also used for the response of a command that changed nothing.
+/// Adds the header `Idempotent-Replayed` to `response`. It marks the response to a repeated call,
+/// or to a command that changed nothing.
 pub(crate) fn mark_replayed(response: &mut HttpResponse) {
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(REPLAYED, replayed);
@@ -71,8 +74,8 @@ pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
     }
 }
 
-/// Splits `response`, JSON with an empty list `data`, at the place for the list's entries. Returns
-/// the parts before and after this place.
+/// Splits `response`, JSON with an empty list `data`, at the place for the entries of the list.
+/// Returns the parts before and after this place.
 pub(crate) fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
     const EMPTY: &[u8] = b"\"data\":[]";
     // Only a constant message precedes the list, so the first match is the list.

@@ -7,7 +7,7 @@ use pressline_domain::value::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Shown as a JSON number in major units.
+/// Amount, serialized as a JSON number in major units of its currency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 
@@ -17,8 +17,8 @@ impl Serialize for Money {
     }
 }
 
-/// Shown as a JSON number in major units. It can have more digits than a floating-point number
-/// represents exactly.
+/// Sum of amounts, serialized as a JSON number in major units of its currency. The number can have
+/// more digits than a floating-point number represents exactly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoneySum(pub(crate) Sum, pub(crate) Currency);
 
@@ -30,7 +30,8 @@ impl Serialize for MoneySum {
     }
 }
 
-/// Minor units, shown as a JSON number in major units. Negative if the number lowers a fee.
+/// Number of minor units, serialized as a JSON number in major units of its currency. It is
+/// negative if it lowers a fee.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SignedMoney(pub(crate) i64, pub(crate) Currency);
 

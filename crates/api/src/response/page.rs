@@ -50,7 +50,8 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> PageResponse<'a, T> {
-    /// `count` is for all pages; `None` if the list does not count its entries.
+    /// Creates the response body for `page`, with its entries as `data`. `count` is the number of
+    /// entries on all pages; `None` if the list does not count its entries.
     pub(crate) fn new<E>(
         page: &'a Page<E>,
         data: Vec<T>,
@@ -88,7 +89,8 @@ impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
 }
 
 impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
-    /// Refers to the schema of the entries, while the derived schema would contain a copy.
+    /// Returns a schema that refers to the schema of the entries. The derived schema would contain
+    /// a copy.
     fn schema() -> RefOr<Schema> {
         let mut schema = PageResponse::<T>::schema();
         if let RefOr::T(Schema::Object(page)) = &mut schema {

@@ -76,7 +76,8 @@ impl<T: ToSchema> PartialSchema for ListOf<T> {
     }
 }
 
-/// The derived schema would contain a copy of `data`, which is usually a reference.
+/// Returns the schema of an [`Envelope`] in which the field `data` has the schema `data`. The
+/// derived schema would contain a copy of `data`, which is usually a reference.
 pub(crate) fn schema_with(data: impl Into<RefOr<Schema>>) -> RefOr<Schema> {
     let mut schema = Envelope::<()>::schema();
     if let RefOr::T(Schema::Object(envelope)) = &mut schema {

@@ -23,13 +23,14 @@ use pressline_http::headers::FAULT;
 use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
 
-/// Time for which a call is held before the connection is closed without a response. It is longer
-/// than the usual timeouts of callers.
+/// Time for which a call is held: it waits, and then the connection is closed without a response.
+/// The time is longer than the usual timeouts of callers.
 const SILENCE: Duration = Duration::from_secs(30);
-/// Maximum number of concurrently held calls of all stores. Each has a connection, but no thread.
+/// Maximum number of concurrently held calls of all stores. Each held call has a connection, but no
+/// thread.
 const HELD: usize = 64;
-/// Maximum number of concurrently held calls of one store: an eighth of `HELD`, so that eight
-/// stores can hold as many.
+/// Maximum number of concurrently held calls of one store. It is an eighth of [`HELD`], so that
+/// eight stores can reach their limits concurrently.
 const HELD_OF_STORE: usize = 8;
 /// `Retry-After` of calls that get `rate_limited`.
 const WAIT: Duration = Duration::from_secs(2);
@@ -39,15 +40,16 @@ pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "
 enum Fault {
     /// The call is served, but its response is `internal_error`.
     InternalError,
-    /// The call is served, but gets no response. The guard counts it as held.
+    /// The call is served, but gets no response. The guard counts the call as held.
     Silence(HoldGuard),
 }
 
-/// Clones share the counters.
+/// Counters of held calls, which limit the calls that ask for the fault `timeout`. Clones share the
+/// counters.
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
-/// Only stores with held calls have an entry.
+/// Number of held calls by store. Only stores with held calls have an entry.
 type CallsOnHold = BTreeMap<StoreId, usize>;
 
 struct HoldGuard {
@@ -71,7 +73,8 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `None` if the limit of all stores or of `store` is reached.
+    /// Counts a call of `store` as held, until the returned guard is dropped. Returns `None` if the
+    /// limit of all stores or of `store` is reached.
     fn hold(&self, store: StoreId) -> Option<HoldGuard> {
         let mut held = self.lock();
         let all: usize = held.values().sum();
@@ -84,12 +87,12 @@ impl Faults {
         Some(HoldGuard { faults, store })
     }
 
-    /// A fault after the work, such as no response, is left in the extensions of `request` for
-    /// [`answer`].
+    /// Applies the fault that the header [`FAULT`] of `request` asks for, if any. A fault after the
+    /// work, such as no response, is left in the extensions of `request` for [`answer`].
     ///
     /// # Errors
     /// The fault itself, if it prevents the work. `not_a_test_store` and `validation_failed` for a
-    /// fault that cannot be requested.
+    /// fault that cannot be requested. `rate_limited` if too many calls are held.
     pub(crate) fn take(&self, request: &HttpRequest, store: &Store) -> Result<(), RequestError> {
         let Some(value) = request.headers().get(FAULT) else {
             return Ok(());
@@ -121,7 +124,8 @@ fn unknown() -> RequestError {
     OrderError::from(report).into()
 }
 
-/// Serves `request` by `next`, and then fails if the call requested a fault.
+/// Serves `request` by `next`, and then applies the fault that [`Faults::take`] left in the
+/// extensions of the request, if any.
 pub(crate) async fn answer(
     request: ServiceRequest,
     next: Next<BoxBody>,

@@ -9,7 +9,7 @@ use pressline_http::request_limits::RequestLimitSettings;
 /// Limits of one API, with a listener of its own.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Time limit for receiving a request body; `request_timeout` afterwards.
+    /// Time limit for receiving a request body; the call gets `request_timeout` afterwards.
     pub body_deadline: Duration,
     /// Maximum total size of all request bodies in progress, in bytes.
     pub body_budget: usize,
@@ -27,18 +27,18 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns `body_deadline` 10 s, `body_budget` 64 MiB, `response_budget` 256 MiB and
-    /// `readiness_age` 1 s. Both budgets are totals over all requests in progress; `rate_limit` and
-    /// `in_flight` are the defaults of [`RateLimit`] and [`InFlightLimit`].
+    /// Returns the default limits: `body_deadline` is 10 s, `body_budget` 64 MiB, `response_budget`
+    /// 256 MiB and `readiness_age` 1 s. Both budgets are totals over all requests in progress.
+    /// `rate_limit` and `in_flight` are the defaults of [`RateLimit`] and [`InFlightLimit`].
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),
-            // As many as 64 bodies of the largest size. 1,000 clients that stall keep a server at 186 MiB.
+            // 64 of the largest bodies. 1,000 clients that stall keep a server at 186 MiB.
             body_budget: 64 * 1024 * 1024,
             rate_limit: Some(RateLimit::default()),
             in_flight: InFlightLimit::default(),
             readiness_age: Duration::from_secs(1),
-            // With 64 pages of a hundred orders of 1 MiB at the same time, a server stays under 350 MiB.
+            // With 64 concurrent pages of a hundred orders of 1 MiB, a server stays under 350 MiB.
             response_budget: 256 * 1024 * 1024,
         }
     }

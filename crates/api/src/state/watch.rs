@@ -18,8 +18,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// call can end at any time.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// Wakes the calls that wait for events: immediately if this process has stored an event, and
-/// within a second if another process has. Clones share the waiting calls.
+/// Watch on the events of all stores. It wakes the calls that wait for events: immediately if this
+/// process has stored an event, and within a second if another process has. Clones share the
+/// waiting calls.
 #[derive(Clone)]
 pub struct EventWatch(Arc<Shared>);
 
@@ -30,7 +31,7 @@ struct Shared {
     stores: Mutex<HashMap<StoreId, Watched>>,
 }
 
-/// A store's calls with a subscription to its events.
+/// Subscriptions of the calls of one store to the store's events.
 struct Watched {
     /// Number of subscribed calls, including the `waiting` calls.
     calls: usize,
@@ -72,7 +73,8 @@ impl EventWatch {
         }
     }
 
-    /// Subscribe before reading the feed, so that no event between reading and waiting is missed.
+    /// Subscribes a call to the events of `store`. Subscribe before reading the feed, so that no
+    /// event between reading and waiting is missed.
     pub(crate) fn subscribe(&self, store: StoreId) -> Waiters {
         let mut stores = self.0.lock();
         let watched = stores.entry(store).or_insert_with(|| Watched {
@@ -132,7 +134,8 @@ impl Waiters {
         self.store
     }
 
-    /// Returns `rate_limited` if too many of the store's calls wait.
+    /// Counts the call as waiting until the returned value is dropped. Returns `rate_limited` if
+    /// too many of the store's calls wait.
     pub(crate) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
         let mut stores = self.shared.lock();
         if let Some(watched) = stores.get_mut(&self.store) {
@@ -152,7 +155,7 @@ impl Drop for Waiters {
     }
 }
 
-/// Counts a subscribed call as waiting. Dropping the value lets another call wait.
+/// Guard that counts a subscribed call as waiting. Dropping the guard lets another call wait.
 pub(crate) struct Waiting<'s>(&'s Waiters);
 
 impl Waiting<'_> {

@@ -11,10 +11,12 @@ use crate::state::WebhookServices;
 pub(super) trait WebhookCall {
     fn caller(&self) -> EndpointCaller<'_>;
 
-    /// In a call by an operator, the use cases record the operator's actions in the audit log.
+    /// Returns the use cases of webhooks. In a call by an operator, they record the operator's
+    /// actions in the audit log.
     fn services(&self) -> WebhookServices;
 
-    /// Does nothing in a call by a store.
+    /// Logs that the operator of the call has changed `endpoint`. Does nothing in a call by a
+    /// store.
     fn log_change(&self, endpoint: impl Display);
 }
 

@@ -242,7 +242,8 @@ pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
 pub(super) type NothingResponse = ResponseOf<Nothing>;
 
-/// The response says whether the command changed the endpoint or had nothing to change.
+/// Returns the response with the endpoint after a command. It says whether the command changed the
+/// endpoint or had nothing to change.
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();

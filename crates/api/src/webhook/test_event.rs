@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use crate::response::text::Text;
 
-/// Writes the JSON form of test events.
+/// Writer of the JSON form of test events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonTestEvents;
 
-/// Has the same members as the JSON of any other event.
+/// JSON of a test event. It has the same members as the JSON of any other event.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestDocument<'a> {
@@ -28,7 +28,8 @@ struct TestDocument<'a> {
     data: TestData,
 }
 
-/// The tested endpoint, with the service as the actor. Other members are `null` or empty.
+/// Field `data` of a test event: the tested endpoint, with the service as the actor. Other members
+/// are `null` or empty.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestData {

@@ -1,11 +1,12 @@
 //! Actions of the audit log.
 
 pressline_kit::named! {
-    /// Action of an audit entry. The string, such as `store-created`, is stored and shown.
+    /// Kind of action that an audit entry records. Its string, such as `store-created`, is stored
+    /// and shown.
     pub enum AuditAction {
         /// A store was created, with its first key.
         StoreCreated = "store-created",
-        /// Settings of a store were changed; also if `enabled` changed.
+        /// Settings of a store were changed, or the store was enabled or disabled.
         StoreChanged = "store-changed",
         /// A key was added to a store. The oldest key is removed if the store has too many keys.
         KeyRotated = "key-rotated",

@@ -40,9 +40,9 @@ impl AuditContext {
 /// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// UUIDv7; sorting by `id` sorts by time.
+    /// Id of the entry, a UUIDv7; entries sorted by their ids are sorted by time.
     pub id: AuditId,
-    /// Time at which the action was recorded, which is just before it is done.
+    /// Time at which the action was recorded: just before the action, or just after an import.
     pub at: Timestamp,
     /// Actor and `request_id` of the change.
     pub author: AuditContext,

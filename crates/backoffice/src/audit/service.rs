@@ -34,8 +34,8 @@ impl Audit {
         }
     }
 
-    /// Returns up to `limit` entries, newest first. With `before`, only entries with lower ids,
-    /// which are older.
+    /// Returns up to `limit` entries, newest first; if `before` is given, only entries with lower
+    /// ids than `before`, because they are older.
     #[pressline_kit::boxed]
     pub async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
         self.log.entries(before, limit).await

@@ -8,7 +8,7 @@ use super::Operator;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::TokenId;
 
-/// The operator that makes a call, and the token of the call.
+/// Operator that makes a call, with the token that the call was made with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthenticatedOperator {
     /// Operator that owns `token`.
@@ -31,7 +31,7 @@ pub enum OperatorDenied {
     /// The token is not accepted. The reason is for the log only, never for the caller.
     #[error("permission denied: {0}")]
     Token(&'static str),
-    /// The operators could not be read, so `token` was not checked.
+    /// The operators could not be read, so the token was not checked.
     #[error("the operators could not be read")]
     Repository(#[from] RepositoryError),
 }
@@ -44,7 +44,8 @@ pub trait OperatorAuthenticator: Send + Sync {
     /// A revoked token MUST be refused within 5 s. The secret MUST be compared in constant time.
     ///
     /// # Errors
-    /// [`OperatorDenied::Token`] for every string that is not a valid token.
+    /// [`OperatorDenied::Token`] for every string that is not a valid token;
+    /// [`OperatorDenied::Repository`] if the operators cannot be read.
     async fn authenticate(&self, token: &str)
     -> Result<Arc<AuthenticatedOperator>, OperatorDenied>;
 }

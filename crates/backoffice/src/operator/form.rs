@@ -10,7 +10,7 @@ use pressline_domain::value::id::{FormId, OperatorId};
 use pressline_domain::value::time::Timestamp;
 use pressline_kit::boxed;
 
-/// Identifies a sent form. A page gives its form a new id each time it is shown.
+/// Key of a sent form. A page gives its form a new id each time the page is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FormKey {
     /// Operator who sent the form.
@@ -19,7 +19,7 @@ pub struct FormKey {
     pub form: FormId,
 }
 
-/// State of a form when it is sent, as returned by [`FormResults::claim`].
+/// State of a form at the time it is sent, as returned by [`FormResults::claim`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormClaim {
     /// The form is sent for the first time.
@@ -34,10 +34,11 @@ pub enum FormClaim {
 /// Stores the results of forms. Each call is one transaction.
 #[async_trait]
 pub trait FormResults: Send + Sync {
-    /// Claims the form `key` at `at`. An unclaimed form MUST become claimed
-    /// (`a_form_is_claimed_once`), by a single call if several calls run concurrently
-    /// (`of_concurrent_claims_of_a_form_one_is_the_first`). Forms of different operators with the
-    /// same id MUST be different forms (`forms_of_operators_are_apart`).
+    /// Claims the form `key` at the time `at`, and returns the form's state before this call. An
+    /// unclaimed form MUST become claimed (`a_form_is_claimed_once`), by a single call if several
+    /// calls run concurrently (`of_concurrent_claims_of_a_form_one_is_the_first`). Forms of
+    /// different operators with the same id MUST be different forms
+    /// (`forms_of_operators_are_apart`).
     async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim, RepositoryError>;
 
     /// Stores the `result` of a claimed form (`a_finished_form_gives_its_result`).
@@ -52,8 +53,8 @@ pub trait FormResults: Send + Sync {
     async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError>;
 }
 
-/// Time for which the result of a form is kept, in milliseconds: a day, in which its page may stay
-/// open.
+/// Time for which the result of a form is kept, in milliseconds: a day. The page with the form may
+/// stay open for this time.
 const KEPT: i64 = 24 * 60 * 60 * 1000;
 
 /// Creates ids for forms, and stores their results.
@@ -83,19 +84,20 @@ impl FormService {
         FormId::new(self.ids.next(self.clock.now()))
     }
 
-    /// Claims the form `key` for this call. [`FormClaim`] says whether the form was sent before.
+    /// Claims the form `key` for this call, and returns whether the form was sent before.
     #[boxed]
     pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
         self.results.claim(key, self.clock.now()).await
     }
 
-    /// Stores the `result` of a form that created something.
+    /// Stores the `result` of the form `key`, after it has created something.
     #[boxed]
     pub async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
         self.results.finish(key, result).await
     }
 
-    /// Removes the claim of the form `key`, which created nothing, so that it can be sent again.
+    /// Removes the claim of the form `key`, so that it can be sent again. For forms that created
+    /// nothing.
     #[boxed]
     pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
         self.results.give_up(key).await

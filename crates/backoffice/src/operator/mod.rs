@@ -47,7 +47,8 @@ pub use stores::OperatorStores;
 pub use token::{InvalidToken, OperatorToken, TOKEN_PREFIX, TokenText};
 pub use upload::{Upload, UploadKey, UploadRepository, UploadService};
 
-/// An operator. It is never changed or removed, because the history of orders names it.
+/// Person or program of the print shop that makes calls. An operator is never changed or removed,
+/// because the history of orders names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operator {
     /// Id of the operator; events contain it.
@@ -64,7 +65,7 @@ pub struct Operator {
 
 impl Operator {
     /// Returns the operator as the actor of changes to orders: `Actor::Carrier` for the role
-    /// `Carrier`.
+    /// `Carrier`, `Actor::Operator` for all other roles.
     pub fn actor(&self) -> Actor {
         match self.role {
             OperatorRole::Carrier => Actor::Carrier(self.id),
@@ -74,7 +75,8 @@ impl Operator {
         }
     }
 
-    /// Returns the operator as the author of audit entries, with the id of the HTTP request.
+    /// Returns the operator as the author of audit entries. `request_id` is the id of the HTTP
+    /// request.
     pub fn audit_context(&self, request_id: Option<String>) -> AuditContext {
         AuditContext {
             actor: AuditActor::Operator {
@@ -91,8 +93,8 @@ impl Operator {
         least.is_some_and(|least| self.role.includes(least))
     }
 
-    /// Returns whether the operator's scope includes `store`. For the operator, all other stores do
-    /// not exist.
+    /// Returns whether the operator's scope includes `store`. A store outside the scope does not
+    /// exist for the operator.
     pub fn reaches(&self, store: StoreId) -> bool {
         let bound = self.stores.as_ref();
         bound.is_none_or(|stores| stores.contains(&store))

@@ -11,7 +11,7 @@ use pressline_domain::error::Source;
 pub const PASSWORD_CHARS: usize = 12;
 /// Maximum length of a password, in bytes of UTF-8.
 pub const PASSWORD_BYTES: usize = 1000;
-/// Minimum [`Strength::score`] of a password. By zxcvbn, 3 means more than 10^8 guesses.
+/// Minimum [`Strength::score`] of a new password: 3, more than 10^8 guesses by zxcvbn.
 const LEAST_STRENGTH: u8 = 3;
 
 /// A password in plain text, as typed. It is zeroed when dropped and hidden in `Debug` output.
@@ -54,7 +54,7 @@ impl fmt::Debug for Password {
 pub struct PasswordHash(String);
 
 impl PasswordHash {
-    /// Accepts `text` made by a [`PasswordHasher`] or read from a repository.
+    /// Wraps `text`, a string made by a [`PasswordHasher`] or read from a repository.
     pub fn new(text: String) -> Self {
         Self(text)
     }
@@ -74,7 +74,8 @@ impl fmt::Debug for PasswordHash {
 /// Resistance of a password to guessing, by [`PasswordHasher::strength`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strength {
-    /// From 0 (up to 1,000 guesses) to 4 (more than 10^10 guesses).
+    /// Score by the number of guesses needed: from 0 (up to 1,000 guesses) to 4 (more than 10^10
+    /// guesses).
     pub score: u8,
     /// Sentences for the owner about weaknesses of the password; empty if it has no weakness.
     pub advice: String,
@@ -121,7 +122,7 @@ pub enum HashingError {
 /// Hashes passwords by an algorithm that costs an attacker time and memory for each guess.
 ///
 /// The work does not run on the caller's thread, and takes tens of milliseconds and tens of
-/// mebibytes. So only a limited number of passwords is processed concurrently; calls beyond it wait
+/// mebibytes. So only a limited number of passwords is processed concurrently; further calls wait
 /// for a limited time.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {

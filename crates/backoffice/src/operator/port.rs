@@ -38,8 +38,9 @@ pub trait OperatorDirectory: Send + Sync {
     /// (`a_token_of_an_unknown_operator_is_refused`).
     async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()>;
 
-    /// Removes tokens but not their operator (`a_revoked_token_is_gone`,
-    /// `all_tokens_of_an_operator_are_revoked`). Unknown tokens are not an error.
+    /// Removes the token, or all tokens of the operator, that `revocation` names
+    /// (`a_revoked_token_is_gone`, `all_tokens_of_an_operator_are_revoked`). The operator remains.
+    /// An unknown token is not an error.
     ///
     /// With [`Revocation::Operator`], the operator's password, sessions and links MUST be removed
     /// as well (`a_revoked_operator_is_signed_out`), including sessions opened and passwords set

@@ -80,7 +80,7 @@ impl FromStr for ZoneName {
     }
 }
 
-/// The string is not the name of a time zone in the IANA database.
+/// Error: the string is not the name of a time zone in the IANA database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a known time zone: expected a name such as `Europe/Berlin`, `America/New_York` or `UTC`"
@@ -130,7 +130,8 @@ pub struct PreferencesDraft {
 }
 
 impl PreferencesDraft {
-    /// Returns `current` with the values of the draft, and adds all problems to `report`.
+    /// Returns `current` with the changes in the draft, and adds all violations to `report`. An
+    /// invalid value leaves the preference unchanged.
     pub fn change(&self, current: &Preferences, report: &mut Report) -> Preferences {
         let paper = named_value(&self.paper, "paper", Paper::from_name, report);
         let theme = named_value(&self.theme, "theme", Theme::from_name, report);
@@ -148,7 +149,8 @@ impl PreferencesDraft {
     }
 }
 
-/// Returns `None` if the string is absent, blank or not a name.
+/// Returns the value with the name in `field`; `None` if the string is absent, blank or not a name.
+/// A string that is not a name is a violation.
 fn named_value<T>(
     field: &Field<String>,
     key: &str,

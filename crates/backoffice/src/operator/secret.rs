@@ -8,7 +8,8 @@ use zeroize::Zeroizing;
 
 use pressline_domain::error::Source;
 
-/// Length of a secret, in bytes: 256 bits cannot be guessed, so that a plain digest of it suffices.
+/// Length of a secret, in bytes. A secret of 256 bits cannot be guessed, so a plain digest of it
+/// suffices.
 const SECRET: usize = 32;
 
 /// Random bytes of a new secret. They are zeroed when dropped.
@@ -28,7 +29,7 @@ pub trait SecretSource: Send + Sync {
 pub struct SecretDigest([u8; 32]);
 
 impl SecretDigest {
-    /// Accepts the bytes of a stored digest.
+    /// Wraps the bytes of a stored digest.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -74,7 +75,8 @@ impl fmt::Debug for SecretText {
 impl FromStr for SecretText {
     type Err = InvalidSecret;
 
-    /// Accepts only 64 hexadecimal digits in lower case, so that each secret has a single digest.
+    /// Reads a secret of 64 hexadecimal digits. Upper-case digits are refused, so that each secret
+    /// has a single digest.
     fn from_str(text: &str) -> Result<Self, InvalidSecret> {
         // The digest is of the text, so a secret must have a single form.
         let is_lower_hex = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
@@ -86,7 +88,7 @@ impl FromStr for SecretText {
     }
 }
 
-/// The string does not consist of 64 hexadecimal digits in lower case.
+/// Error: the string does not consist of 64 hexadecimal digits in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a secret: expected {} hexadecimal digits in lower case", 2 * SECRET)]
 pub struct InvalidSecret;

@@ -18,7 +18,7 @@ use pressline_kit::boxed;
 
 type Result<T, E = OperatorError> = std::result::Result<T, E>;
 
-/// Maximum number of tokens of an operator. All tokens are held in memory while operators call.
+/// Maximum number of tokens of an operator. The tokens of all operators are cached in memory.
 const MAX_TOKENS: usize = 100;
 /// Maximum lifetime of a token with an expiry: ten years.
 const MAX_LIFETIME: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
@@ -36,7 +36,7 @@ pub struct NewOperator {
     pub lifetime: Option<Duration>,
 }
 
-/// An operator with a new token. Its plain text can be read only now.
+/// An operator with a new token. The plain text of the token can be read only now.
 #[derive(Debug, Clone)]
 pub struct OperatorWithToken {
     /// Operator who owns the token.
@@ -99,7 +99,8 @@ pub struct OperatorAdmin {
 audited!(OperatorAdmin);
 
 impl OperatorAdmin {
-    /// Creates the service over its ports. Changes are not audited.
+    /// Creates the service over its ports. Changes are not audited until [`audited`](Self::audited)
+    /// and [`by`](Self::by) are called.
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         secrets: Arc<dyn SecretSource>,
@@ -199,7 +200,8 @@ impl OperatorAdmin {
         Ok(names.collect())
     }
 
-    /// Returns no names if `are_needed` is `false`, which saves a query.
+    /// Returns the names of all operators, keyed by id; an empty map, without a query, if
+    /// `are_needed` is `false`.
     pub(crate) async fn names_if(
         &self,
         are_needed: bool,
@@ -275,7 +277,8 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp> {
     Ok(Timestamp::from_millis(expires))
 }
 
-/// The name must not have the form of an id: the command `revoke` takes names and ids.
+/// Checks that `name` is valid for a new operator. It must not have the form of an id, because the
+/// command `revoke` takes names and ids.
 fn check_name(name: &str) -> Result<()> {
     let fits = !name.is_empty()
         && name == name.trim()

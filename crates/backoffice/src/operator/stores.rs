@@ -20,7 +20,7 @@ pub struct OperatorStores<'a> {
 }
 
 impl<'a> OperatorStores<'a> {
-    /// Creates the service for `operator`. The audit log contains `request_id`.
+    /// Creates the service for `operator`. The audit entries of its changes contain `request_id`.
     pub fn new(admin: &StoreAdmin, operator: &'a Operator, request_id: Option<String>) -> Self {
         Self {
             admin: admin.by(operator.audit_context(request_id)),

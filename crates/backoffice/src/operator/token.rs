@@ -40,7 +40,7 @@ pub struct TokenText {
 }
 
 impl TokenText {
-    /// Creates the plain text of the token `id`.
+    /// Creates the plain text of the token `id` with `secret`.
     pub fn new(id: TokenId, secret: &SecretBytes) -> Self {
         Self {
             id,
@@ -48,7 +48,7 @@ impl TokenText {
         }
     }
 
-    /// Returns the public part of the token, which identifies its [`OperatorToken`].
+    /// Returns the id of the token's [`OperatorToken`]. It is not secret.
     pub fn id(&self) -> TokenId {
         self.id
     }
@@ -73,7 +73,7 @@ impl fmt::Debug for TokenText {
 impl FromStr for TokenText {
     type Err = InvalidToken;
 
-    /// Reads only the format of [`TokenText::expose`].
+    /// Reads a token of the form `plo_<id>_<secret>`, as [`TokenText::expose`] returns it.
     fn from_str(text: &str) -> Result<Self, InvalidToken> {
         let rest = text.strip_prefix(TOKEN_PREFIX).ok_or(InvalidToken)?;
         // An id contains hyphens but no underscore.
@@ -85,7 +85,7 @@ impl FromStr for TokenText {
     }
 }
 
-/// The string does not have the form `plo_<id>_<secret>` of a token.
+/// Error: the string does not have the form `plo_<id>_<secret>` of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a token: expected {TOKEN_PREFIX}, an id, an underscore and 64 hexadecimal digits")]
 pub struct InvalidToken;

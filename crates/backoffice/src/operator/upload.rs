@@ -10,7 +10,7 @@ use pressline_domain::value::id::{OperatorId, UploadId};
 use pressline_domain::value::time::Timestamp;
 use pressline_kit::boxed;
 
-/// Identifies an uploaded file. Files of different operators with the same id are different files.
+/// Key of an uploaded file. Files of different operators with the same id are different files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UploadKey {
     /// Operator who uploaded the file.
@@ -43,8 +43,9 @@ pub trait UploadRepository: Send + Sync {
         most: u32,
     ) -> Result<()>;
 
-    /// Returns the file `key`, which MUST be unchanged (`a_kept_file_is_found_as_given`), and MUST
-    /// NOT be a file of another operator (`files_of_operators_are_apart`).
+    /// Returns the file `key`; `None` if it does not exist. The file MUST be unchanged
+    /// (`a_kept_file_is_found_as_given`), and MUST NOT be a file of another operator
+    /// (`files_of_operators_are_apart`).
     async fn upload(&self, key: UploadKey) -> Result<Option<Upload>>;
 
     /// Removes the file `key`. A missing file is not an error (`a_removed_file_is_gone`).
@@ -98,7 +99,8 @@ impl UploadService {
         Ok(id)
     }
 
-    /// Returns the file `key`; `None` if the operator has no such file, or it has expired.
+    /// Returns the file `key`; `None` if the operator has no such file, for example because it was
+    /// pruned.
     #[boxed]
     pub async fn find(&self, key: UploadKey) -> Result<Option<Upload>> {
         self.uploads.upload(key).await

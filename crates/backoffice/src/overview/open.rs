@@ -39,13 +39,13 @@ pub struct OpenItem {
     pub state: ItemState,
     /// Number of units done at each step, as in [`ItemProgress`].
     pub done: BTreeMap<StepName, u32>,
-    /// Open batch of the item; `None` if it is in none.
+    /// Open batch of the item; `None` if it is in no open batch.
     pub batch: Option<BatchNumber>,
 }
 
 impl OpenOrder {
-    /// Returns whether an item in production has units with all of `steps` done that are not
-    /// shipped.
+    /// Returns whether the order has packed units: done at all `steps` and not shipped. Only items
+    /// that are ready or in production count.
     pub fn is_packed(&self, steps: &Steps) -> bool {
         self.items.iter().any(|item| {
             let units = ItemUnits::counted(&item.done, steps, item.quantity, &item.state);
@@ -54,7 +54,7 @@ impl OpenOrder {
     }
 
     /// Returns the part of `order` that the overview needs. `progress` may contain items of other
-    /// orders; `batch_of` returns the open batch of an item.
+    /// orders. `batch_of` returns the open batch of an item.
     pub fn new(
         order: &Order,
         progress: &[ItemProgress],
@@ -86,7 +86,7 @@ impl OpenOrder {
     }
 }
 
-/// Statuses of items that are in production or wait for a decision.
+/// Statuses of items that are ready, in production or suspended.
 pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::Ready,
     ItemStatus::InProduction,
@@ -95,7 +95,8 @@ pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::OnHold,
 ];
 
-/// The `count` exceeds [`limits::OVERVIEW_ORDERS`] by 1, to detect that orders are left out.
+/// Returns the query for the oldest open orders of `stores`. Its `count` is
+/// [`limits::OVERVIEW_ORDERS`] plus 1, to detect that orders are left out.
 pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
     CrossStoreQuery {
         stores,

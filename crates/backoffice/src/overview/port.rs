@@ -10,21 +10,21 @@ use pressline_domain::value::time::Timestamp;
 
 const HOUR: i64 = 3_600_000;
 
-/// The last [`Hours::COUNT`] hours before a time.
+/// Last [`Hours::COUNT`] hours before a time, without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hours {
     end: Timestamp,
 }
 
-/// Number of orders and shipped units of an hour.
+/// Number of created orders and of shipped units in an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HourCounts {
     /// Start of the hour.
     pub from: Timestamp,
     /// Number of orders created in the hour.
     pub orders: u64,
-    /// Number of shipped units, by the time at which the shipment was recorded. Void shipments do
-    /// not count.
+    /// Number of units of the shipments that were recorded in the hour. Void shipments do not
+    /// count.
     pub units: u64,
 }
 
@@ -46,14 +46,14 @@ impl Hours {
         bounds
     }
 
-    /// Returns [`bounds`](Self::bounds) as order ids: an id created within an hour is at least the
-    /// lower bound and below the upper bound. The same bounds apply to all ids that contain their
-    /// creation time.
+    /// Returns [`bounds`](Self::bounds) as order ids. The id of an order created within an hour is
+    /// at least the lower bound and below the upper bound. The same bounds apply to all ids that
+    /// contain their creation time.
     pub fn id_bounds(self) -> [OrderId; Self::COUNT + 1] {
         self.bounds().map(OrderId::first_of)
     }
 
-    /// Returns all hours, with `orders` and `units` set to 0.
+    /// Returns the counts of all hours, with `orders` and `units` set to 0.
     pub fn empty(self) -> Vec<HourCounts> {
         let begins = self.bounds().into_iter().take(Self::COUNT);
         let counts = begins.map(|from| HourCounts {
@@ -64,8 +64,8 @@ impl Hours {
         counts.collect()
     }
 
-    /// Returns the index of the hour in which `id` was created; `None` if it was created outside
-    /// the hours.
+    /// Returns the index of the hour in which the order `id` was created, from 0; `None` if it was
+    /// created before or after these hours.
     pub fn position(self, id: OrderId) -> Option<usize> {
         let bounds = self.id_bounds();
         let begun = bounds.iter().filter(|bound| **bound <= id).count();
@@ -76,17 +76,18 @@ impl Hours {
 /// Reads the data of the overview across stores. Requests of stores never call it.
 #[async_trait]
 pub trait Overview: Send + Sync {
-    /// Returns the orders `places` in ascending order of their ids.
+    /// Returns the orders that `places` refers to, in ascending order of their ids.
     ///
     /// They MUST be as they are stored, with the progress and the open batches of their items
     /// (`open_orders_are_read_as_they_are_stored`). An order that does not exist in its store MUST
     /// be skipped (`open_orders_are_read_of_their_stores_only`).
     async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>>;
 
-    /// Counts orders and shipped units of each hour, by the times that ids contain.
+    /// Returns the number of created orders and of shipped units in each of `hours`, by the times
+    /// that ids contain.
     ///
-    /// All orders of `stores`, and all units of shipments that are not void, MUST be counted in
-    /// their hours, and no others (`what_happened_is_counted_by_hour`).
+    /// All orders of `stores`, and all units of their shipments that are not void, MUST be counted
+    /// in their hours, and no others (`what_happened_is_counted_by_hour`).
     async fn hours(&self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>>;
 }
 

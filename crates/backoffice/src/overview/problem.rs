@@ -18,22 +18,22 @@ use pressline_domain::value::id::{ItemId, OrderId};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft};
 use pressline_kit::boxed;
 
-/// Number of orders in the first query. It fills most pages.
+/// Number of orders that the first query returns. They fill most pages.
 const FIRST_PORTION: u32 = 200;
-/// Factor by which each query reads more orders than the previous query.
+/// Factor by which the number of orders per query grows.
 const GROWTH: u32 = 4;
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;
-/// Request fields that a cursor depends on, for error messages.
+/// Names of the fields with filters, for error messages about cursors.
 const FIELDS: &str = "stores, test and kinds";
 
-/// Request for the orders that need a decision.
+/// Unchecked request for the orders that need a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProblemsDraft {
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// Kinds of problems. Default if empty: [`ProblemKind::DECISIONS`].
+    /// Kinds of the problems to find; if empty, [`ProblemKind::DECISIONS`].
     pub kinds: Field<Vec<Field<String>>>,
     /// Page to return; `cursor` only, without `page`.
     pub paging: PageDraft,
@@ -44,9 +44,10 @@ pub struct ProblemsDraft {
 pub struct ProblemOrder {
     /// Store, id and size of the order.
     pub place: OrderRef,
-    /// Kinds of the order's problems, at least one. The request's `kinds` do not limit them.
+    /// Kinds of all problems of the order, at least one. Kinds that the request does not name are
+    /// included.
     pub kinds: BTreeSet<ProblemKind>,
-    /// Overdue items; empty without [`ProblemKind::Late`].
+    /// Ids of the overdue items; empty unless `kinds` contains [`ProblemKind::Late`].
     pub late: Vec<ItemId>,
 }
 
@@ -116,9 +117,9 @@ impl OverviewService {
         Ok(window.page(found, last.or(looked_at)))
     }
 
-    /// Returns the orders of `query` with a problem in `kinds`, oldest first. Stops reading when it
-    /// has more than `limit`. If it has examined [`limits::OVERVIEW_ORDERS`] orders before that, it
-    /// also returns the id of the last of them.
+    /// Returns the orders of `query` with a problem of `kinds`, oldest first. Stops when more than
+    /// `limit` orders are found, or when [`limits::OVERVIEW_ORDERS`] orders have been examined. In
+    /// the latter case, also returns the id of the last examined order.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,
@@ -190,7 +191,8 @@ impl OverviewService {
     }
 
     /// Returns the number of orders that need a decision in the stores that `operator` has access
-    /// to, without test stores. It examines the oldest [`limits::OVERVIEW_ORDERS`] open orders.
+    /// to, without test stores. Only the oldest [`limits::OVERVIEW_ORDERS`] open orders are
+    /// examined.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if a query fails.
@@ -206,8 +208,8 @@ impl OverviewService {
         Ok(found.len() as u64)
     }
 
-    /// Returns the orders at `places` with a problem in `kinds`. Stops reading when it has more than
-    /// `limit`.
+    /// Returns the orders of `places` with a problem of `kinds`. `places` must be sorted by order
+    /// id. Stops reading when more than `limit` orders are found.
     async fn found(
         &self,
         places: &[OrderRef],

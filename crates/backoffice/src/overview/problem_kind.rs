@@ -31,10 +31,12 @@ pressline_kit::named! {
 }
 
 impl ProblemKind {
-    /// Kinds that need a decision of the print shop. `Packed` and `Unanswered` do not.
+    /// Kinds of problems that need a decision of the print shop: all except `Packed` and
+    /// `Unanswered`.
     pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
 
-    /// An order with this problem has an item in at least one of the statuses.
+    /// Returns the item statuses by which to search for this problem. An order with the problem has
+    /// an item in at least one of them.
     pub(super) fn statuses(self) -> &'static [ItemStatus] {
         match self {
             // An item that is questioned or on hold can belong to an order with a pending change.

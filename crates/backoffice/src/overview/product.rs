@@ -15,12 +15,12 @@ use pressline_domain::value::time::Timestamp;
 /// [`limits::WAITING_ITEMS`] items.
 const PORTION: u32 = 350;
 
-/// Items of a SKU among the oldest items that a search finds.
+/// Counts of the items of a SKU, among the oldest items that a search finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingProduct {
     /// SKU of the product.
     pub sku: String,
-    /// Name in the newest item that has a name; `None` if no item has a name.
+    /// Name of the newest found item that has a name; `None` if no item has a name.
     pub name: Option<String>,
     /// Number of found items, whatever their quantities.
     pub items: u64,
@@ -41,7 +41,8 @@ impl WaitingProduct {
         }
     }
 
-    /// Compares only SKU and status.
+    /// Returns each item of `order` that matches the SKU and the statuses of `filter`, as a product
+    /// of a single item. The other conditions of `filter` are not checked.
     fn of_order<'a>(
         order: &'a OpenOrder,
         filter: &'a QueueFilter,
@@ -62,7 +63,7 @@ impl WaitingProduct {
         ))
     }
 
-    /// `item` must be newer than all items added before.
+    /// Adds `item`, which must be newer than all items added before.
     fn add(&mut self, item: Self) {
         // The latest item is the newest, so its name wins.
         self.name = item.name.or(self.name.take());
@@ -74,7 +75,8 @@ impl WaitingProduct {
 
 impl OverviewService {
     /// Returns the products of the oldest items that `draft` finds, sorted by units in descending
-    /// order. Up to [`limits::WAITING_ITEMS`] items are counted.
+    /// order. Up to [`limits::WAITING_ITEMS`] items of about [`limits::OVERVIEW_ORDERS`] orders are
+    /// counted.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
@@ -108,7 +110,9 @@ impl OverviewService {
         Ok(products)
     }
 
-    /// Reads only the part of each order that the overview needs.
+    /// Returns the oldest items of `query` that match the SKU and the statuses of `filter`, up to
+    /// [`limits::WAITING_ITEMS`]. Stops after about [`limits::OVERVIEW_ORDERS`] orders. Reads only
+    /// the part of each order that the overview needs.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

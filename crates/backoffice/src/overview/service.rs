@@ -33,7 +33,7 @@ pub struct OverviewPorts {
     pub orders: Arc<dyn OrderRepository>,
     /// Reads the parts of orders that the overview needs.
     pub overview: Arc<dyn Overview>,
-    /// Stores, with the `ship_by_seconds` that decide whether an item is overdue.
+    /// Reads stores. Their `ship_by_seconds` decide whether an item is overdue.
     pub stores: Arc<dyn StoreDirectory>,
     /// Clock that decides whether an item is overdue.
     pub clock: Arc<dyn Clock>,
@@ -41,7 +41,7 @@ pub struct OverviewPorts {
     pub steps: Steps,
 }
 
-/// Request for the overview: the stores to include, and the end of the operator's day.
+/// Unchecked request for the overview: the stores to include, and the end of the operator's day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TodayDraft {
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
@@ -56,9 +56,9 @@ impl OverviewService {
         Self { ports }
     }
 
-    /// Returns the overview for `draft`, limited to the stores that `operator` has access to. It
-    /// counts the oldest [`limits::OVERVIEW_ORDERS`] orders with an item in production or
-    /// suspended.
+    /// Returns the overview that `draft` requests, limited to the stores that `operator` has access
+    /// to. It counts the oldest [`limits::OVERVIEW_ORDERS`] orders with an item that is ready, in
+    /// production or suspended.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
@@ -89,7 +89,8 @@ impl OverviewService {
         })
     }
 
-    /// Returns up to [`limits::OVERVIEW_ORDERS`] orders, and `true` if no open order is left out.
+    /// Returns the oldest open orders of `stores`, up to [`limits::OVERVIEW_ORDERS`]. Also returns
+    /// `true` if no open order is left out.
     pub(super) async fn oldest_open(&self, stores: StoreFilter) -> Result<(Vec<OrderRef>, bool)> {
         let mut places = self.ports.queue.page(&open_orders(stores)).await?;
         let limit = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
@@ -99,7 +100,8 @@ impl OverviewService {
         Ok((places, is_complete))
     }
 
-    /// Moves `query.from` past the returned orders. Returns `false` if no more orders follow.
+    /// Returns the next orders of `query`, and whether more orders follow. Moves `query.from` past
+    /// the returned orders.
     pub(super) async fn next_places(
         &self,
         query: &mut CrossStoreQuery,

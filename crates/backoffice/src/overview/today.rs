@@ -16,11 +16,12 @@ use pressline_domain::value::time::Timestamp;
 pub struct Today {
     /// Time at which the overview was computed.
     pub at: Timestamp,
-    /// Number of counted open orders; see `is_complete`.
+    /// Number of open orders that were counted; see `is_complete`.
     pub orders: u64,
-    /// Ready products by SKU, longest waiting first.
+    /// Products with ready items, one for each SKU. The product that has waited longest comes
+    /// first.
     pub products: Vec<ReadyProduct>,
-    /// Units waiting at each step, of items that are ready or in production.
+    /// Number of units that wait at each step, of items that are ready or in production.
     pub steps: Vec<StepUnits>,
     /// Number of unshipped units of items that are ready or in production and due before
     /// [`TodayDraft::day_ends`](super::TodayDraft::day_ends). Overdue items are excluded.
@@ -32,18 +33,18 @@ pub struct Today {
     /// Number of created orders and of shipped units in each of the last
     /// [`Hours::COUNT`](super::Hours::COUNT) hours, earliest first.
     pub hours: Vec<HourCounts>,
-    /// Whether all open orders were counted; if `false`, only the oldest were.
+    /// `true` if all open orders were counted; `false` if only the oldest were.
     pub is_complete: bool,
 }
 
-/// Ready items of a SKU.
+/// Counts of the ready items of a SKU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadyProduct {
     /// SKU of the product.
     pub sku: String,
-    /// Name in the newest ready item that has a name; `None` if no item has a name.
+    /// Name of the newest ready item that has a name; `None` if no item has a name.
     pub name: Option<String>,
-    /// Number of units of the ready items that are not shipped.
+    /// Number of unshipped units of the ready items.
     pub units: u64,
     /// Number of ready items, whatever their quantities.
     pub items: u64,
@@ -76,7 +77,7 @@ pub struct Problems {
     pub answered: u64,
     /// Number of orders with an unknown cost.
     pub unpriced: u64,
-    /// Number of orders with overdue items.
+    /// Number of orders with an overdue item.
     pub late: u64,
     /// Number of orders with units that are packed and not shipped.
     pub packed: u64,
@@ -92,7 +93,8 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// `orders` must be in ascending order of their ids. [`Today::hours`] stays empty.
+    /// Returns the overview of `orders`, which must be in ascending order of their ids.
+    /// [`Today::hours`] stays empty, and [`Today::is_complete`] is `true`.
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
         let steps = self.steps.names().iter().cloned();
         let mut today = Today {

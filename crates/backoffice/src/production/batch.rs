@@ -20,7 +20,7 @@ impl BatchNumber {
     /// Highest number of a batch.
     pub const MAX: u32 = i32::MAX as u32;
 
-    /// Returns `None` unless `number` is between 1 and [`BatchNumber::MAX`].
+    /// Returns the batch number `number`; `None` unless it is between 1 and [`BatchNumber::MAX`].
     pub fn new(number: u32) -> Option<Self> {
         (1..=Self::MAX).contains(&number).then_some(Self(number))
     }
@@ -40,7 +40,7 @@ impl fmt::Display for BatchNumber {
 impl FromStr for BatchNumber {
     type Err = InvalidBatchNumber;
 
-    /// Reads `BATCH-12`, in upper or lower case, or `12`.
+    /// Parses `BATCH-12`, in upper or lower case, or `12`.
     fn from_str(text: &str) -> Result<Self, InvalidBatchNumber> {
         let digits = match text.split_once('-') {
             None => text,
@@ -55,7 +55,7 @@ impl FromStr for BatchNumber {
     }
 }
 
-/// Reference to an item of an order.
+/// Reference to an item of an order: the store, the order and the item. The item need not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemRef {
     /// Store that has the order.
@@ -129,7 +129,8 @@ impl BatchHeader {
         }
     }
 
-    /// Returns whether the batch is not closed. Items of an open batch cannot join another batch.
+    /// Returns whether the batch is open: not closed. Items of an open batch cannot join another
+    /// batch.
     pub fn is_open(&self) -> bool {
         self.closed.is_none()
     }

@@ -19,11 +19,11 @@ use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
 use pressline_kit::boxed;
 
-/// Maximum number of orders per read. A read of large orders returns fewer: up to `BATCH_BYTES` in
-/// total.
+/// Maximum number of orders per read. If the orders are large, a read returns fewer: up to
+/// `BATCH_BYTES` in total.
 pub(super) const READ_AT_ONCE: usize = 100;
 
-/// Each list of ids is in ascending order.
+/// Ids of orders, keyed by store. The ids of a store are in ascending order.
 pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 
 /// A batch with the current state of its items.
@@ -33,18 +33,18 @@ pub struct BatchView {
     pub header: BatchHeader,
     /// Items of the batch, in the order of production.
     pub lines: Vec<BatchLine>,
-    /// Names of the operators in `header`, keyed by id.
+    /// Names of all operators, keyed by id, for the stamps in `header`.
     pub names: OperatorNames,
-    /// Warnings about the request that created the batch; otherwise empty.
+    /// Warnings about the request, if it created the batch; otherwise empty.
     pub warnings: Vec<Warning>,
 }
 
-/// Current state of an item of a batch.
+/// Item of a batch in its current state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchLine {
     /// Store, order and id of the item.
     pub place: ItemRef,
-    /// Item with its production state; `None` if it was removed from its order.
+    /// Item with its production state; `None` if its order no longer has it.
     pub item: Option<Box<ProducedItem>>,
 }
 
@@ -65,7 +65,7 @@ impl Exclusion {
         taking.map(Self::Status).chain([Self::Removed])
     }
 
-    /// Returns the name of the status, or `removed`.
+    /// Returns the name of the excluding status, or `removed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Status(status) => status.as_str(),
@@ -74,7 +74,8 @@ impl Exclusion {
     }
 }
 
-/// Excludes an item that is neither ready, nor in production, nor sent.
+/// Returns whether an item with `status` is excluded from production: it is neither ready, nor in
+/// production, nor sent.
 fn excludes(status: ItemStatus) -> bool {
     !status.is_at_work() && !was_sent(status)
 }
@@ -84,12 +85,13 @@ fn excludes(status: ItemStatus) -> bool {
 pub struct BatchPage {
     /// Batches without their items, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// Names of operators, keyed by id; empty if the page is empty.
+    /// Names of operators, keyed by id, for the stamps in `page`; empty if `page` is empty.
     pub names: OperatorNames,
 }
 
 impl BatchLine {
-    /// Returns why the item is excluded; `None` if it is ready, in production or sent.
+    /// Returns why the item is excluded from production; `None` if it is ready, in production or
+    /// sent.
     pub fn taken_out(&self) -> Option<Exclusion> {
         let Some(item) = &self.item else {
             return Some(Exclusion::Removed);
@@ -142,7 +144,10 @@ impl ProductionService {
     }
 
     /// Closes a batch, so that its items can join other batches. Returns the batch, and `true` if
-    /// it was closed before.
+    /// it was closed before this call.
+    ///
+    /// # Errors
+    /// Same errors as [`ProductionService::get_batch`].
     #[boxed]
     pub async fn close_batch(
         &self,
@@ -201,8 +206,8 @@ impl ProductionService {
         })
     }
 
-    /// Returns orders of one store that fit in memory together, and the rest of `orders`, which was
-    /// not read. Returns `None` if `orders` is empty.
+    /// Reads the first of `orders`: orders of one store that fit in memory together. Returns them
+    /// and the ids that were not read, of all stores. Returns `None` if `orders` is empty.
     pub(super) async fn read_orders(
         &self,
         mut orders: OrdersByStore,

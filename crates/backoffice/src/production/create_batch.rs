@@ -17,8 +17,8 @@ use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::ItemId;
 
-/// Number of orders that are read concurrently: enough to be fast, and few enough to leave
-/// connections to other callers.
+/// Number of orders that are read concurrently. It is large enough to be fast, and small enough to
+/// leave connections to other callers.
 const AT_ONCE: usize = 8;
 
 enum ItemCheck {
@@ -57,7 +57,8 @@ impl ProductionService {
         }
     }
 
-    /// Returns the items in any order, each with its index in `codes`.
+    /// Looks up and checks the items `codes`. Returns them in any order, each with its index in
+    /// `codes`.
     async fn find_items(
         &self,
         operator: &Operator,

@@ -65,7 +65,8 @@ pub struct BatchesDraft {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Work {
-    /// `step` is the position of the step; `units` is `None` for all units that wait there.
+    /// Units are done at a step. `step` is the position of the step, and `name` is its name.
+    /// `units` is the number of units; `None` for all units that wait at the step.
     Done {
         step: usize,
         name: StepName,

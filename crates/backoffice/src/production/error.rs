@@ -13,11 +13,12 @@ pub(super) type Result<T, E = ProductionError> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProductionError {
-    /// The request is invalid, its order is refused, or a repository call failed.
+    /// The request is invalid, the order does not exist or refuses the change, or a repository call
+    /// failed.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// More units are recorded than the previous step has done, or more are misprinted than is
-    /// possible.
+    /// More units are to be recorded than wait at the step, or more are to be recorded as
+    /// misprinted than are done and not shipped.
     #[error(transparent)]
     OutOfOrder(#[from] OutOfOrder),
     /// The status of some items does not permit production.
@@ -27,14 +28,15 @@ pub enum ProductionError {
         first: Box<OrderError>,
         /// Ids of all refused items.
         items: Vec<ItemId>,
-        /// A violation per refused item, with its position in the request, such as `items[0]`.
+        /// A violation for each refused item. Its field is the position in the request, such as
+        /// `items[0]`.
         violations: Vec<Violation>,
     },
-    /// Items are already in open batches. Each violation gives the item's position in the request,
-    /// such as `items[0]`.
+    /// Items of the request are already in open batches. Contains a violation for each of them. Its
+    /// field is the item's position in the request, such as `items[0]`.
     #[error("items are in open batches")]
     ItemsInBatch(Vec<Violation>),
-    /// The batch does not exist, or it has items outside the operator's scope.
+    /// The batch does not exist, or it has items of stores outside the operator's scope.
     #[error("there is no such batch")]
     BatchNotFound,
     /// The batch with this number is closed.

@@ -25,7 +25,8 @@ use pressline_domain::value::money::Amount;
 pub struct ShipmentExportDraft {
     /// Number of the batch to export; if absent, orders of the queue are exported.
     pub batch: Field<String>,
-    /// Filters of the queue, and the cursor that the previous part of the export returned.
+    /// Filters of the queue. Its cursor is the cursor that the previous part of the export
+    /// returned.
     pub queue: QueueDraft,
 }
 
@@ -40,8 +41,8 @@ pub struct ExportedParcels {
     pub next_cursor: Option<String>,
 }
 
-/// Exports parcels to send. A parcel has all units of an order that are ready or in production and
-/// not shipped. Label orders, and orders that must not go out, are left out.
+/// Exports parcels to send. The parcel of an order has all units that are not shipped, of items
+/// that are ready or in production. Label orders and orders that must not go out have no parcel.
 #[derive(Clone)]
 pub struct ShipmentExport {
     ports: ShipmentExportPorts,
@@ -61,7 +62,7 @@ pub struct ShipmentExportPorts {
 }
 
 type Names = BTreeMap<StoreId, String>;
-/// Weight of a unit in grams, keyed by store and SKU. Unknown weights are missing.
+/// Weight of a unit in grams, keyed by store and SKU. SKUs without a known weight are missing.
 type Weights = BTreeMap<(StoreId, String), u32>;
 
 impl ShipmentExport {
@@ -70,7 +71,8 @@ impl ShipmentExport {
         Self { ports }
     }
 
-    /// Returns parcels of a batch or of the queue, for orders of the stores `within`.
+    /// Returns the parcels of the batch that `draft` names, or else of the orders in the queue.
+    /// Only orders of the stores `within` are exported.
     ///
     /// # Errors
     /// [`ProductionError::BatchNotFound`] if the batch does not exist or has an item of another
@@ -191,7 +193,8 @@ struct Parcel<'a> {
 }
 
 impl<'a> Parcel<'a> {
-    /// Returns `None` if nothing of `order` can be sent, or if it has a label already.
+    /// Returns the parcel of `order`; `None` if nothing of `order` can be sent, it must not go out,
+    /// or the store has a label for it.
     fn new(order: &'a Order) -> Option<Self> {
         if order.content.kind() == OrderKind::Label || held_back(order).is_some() {
             return None;
@@ -254,7 +257,7 @@ impl<'a> Parcel<'a> {
         classes.join(&LIST_SEPARATOR.to_string())
     }
 
-    /// Returns SKUs with their numbers of units, such as `MUG-11=2|TEE-M=1`.
+    /// Returns the SKUs of the parcel with their numbers of units, such as `MUG-11=2|TEE-M=1`.
     fn skus(&self) -> String {
         let skus = self
             .units
@@ -263,7 +266,8 @@ impl<'a> Parcel<'a> {
         skus.collect::<Vec<_>>().join(&LIST_SEPARATOR.to_string())
     }
 
-    /// Returns the total weight in grams; `None` if the weight of a product is unknown.
+    /// Returns the total weight of the parcel in grams; `None` if the weight of a product is
+    /// unknown.
     fn grams(&self, weights: &Weights) -> Option<u64> {
         let store = self.order.content.store_id;
         let of_units = self.units.iter().map(|(line, units)| {
@@ -273,7 +277,7 @@ impl<'a> Parcel<'a> {
         of_units.sum()
     }
 
-    /// Returns the total cost of the units for the store; `None` if a unit cost is unknown.
+    /// Returns the total cost of the units to the store; `None` if a unit cost is unknown.
     fn value(&self) -> Option<Amount> {
         let mut costs = self
             .units
@@ -283,7 +287,8 @@ impl<'a> Parcel<'a> {
     }
 }
 
-/// Returns `CA` for `US-CA`: shipping programs have a separate field for the country.
+/// Returns the province code of `address` without its country, such as `CA` for `US-CA`: shipping
+/// programs have a separate field for the country.
 fn province_code(address: &Address) -> Option<String> {
     let code = address.province_code.as_deref()?;
     let country = address.country_code.as_deref().unwrap_or_default();

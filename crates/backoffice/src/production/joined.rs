@@ -1,5 +1,5 @@
-//! Splitting of codes that arrived as one string: without JavaScript, a page's field still contains
-//! the previous code while the next page loads.
+//! Splitting of a string that contains several scanned codes. Such strings arrive without
+//! JavaScript: a page's field still contains the previous code while the next page loads.
 
 use super::code::{ItemCode, ScannedCode};
 use super::stop::is_label;
@@ -8,16 +8,16 @@ use pressline_domain::value::id::{Prefix, ServiceOrderId};
 /// Result of splitting a scanned string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SplitScan {
-    /// Scans in their order; usually a single scan.
+    /// Codes and labels, in the order of the string; usually a single code or label.
     Parts(Vec<String>),
-    /// Pieces of an ambiguous string: a piece is neither a code nor a label, or can be divided in
-    /// two ways.
+    /// Pieces of an ambiguous string. At least one piece is neither a code nor a label, or can be
+    /// divided in two ways.
     Unclear(Vec<String>),
 }
 
-/// Splits `text` into codes, which begin with one of `prefixes`, and labels of letters and digits,
-/// which follow a code. `has_item` returns whether an item exists, and so decides where the number
-/// of an item ends.
+/// Splits `text` into codes and labels. A code begins with one of `prefixes` or `BATCH`; a label of
+/// letters and digits follows a code. `has_item` returns whether an item exists, and so decides
+/// where the number of an item ends.
 pub fn split_joined(
     text: &str,
     prefixes: &[Prefix],
@@ -74,7 +74,8 @@ pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderI
     orders.collect()
 }
 
-/// Returns positions at which a prefix, a separator and a digit follow each other.
+/// Returns the positions in `text` at which a code can begin: one of `prefixes` or `BATCH`, then a
+/// separator and a digit.
 fn starts(text: &str, prefixes: &[Prefix]) -> Vec<usize> {
     // ASCII only, so that positions in `upper` are positions in `text`.
     let upper = text.to_ascii_uppercase();

@@ -108,7 +108,7 @@ impl ProductionService {
         Ok(items.collect())
     }
 
-    /// Adds the production state to the items of `page`.
+    /// Returns `page` with the production state of each item.
     #[pressline_kit::boxed]
     pub async fn of_queue(&self, page: Page<QueueItem>) -> Result<Page<QueuedItem>> {
         let orders: Vec<&Order> = page.entries.iter().map(|found| &found.order).collect();

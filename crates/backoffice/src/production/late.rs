@@ -5,21 +5,24 @@ use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::time::Timestamp;
 
-/// Returns the ship-by time of `item`: `ship_by_seconds` of its store, or the default, after it
-/// first became ready. `None` if it was never ready, or if `ship_by_seconds` is 0.
+/// Returns the ship-by time of `item`: the time at which it first became ready, plus
+/// `ship_by_seconds` of its store `settings` or the default. Returns `None` if the item was never
+/// ready, or if `ship_by_seconds` is 0.
 pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
     let seconds = settings.ship_by_seconds.unwrap_or(limits::USUAL_PROMISE);
     let ready_at = item.ready_at.filter(|_| seconds > 0)?;
     Some(ready_at.plus_millis(i64::from(seconds) * 1000))
 }
 
-/// Returns whether `item` is overdue: still ready or in production at its ship-by time.
+/// Returns whether `item` is overdue at `now`: it is ready or in production, although its ship-by
+/// time has come. `settings` are the settings of its store.
 pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bool {
     item.status.is_at_work() && due_at(item, settings).is_some_and(|due| due <= now)
 }
 
-/// Returns whether `item` missed its ship-by time: it is overdue at `now`, or its last units were
-/// sent at `sent_at`, too late.
+/// Returns whether `item` missed its ship-by time: it is overdue at `now`, or all units were sent
+/// and the last of them at or after the ship-by time. `sent_at` is the time at which the last units
+/// were sent.
 pub fn missed_ship_by_time(
     item: &ItemState,
     sent_at: Option<Timestamp>,

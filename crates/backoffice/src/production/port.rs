@@ -16,8 +16,8 @@ type Result<T> = std::result::Result<T, RepositoryError>;
 /// (`progress_of_another_store_is_not_found`).
 #[async_trait]
 pub trait ProgressRepository: Send + Sync {
-    /// Stores `progress`, the next revision of an item's progress, together with the `record` of
-    /// the change: both or neither.
+    /// Stores `progress`, the next revision of an item's progress, and `record`, the change that
+    /// led to it. If one cannot be stored, neither is.
     ///
     /// - `progress` and `record` MUST be read back unchanged
     ///   (`progress_is_read_back_as_it_was_stored`, `records_are_read_back_as_they_were_stored`).
@@ -29,14 +29,15 @@ pub trait ProgressRepository: Send + Sync {
     /// The order and its events do not change.
     async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()>;
 
-    /// Returns the progress of all items of `orders` that have any, ordered by order and item.
-    /// Orders that `store` does not have are ignored.
+    /// Returns the stored progress of the items of `orders`, ordered by order and item. Items
+    /// without stored progress, and orders that `store` does not have, are left out.
     ///
     /// The result MUST be complete and contain no other items (`progress_is_found_by_orders`).
     async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>>;
 
-    /// Returns up to `count` records of `order`, only of `item` if it is given: latest first, by
-    /// timestamp, item and revision (`records_are_listed_latest_first`).
+    /// Returns up to `count` production records of `order`. If `item` is given, only records of
+    /// this item are returned. The latest record comes first; the order is by timestamp, item and
+    /// revision (`records_are_listed_latest_first`).
     async fn records(
         &self,
         store: StoreId,
@@ -51,8 +52,8 @@ pub trait ProgressRepository: Send + Sync {
 pub enum CreatedBatch {
     /// The batch was stored with this header.
     Stored(BatchHeader),
-    /// Nothing was stored. Contains the items of the new batch that are in open batches, in the
-    /// order of the new batch.
+    /// Nothing was stored, because items of the new batch are in open batches. Contains these
+    /// items, in the order of the new batch.
     Taken(Vec<ItemInBatch>),
 }
 
@@ -70,7 +71,7 @@ pub struct ItemInBatch {
 pub struct BatchQuery {
     /// `true` for open batches, `false` for closed batches, `None` for both.
     pub open: Option<bool>,
-    /// Stores that all items of a batch must belong to.
+    /// Stores that all items of a batch must belong to; `None` for all stores.
     pub within: StoreSet,
     /// Finds only batches with a lower number; `None` for no bound.
     pub before: Option<BatchNumber>,

@@ -51,14 +51,14 @@ pub struct PrintFile {
     pub units: u32,
     /// URL of the file, as the store gave it.
     pub url: String,
-    /// Part of the file name for the print area. Unique within the item, also if case is ignored.
+    /// Print area as a part of the file name. Unique within the item, also if case is ignored.
     area_name: String,
 }
 
 impl PrintFile {
-    /// Returns the file name `<item code>_<area>_x<units>.<ending>`. The ending follows from
-    /// `media_type`, else from the URL. The name has only ASCII letters, digits, hyphens,
-    /// underscores and one dot, whatever the URL is.
+    /// Returns the file name `<item code>_<area>_x<units>.<ending>`. The ending is the file
+    /// extension for `media_type`, or else the extension in the URL. The name has only ASCII
+    /// letters, digits, hyphens, underscores and one dot, whatever the URL is.
     pub fn name(&self, media_type: Option<&str>) -> String {
         let ending = ending(media_type, &self.url);
         let (code, area) = (&self.item_code, &self.area_name);
@@ -67,18 +67,18 @@ impl PrintFile {
 }
 
 impl BatchView {
-    /// Returns the items that are not excluded, in the order of `lines`.
+    /// Returns the items that are not excluded from production, in the order of `lines`.
     pub fn produced(&self) -> impl Iterator<Item = &ProducedItem> {
         let lines = self.lines.iter().filter(|line| line.taken_out().is_none());
         lines.filter_map(|line| line.item.as_deref())
     }
 
-    /// Returns the print files of all items of [`BatchView::produced`].
+    /// Returns the print files of all items that [`BatchView::produced`] returns.
     pub fn print_files(&self) -> Vec<PrintFile> {
         self.produced().flat_map(files_of).collect()
     }
 
-    /// Returns the items of [`BatchView::produced`] that have no print file.
+    /// Returns the items of [`BatchView::produced`] without print files.
     pub fn without_files(&self) -> impl Iterator<Item = &ProducedItem> {
         self.produced().filter(|item| files_of(item).is_empty())
     }

@@ -19,7 +19,7 @@ pub struct ItemProduction {
     pub batch: Option<BatchNumber>,
     /// Ship-by time; `None` if the item was never ready, or its store has no ship-by time.
     pub due_at: Option<Timestamp>,
-    /// `true` if the item is overdue: still ready or in production at `due_at`.
+    /// `true` if the item is overdue: it is ready or in production, although `due_at` has come.
     pub is_late: bool,
 }
 
@@ -32,14 +32,14 @@ pub struct ProducedItem {
     pub order: ServiceOrderId,
     /// Line item as the store ordered it.
     pub line: LineItem,
-    /// Item number, status and shipped units.
+    /// State of the item: its number in the order, its status and the number of shipped units.
     pub state: ItemState,
     /// Note of the store to production; `None` if it wrote none.
     pub production_note: Option<String>,
     /// Country code of the shipping address; `None` if the order has no address or the address has
     /// no code.
     pub country_code: Option<String>,
-    /// `Label` if the order is shipped with a label of the store.
+    /// Type of the order; `Label` if it is shipped with a label of the store.
     pub kind: OrderKind,
     /// Production state of the item: units done, misprints, batch and ship-by time.
     pub production: ItemProduction,
@@ -48,7 +48,7 @@ pub struct ProducedItem {
 /// An item of the queue with its production state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueuedItem {
-    /// Item with its order.
+    /// Item of the queue, with its order.
     pub found: QueueItem,
     /// Production state of the item: units done, misprints, batch and ship-by time.
     pub production: ItemProduction,

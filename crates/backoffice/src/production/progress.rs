@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use super::batch::{ItemRef, Stamp};
 use super::steps::StepName;
 
-/// Stored progress of an item. An item without records has no stored progress.
+/// Stored progress of an item through production. An item without production records has no stored
+/// progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProgress {
     /// Store, order and id of the item.
     pub place: ItemRef,
-    /// Count of the item's records: each record adds 1.
+    /// Number of the item's production records: each record adds 1.
     pub revision: u32,
-    /// Number of units done at each step; 0 for a missing step.
+    /// Number of units done at each step. A step that is missing has 0 units.
     pub done: BTreeMap<StepName, u32>,
     /// Total number of misprinted units.
     pub misprints: u32,
@@ -30,7 +31,7 @@ impl ItemProgress {
     }
 }
 
-/// Change of an item's progress that a record describes.
+/// Change of an item's progress: units that were done or misprinted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgressRecord {
     /// Units were done at a step.
@@ -50,7 +51,7 @@ pub enum ProgressRecord {
     },
 }
 
-/// A production record of an item. Records are never changed.
+/// Record that units of an item were done at a step, or were misprinted. Records are never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductionRecord {
     /// Store, order and id of the item.
@@ -60,7 +61,7 @@ pub struct ProductionRecord {
     pub revision: u32,
     /// Operator who made the record, and the time.
     pub stamp: Stamp,
-    /// Units done, or units misprinted.
+    /// Change that is recorded: units done at a step, or units misprinted.
     pub recorded: ProgressRecord,
     /// Idempotency key of the request, up to [`crate::limits::ONCE`]
     /// characters; `None` if the caller sent none.

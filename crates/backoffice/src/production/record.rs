@@ -19,7 +19,8 @@ use pressline_domain::fulfilment::{Caller, Command, ItemState, ItemStatus, move_
 use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{Order, OrderError};
 
-/// Maximum number of attempts to store a record if concurrent records conflict with it.
+/// Maximum number of attempts to store a production record if concurrent records of the item
+/// conflict with it.
 const ATTEMPTS: usize = 64;
 
 /// Result of a call that records units.
@@ -51,6 +52,10 @@ impl ProductionService {
     }
 
     /// Records units of an item as misprinted: they must be done again at every step.
+    ///
+    /// # Errors
+    /// [`ProductionError::OutOfOrder`] if fewer units of the item are done at the first step and
+    /// not shipped; otherwise the same errors as [`ProductionService::record`].
     #[pressline_kit::boxed]
     pub async fn misprint(
         &self,
@@ -125,6 +130,9 @@ impl ProductionService {
         Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
     }
 
+    /// Returns whether the item's latest records contain the request `valid`, recognised by its
+    /// idempotency key `once`. A record of something else with the same key is an error.
+    ///
     /// Records are read after `progress`: a record stored in between makes `progress` stale.
     async fn is_repeated(&self, progress: &ItemProgress, valid: &ValidRecord) -> Result<bool> {
         // Before the first record, nothing can be repeated: saves a query.

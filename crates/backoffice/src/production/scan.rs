@@ -21,9 +21,11 @@ use pressline_domain::value::id::ServiceOrderId;
 pub struct Bench {
     /// Current order: the order that the station works on; `None` if the station has no order.
     pub order: Option<ServiceOrderId>,
-    /// Label that waits for a confirming scan of an item of `order`.
+    /// Label that is sent with `order` after the next scan of an item of `order`; `None` if no
+    /// label waits.
     pub label: Option<String>,
-    /// Refused code of another order. No label is accepted until an item of `order` is scanned.
+    /// Code of another order that was refused; `None` if there is none. It keeps the station from
+    /// accepting a label, unless `label` waits, until an item or the number of `order` is scanned.
     pub other: Option<ScannedCode>,
 }
 
@@ -40,7 +42,8 @@ pub struct ScanDraft {
     pub once: Field<String>,
     /// Name of the parcel's carrier; absent if the station does not know it.
     pub carrier: Field<String>,
-    /// `true` if a label waits until an item of its order is scanned again.
+    /// `true` if a label does not send its order at once, but only after an item of the order is
+    /// scanned again.
     pub confirms: bool,
 }
 
@@ -49,7 +52,7 @@ pub struct ScanDraft {
 pub struct ScanResult {
     /// State of the station after the scan.
     pub bench: Bench,
-    /// Scanned item; `None` for any other code.
+    /// Code of the item that was scanned; `None` if the scanned string is not an item code.
     pub item: Option<ItemCode>,
     /// Effect of the scan, or the reason why it was refused.
     pub outcome: Result<ScanOutcome, Stop>,
@@ -62,7 +65,7 @@ pub enum ScanOutcome {
     Recorded {
         /// The item with its production state after the scan.
         item: Box<ProducedItem>,
-        /// `true` if the units were recorded before.
+        /// `true` if the units were recorded before this scan.
         replayed: bool,
         /// Remaining work of the item's order at the step.
         progress: OrderProgress,
@@ -133,7 +136,8 @@ pub(super) enum ScanError {
 pub(super) type ScanAnswer<T = ScanOutcome> = Result<T, ScanError>;
 
 impl ProductionService {
-    /// Splits a scanned `text` into codes and labels; [`Stop::Joined`] if this is ambiguous.
+    /// Splits the scanned `text` into codes and labels. The result is [`Stop::Joined`] if this is
+    /// ambiguous, or [`Stop::NotACode`] if `text` is longer than [`limits::SCANNED_TEXT`].
     ///
     /// # Errors
     /// [`OrderError::Repository`] if a query fails.
@@ -231,7 +235,9 @@ impl ProductionService {
 }
 
 impl Bench {
-    /// If `keeps_order`, a refused code of another order does not replace the current order.
+    /// Returns the state of the station after the scan of `code` had the outcome `outcome`. `code`
+    /// is `None` for a label. If `keeps_order`, the current order stays at the station after a code
+    /// of another order was refused.
     fn after(
         &self,
         code: Option<&ScannedCode>,

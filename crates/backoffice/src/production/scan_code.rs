@@ -61,8 +61,9 @@ impl Scan<'_> {
         }
     }
 
-    /// At the last step, refuses an order that must not go out, and any other order while the
-    /// current order has packed, unsent units.
+    /// Returns the order `number`, of the scanned `code`, if the station may work on it; otherwise
+    /// a [`Stop`]. At the last step, an order that must not go out is refused. So is any order
+    /// other than the order at the station, while that order has packed units that can be sent.
     async fn admitted(
         &self,
         code: &ScannedCode,
@@ -100,7 +101,8 @@ impl Scan<'_> {
         Err(stop.into())
     }
 
-    /// Always returns `false` at a station of another step than the last.
+    /// Returns whether the order that is open at the station has packed units that can be sent.
+    /// Always `false` unless the station's step is the last.
     pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
             return Ok(false);
@@ -108,7 +110,8 @@ impl Scan<'_> {
         Ok(self.read(present).await?.as_ref().is_some_and(is_unsent))
     }
 
-    /// Returns `None` if the order does not exist or is outside the operator's scope.
+    /// Returns the order `number` with the production state of its items; `None` if it does not
+    /// exist or is outside the operator's scope.
     pub(super) async fn read(
         &self,
         number: &ServiceOrderId,
@@ -139,7 +142,8 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Returns a [`Stop`] if the operator can resolve `error` at the station.
+/// Converts `error`, which occurred when the item `code` was recorded: into a [`Stop`] if the
+/// operator can resolve it at the station, otherwise into [`ScanError::Failed`].
 fn stop_of(error: ProductionError, code: &ItemCode) -> ScanError {
     match error {
         ProductionError::OutOfOrder(error) => Stop::OutOfOrder(code.clone(), error).into(),

@@ -1,5 +1,5 @@
-//! Scans of shipping labels: at the last step, the label scanned after all items of an order sends
-//! it.
+//! Scans of shipping labels. At the last step, the label that is scanned after all items of an
+//! order sends the order.
 
 use super::ProductionError;
 use super::scan::{Scan, ScanAnswer, ScanError, ScanOutcome};
@@ -12,11 +12,14 @@ use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use pressline_domain::value::id::ServiceOrderId;
 
-/// Maximum number of attempts to send an order if other changes of the order conflict with it.
+/// Maximum number of attempts to send an order if concurrent changes of the order conflict with the
+/// shipment.
 const ATTEMPTS: usize = 8;
 
 impl Scan<'_> {
-    /// If `confirms`, the label waits until an item of the order is scanned again.
+    /// Processes the scan of `label`: refuses it, or sends the order that is open at the station.
+    /// If `confirms`, the order is not sent yet: the label waits until an item of the order is
+    /// scanned again.
     pub(super) async fn label(&self, label: &str, confirms: bool) -> ScanAnswer {
         for _ in 0..ATTEMPTS {
             match self.try_label(label, confirms).await {
@@ -70,7 +73,8 @@ impl Scan<'_> {
         self.send(&order, &label).await
     }
 
-    /// `sent` contains the orders already sent with `label`.
+    /// Returns the reason to refuse `label` for `present`, the order that is open at the station;
+    /// `None` if the label is accepted. `sent` contains the orders already sent with `label`.
     fn label_stop(
         &self,
         present: &OrderProduction,

@@ -57,7 +57,8 @@ pub struct OrderProduction {
     pub items: Vec<ProducedItem>,
     /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
     pub records: Vec<ProductionRecord>,
-    /// Names of operators, keyed by id; empty if there are no `records`.
+    /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
+    /// `records`.
     pub names: OperatorNames,
 }
 

@@ -31,15 +31,15 @@ fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a It
 pub struct StartedBatch {
     /// Batch with the current state of its items.
     pub batch: BatchView,
-    /// Result for each moved order, in ascending order of order ids.
+    /// Result for each order with items to start, sorted by store and order id.
     pub orders: Vec<MovedOrder>,
-    /// `true` if the batch was started before, and no item was left to start.
+    /// `true` if the batch was started before, and this call started no item.
     pub replayed: bool,
 }
 
 impl ProductionService {
     /// Starts the ready items of a batch. Each order is moved separately: a refused order does not
-    /// affect the others. A repeated call starts items that have become ready again.
+    /// affect the others. A repeated call starts items that have become ready since.
     ///
     /// # Errors
     /// [`ProductionError::BatchClosed`] if the batch is closed; otherwise the same errors as
@@ -78,7 +78,8 @@ impl ProductionService {
         })
     }
 
-    /// For each order, names the items that can be produced, or all items if none can be.
+    /// Returns the request that starts `items`, the items of a batch. For each order, it names the
+    /// items that are ready or in production. If no item of the order is, it names all of them.
     async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft, RepositoryError> {
         let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();

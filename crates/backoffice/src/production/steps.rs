@@ -1,4 +1,4 @@
-//! Steps of production that a unit passes, in their order.
+//! Steps of production: their names, and the order in which a unit passes them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -58,7 +58,7 @@ pub struct Steps(Vec<StepName>);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidSteps {
-    /// There are no names, or more than [`limits::STEPS`]. Contains their number.
+    /// There are no names, or more than [`limits::STEPS`]. Contains the number of names.
     #[error("{0} steps; there must be 1 to {limit}", limit = limits::STEPS)]
     Number(usize),
     /// A name is not a valid [`StepName`].
@@ -70,7 +70,8 @@ pub enum InvalidSteps {
 }
 
 impl Steps {
-    /// Checks `names`, which are in order from first to last step.
+    /// Returns the steps with the given `names`, first to last. An error names the first invalid
+    /// name, or the number of names if it is not permitted.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, InvalidSteps> {
         if !(1..=limits::STEPS).contains(&names.len()) {
             return Err(InvalidSteps::Number(names.len()));
@@ -98,7 +99,7 @@ impl Steps {
 }
 
 impl Default for Steps {
-    /// Returns `print`, `check` and `pack`.
+    /// Returns the default steps: `print`, `check` and `pack`.
     fn default() -> Self {
         let names = ["print", "check", "pack"];
         Self(names.map(|name| StepName(name.to_owned())).into())

@@ -12,7 +12,7 @@ use pressline_domain::value::id::ServiceOrderId;
 const LABEL_MIN: usize = 5;
 /// Maximum length of a label, in characters.
 const LABEL_MAX: usize = 64;
-/// Maximum number of characters of a scanned string in a message.
+/// Maximum number of characters of the scanned string that a message repeats.
 const REPEATED: usize = 60;
 
 /// Reason why an order must not go out now.
@@ -26,19 +26,21 @@ pub enum StopReason {
     Item {
         /// Code of the item, such as `SUN-1042-1`.
         item: String,
-        /// Status of `item` that keeps the order back.
+        /// Status of `item`, because of which the order must not go out.
         status: ItemStatus,
     },
 }
 
-/// Reason why a scan was refused and changed nothing. Its message names the next scan.
+/// Reason why a scan was refused and changed nothing. Its message tells the operator what to scan
+/// next.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stop {
     /// The scanned string is not a code, and no order waits for a label.
     #[error("\"{}\" is {}. Scan the items of an order before its label", shown(.0), InvalidCode)]
     NotACode(String),
-    /// Several scans arrived as one string and cannot be separated. Contains the pieces.
+    /// Several scans arrived as one string and cannot be separated. Contains the pieces of the
+    /// string.
     #[error(
         "several scans arrived as one, and nothing was recorded. Scan again, one by one: {}",
         .0.join(", ")
@@ -61,7 +63,7 @@ pub enum Stop {
         /// Reason why `order` is held back.
         reason: StopReason,
     },
-    /// Too few units of the item wait at this step.
+    /// Too few units of the item wait at the step of the station.
     #[error("{}", out_of_order(.0, .1))]
     OutOfOrder(ItemCode, OutOfOrder),
     /// The current order is partly packed, and the code belongs to another order.
@@ -87,7 +89,8 @@ pub enum Stop {
         /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
     },
-    /// A label was scanned after a refused code of another order: it may belong to either order.
+    /// A label was scanned after a code of another order was refused: it may belong to either
+    /// order.
     #[error(
         "{label} was scanned after {code}, and {present} is not sent. Scan an item of {present} again, then its label"
     )]
@@ -154,22 +157,24 @@ pub fn is_label(text: &str) -> bool {
 }
 
 impl OrderProduction {
-    /// Returns why the order must not go out: a change is pending, an item waits or is on hold, or
-    /// all items are cancelled. `None` if it may go out, or was sent.
+    /// Returns the reason why the order must not go out; `None` if it may go out, or was sent.
+    /// Reasons are a requested change that is not decided, an item that is suspended or not ready
+    /// yet, and an order with all items cancelled.
     pub fn held_back(&self) -> Option<StopReason> {
         held_back(&self.order)
     }
 
-    /// Returns the number of units that are not done at the step with position `step`, of items
-    /// that are ready or in production.
+    /// Returns the number of units that are not done at the step with position `step`. Only items
+    /// that are ready or in production count.
     pub fn missing(&self, step: usize) -> u32 {
         let units = self.at_work().map(|item| &item.production.units);
         let missing = units.map(|units| units.quantity().saturating_sub(units.done_at(step)));
         missing.sum()
     }
 
-    /// Returns the items that are ready or in production and have packed units, each with its
-    /// number of packed units. Packed units are done at all steps and not shipped.
+    /// Returns the items with packed units, each with its number of packed units. A unit is packed
+    /// if it is done at all steps and not shipped. Only items that are ready or in production
+    /// count.
     pub fn packed(&self) -> Vec<(&super::ProducedItem, u32)> {
         let packed = self
             .at_work()

@@ -10,8 +10,8 @@ use pressline_domain::order::LineItem;
 /// Number of an item's units done at each step.
 ///
 /// The numbers do not increase from a step to the next step. Each is at most the number of units of
-/// the item, and at least the number of shipped units. Units are interchangeable: a record or a
-/// misprint affects the units done at the fewest steps.
+/// the item, and at least the number of shipped units. Units are interchangeable: a misprint
+/// affects the units that are done at the fewest steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemUnits {
     quantity: u32,
@@ -19,7 +19,7 @@ pub struct ItemUnits {
     done: Vec<u32>,
 }
 
-/// Error: more units are recorded or misprinted than is possible now.
+/// Error of a request that records more units, or more misprinted units, than is possible now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{} for {units} units: {}",
@@ -29,11 +29,12 @@ pub struct ItemUnits {
 pub struct OutOfOrder {
     /// Step of the record; `None` for a misprint.
     pub step: Option<StepName>,
-    /// Number of units in the request; all units of the item if the request has no number.
+    /// Number of units in the request. If the request has no number: all units of the item.
     pub units: u32,
-    /// Number of units that can be recorded at `step`, or as misprinted if `step` is `None`.
+    /// Number of units that could be recorded now. If `step` is `None`: number of units that could
+    /// be recorded as misprinted.
     pub available: u32,
-    /// If `available` is 0, the nearest earlier step at which units wait; `None` if no units wait at
+    /// Nearest earlier step at which units wait, if `available` is 0. `None` if no units wait at
     /// earlier steps, or if `available` is above 0.
     pub first: Option<StepName>,
 }
@@ -47,7 +48,7 @@ fn shown(available: u32, first: Option<&StepName>) -> String {
 }
 
 impl ItemUnits {
-    /// Returns the units of an item from its stored `progress`.
+    /// Returns the units of the item `line` from its stored `progress` and its `state`.
     ///
     /// Units done at a later step count as done at each step before it, and so do shipped units:
     /// steps can be added to the configuration while items are in production, and shipping does not
@@ -95,8 +96,8 @@ impl ItemUnits {
         self.done.get(step).copied().unwrap_or_default()
     }
 
-    /// Returns the number of units that can be recorded at `step` now: done at the step before it,
-    /// but not at `step`.
+    /// Returns the number of units that wait at the step with position `step`: done at the step
+    /// before it, but not at this step. At the first step, all units that are not done there wait.
     pub fn waiting_at(&self, step: usize) -> u32 {
         let before = match step.checked_sub(1) {
             None => self.quantity,
@@ -121,15 +122,17 @@ impl ItemUnits {
         self.done_at(0).saturating_sub(self.shipped)
     }
 
-    /// Decides how many units a record at `step` adds. `units` is `None` for all units that wait
-    /// there. Returns at least 1; `None` if the request repeats an earlier record.
+    /// Returns how many units a request records at the step with position `step`: `units`, or all
+    /// units that wait there if `units` is `None`. The result is at least 1; `None` if the request
+    /// repeats an earlier request.
     ///
-    /// If no unit waits at `step`, a request without `units` is a repetition if some unit is done
-    /// there, and a request with `units` if all units are done there.
+    /// A request can be a repetition only if no unit waits at the step. A request without `units`
+    /// is a repetition if some unit is done there; a request with `units` is a repetition if all
+    /// units are done there.
     ///
     /// # Errors
-    /// [`OutOfOrder`] if fewer than `units` wait at `step`, or none waits and the request is not a
-    /// repetition.
+    /// [`OutOfOrder`] if fewer than `units` wait at the step. Also if no unit waits there, and the
+    /// request is not a repetition.
     pub fn record(
         &self,
         step: usize,
@@ -160,8 +163,8 @@ impl ItemUnits {
         Ok(Some(wanted))
     }
 
-    /// Returns the numbers of units after `units` more units are done at `step`. At most the
-    /// waiting units are added.
+    /// Returns the numbers of done units after `units` more units are done at the step with
+    /// position `step`. At most the units that wait there are added.
     #[must_use]
     pub fn with_done(mut self, step: usize, units: u32) -> Self {
         let units = units.min(self.waiting_at(step));
@@ -171,7 +174,7 @@ impl ItemUnits {
         self
     }
 
-    /// Checks that `units` can be misprinted.
+    /// Checks that `units` units can be recorded as misprinted.
     ///
     /// # Errors
     /// [`OutOfOrder`] if fewer than `units` are done at the first step and not shipped.
@@ -188,7 +191,8 @@ impl ItemUnits {
         Ok(())
     }
 
-    /// Returns the numbers of units after a misprint: `units` must be done again at every step.
+    /// Returns the numbers of done units after `units` units were misprinted and must be done again
+    /// at every step.
     #[must_use]
     pub fn with_misprint(mut self, units: u32) -> Self {
         let limit = self.done_at(0).saturating_sub(units.min(self.unshipped()));
@@ -201,8 +205,9 @@ impl ItemUnits {
 }
 
 impl ItemProgress {
-    /// Adds `misprints` to the misprinted units. Steps no longer configured keep their counts,
-    /// limited to the count of the first step: a misprinted unit is not done at any step.
+    /// Returns the next revision of the progress: `units` are done at the configured `steps`, and
+    /// `misprints` more units are misprinted. Steps that are no longer configured keep their
+    /// numbers, limited to the number of the first step: a misprinted unit is not done at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
         let mut done = self.done.clone();

@@ -17,19 +17,19 @@ use pressline_kit::words::SearchKey;
 
 type Texts = Field<Vec<Field<String>>>;
 
-/// Stores that a request of an operator selects.
+/// Unchecked selection of stores in a request of an operator.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoresDraft {
-    /// Store ids. Default if empty: all stores that the operator has access to.
+    /// Store ids; if empty, all stores that the operator has access to.
     pub ids: Texts,
     /// Whether test stores are included.
     pub test: Field<bool>,
 }
 
-/// Search for waiting items.
+/// Unchecked search for items in the order queue.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueDraft {
-    /// Item statuses, such as `ready`. Default if empty: all open statuses.
+    /// Statuses of the items to find, such as `ready`; if empty, all statuses of unfinished items.
     pub statuses: Texts,
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
@@ -39,39 +39,39 @@ pub struct QueueDraft {
     pub area: Field<String>,
     /// Ship class of the items to find, such as `Standard`; absent for any. Case is ignored.
     pub ship_class: Field<String>,
-    /// Order types, such as `manual`. Default if empty: any.
+    /// Types of the orders to find, such as `manual`; if empty, any type.
     pub types: Texts,
-    /// Country codes of the shipping address, such as `DE`. Default if empty: any.
+    /// Country codes of the shipping address, such as `DE`; if empty, any country.
     pub countries: Texts,
-    /// Upper bound of the order's creation time, exclusive, in milliseconds since 1970; 0 means no
-    /// limit.
+    /// Upper bound of the order's creation time, exclusive, in milliseconds since 1970. 0 means no
+    /// bound.
     pub placed_before: Field<i64>,
-    /// Search key; each of its words must begin a word of the order.
+    /// Words to search for in the order; each must begin a word of the order.
     pub search_key: Field<String>,
     /// Page to return; `cursor` only, without `page`.
     pub paging: PageDraft,
 }
 
-/// Request for the number of items in each status.
+/// Unchecked request for the number of items in each status.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CountsDraft {
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
 }
 
-/// Search for orders across stores.
+/// Unchecked search for orders across stores.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OrdersDraft {
-    /// Filters of a search within a store, with `paging` by `cursor` only.
+    /// Filters and paging as in a search within a store, but with `paging` by `cursor` only.
     pub search: SearchDraft,
-    /// Tracking number of any shipment of the order.
+    /// Tracking number that any shipment of the order must have; absent for any.
     pub tracking_number: Field<String>,
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
 }
 
 pub(crate) struct NamedStores {
-    /// Ids in the request; empty for all stores that the operator has access to.
+    /// Store ids in the request; empty for all stores that the operator has access to.
     ids: BTreeSet<StoreId>,
     with_test: bool,
 }
@@ -149,7 +149,7 @@ impl QueueDraft {
 }
 
 impl ValidQueue {
-    /// Names of the filters, for error messages about cursors.
+    /// Names of the fields with filters, for error messages about cursors.
     pub(super) const FIELDS: &str = "statuses, stores, test, sku, area, shipClass, types, countries, placedBefore and searchKey";
 
     pub(super) fn digest(&self) -> ListDigest {

@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderKind;
 
-/// Filter for items. All conditions must match.
+/// Filter for items of the queue. An item passes if it and its order meet all conditions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueFilter {
-    /// Allowed statuses. Empty matches nothing.
+    /// Allowed statuses of the item. Empty allows none.
     pub statuses: BTreeSet<ItemStatus>,
-    /// Allowed order types; empty allows any.
+    /// Allowed types of the order; empty allows any.
     pub kinds: BTreeSet<OrderKind>,
     /// SKU of the item; `None` allows any.
     pub sku: Option<String>,
     /// Name of a print area that must have a file; `None` allows any.
     pub area: Option<String>,
-    /// Ship class, compared without regard to case; `None` allows any.
+    /// Ship class of the item, compared without regard to case; `None` allows any.
     pub ship_class: Option<String>,
-    /// Country codes of the shipping address; empty allows any.
+    /// Allowed country codes of the shipping address; empty allows any.
     pub countries: BTreeSet<String>,
 }

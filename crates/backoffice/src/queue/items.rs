@@ -15,20 +15,20 @@ use pressline_kit::words::{SearchKey, WordSet};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Number of orders in the first query. It fills the page of most searches.
+/// Number of orders that the first query returns. They fill the page of most searches.
 const FIRST_PORTION: u32 = 100;
 /// Factor by which the number of orders per query grows.
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;
 
-/// Maximum number of orders examined for one page. If they do not fill the page, it ends early, and
-/// its cursor continues after them.
+/// Number of examined orders after which a search stops. If the found items do not fill the page,
+/// it ends early, and its cursor continues after the examined orders.
 const LOOKED_AT: usize = 10_000;
 
-/// Maximum number of orders loaded together if few of the examined orders match.
+/// Maximum number of orders that are loaded together if few of the examined orders match.
 const READ_AT_ONCE: usize = 1000;
 
-/// Item found by a search, with its order.
+/// Item of the queue, with the order that contains it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueueItem {
     /// Order that contains the item.
@@ -65,8 +65,8 @@ impl QueueFilter {
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
     }
 
-    /// Returns whether [`has_state`](Self::has_state) suffices to evaluate the filter, given that
-    /// the query already checks order types.
+    /// Returns whether [`has_state`](Self::has_state) checks all conditions of the filter, apart
+    /// from order types, which the query checks.
     pub(crate) fn asks_for_states_only(&self) -> bool {
         self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
     }
@@ -91,7 +91,7 @@ impl QueueFilter {
         self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
     }
 
-    /// Returns only items with an item number above `after`.
+    /// Returns the items of `order` that match the filter and have an item number above `after`.
     fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
         if !self.has_order(order) {
             return Vec::new();
@@ -140,8 +140,9 @@ impl CursorKey for QueueKey {
     }
 }
 
-/// Adds the words of `sku` to `key`, so that the repository skips orders without the SKU. Returns
-/// `key` unchanged if the SKU cannot be searched by words.
+/// Returns `key` with the words of `sku` added, so that the repository skips orders without the
+/// SKU. `text` is the text of `key`. Returns `key` unchanged if the SKU cannot be searched by
+/// words.
 fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<SearchKey> {
     let Some(sku) = sku else {
         return key;
@@ -221,7 +222,11 @@ impl QueueService {
         Ok(window.page(items, last.or(stopped)))
     }
 
-    /// At the limit on examined orders, returns fewer items and the key at which it stopped.
+    /// Returns the first `wanted` items of `query` that match `filter`, oldest order first. In the
+    /// order that contains the item `after`, only later items are returned.
+    ///
+    /// If the search stops after [`LOOKED_AT`] examined orders, it returns fewer items, and the key
+    /// after which to continue.
     pub(crate) async fn items(
         &self,
         mut query: CrossStoreQuery,

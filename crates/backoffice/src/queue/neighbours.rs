@@ -9,21 +9,24 @@ use crate::operator::Operator;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::OrderId;
 
-/// Numbers of orders examined on each side: first a few, because most orders match.
+/// Numbers of orders that the first and the second query examine on each side. The first query is
+/// small, because most orders match.
 const PORTIONS: [u32; 2] = [8, 1000];
 const READ_AT_ONCE: usize = 50;
 
-/// Previous and next order in a list; `None` at its ends.
+/// Orders before and after a given order in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Neighbours {
-    /// Order before the requested order; `None` at the start of the list.
+    /// Order before the given order; `None` at the start of the list.
     pub previous: Option<OrderRef>,
-    /// Order after the requested order; `None` at the end of the list.
+    /// Order after the given order; `None` at the end of the list.
     pub next: Option<OrderRef>,
 }
 
 impl CrossStoreQuery {
-    /// The nearest orders come first.
+    /// Returns a copy of the query that finds only orders on one side of `order`: newer orders for
+    /// [`Direction::OldestFirst`], older orders for [`Direction::NewestFirst`]. The nearest orders
+    /// come first.
     pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Self {
         let mut query = self.clone();
         query.direction = direction;
@@ -56,9 +59,9 @@ impl QueueService {
         })
     }
 
-    /// Returns the neighbours of `order` in the list of [`search`](Self::search), oldest first,
-    /// among orders with a matching item. Up to 1,000 orders are examined on each side. Same errors
-    /// as [`search`](Self::search).
+    /// Returns the neighbours of `order` in the list of [`search`](Self::search), oldest first.
+    /// Only orders with a matching item count. Up to 1,000 orders are examined on each side. Same
+    /// errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn queue_neighbours(
         &self,

@@ -17,12 +17,12 @@ use pressline_domain::value::page::ListDigest;
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Names of the filters, for error messages about cursors.
+/// Names of the fields with filters, for error messages about cursors.
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 
-/// Maximum number of shipments to read by a tracking number. Carriers reuse numbers after months,
-/// so several shipments can have the same number.
+/// Maximum number of shipments to read by a tracking number. Several shipments can have the same
+/// number, because carriers reuse numbers after months.
 const LOOKED_UP: u32 = 1000;
 
 pub(super) struct ValidOrders {
@@ -64,15 +64,15 @@ impl OrdersDraft {
 }
 
 impl QueueService {
-    /// Returns a page of the orders in the stores that `operator` has access to, newest first.
-    /// Orders of a very large page are loaded in parts, like in a search within a store. Same
-    /// errors as [`search`](Self::search).
+    /// Returns a page of the orders in the stores that `operator` has access to, newest first. If
+    /// the orders of a page are very large, they are loaded in parts, as in a search within a
+    /// store. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn orders(&self, operator: &Operator, draft: &OrdersDraft) -> Result<SearchPage> {
         self.found(draft.check(operator, limits::PAGE_SIZE)?).await
     }
 
-    /// Same as [`orders`](Self::orders) for lists on the screen: a page has up to
+    /// Returns a page like [`orders`](Self::orders), for lists on the screen: it has up to
     /// [`crate::limits::LISTED_ORDERS`] orders. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn listed_orders(

@@ -29,12 +29,12 @@ impl StoreFilter {
     }
 }
 
-/// Sort order of orders by id, and thus by creation time.
+/// Sort order of a list of orders. Order ids ascend with the creation time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Ascending ids.
+    /// Ascending order of ids.
     OldestFirst,
-    /// Descending ids.
+    /// Descending order of ids.
     NewestFirst,
 }
 
@@ -47,9 +47,9 @@ pub struct CrossStoreQuery {
     pub from: OrderId,
     /// Upper bound of the order ids, exclusive.
     pub before: OrderId,
-    /// Search key, matched by word prefixes; `None` matches all.
+    /// Search key, matched by word prefixes; `None` matches all orders.
     pub key: Option<SearchKey>,
-    /// Item statuses; at least one item of an order must match. Empty matches all.
+    /// Statuses of which an order must have at least one among its items. Empty matches all orders.
     pub statuses: BTreeSet<ItemStatus>,
     /// Allowed order types; empty allows any.
     pub kinds: BTreeSet<OrderKind>,
@@ -60,7 +60,7 @@ pub struct CrossStoreQuery {
     pub count: u32,
 }
 
-/// Reference to an order: its store, id and size.
+/// Reference to an order in a store, with the size of the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderRef {
     /// Store of the order.
@@ -82,8 +82,8 @@ impl OrderRef {
 }
 
 impl CrossStoreQuery {
-    /// Returns whether `order` matches the test flag, `statuses`, `kinds` and `key`. Does not check
-    /// `stores.set` and the id range: the caller must.
+    /// Returns whether `order` matches `stores.with_test`, `statuses`, `kinds` and `key`. Does not
+    /// check `stores.set` and the id range: the caller must.
     pub fn matches(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -102,7 +102,8 @@ pub struct ItemCount {
     pub stores: StoreFilter,
     /// Statuses to count; empty for all.
     pub statuses: BTreeSet<ItemStatus>,
-    /// Number up to which the items in a status are counted exactly.
+    /// Limit of exact counts: the number for a status is exact up to this limit. A higher number
+    /// need only be above it.
     pub exact_to: u32,
 }
 
@@ -112,8 +113,8 @@ impl ItemCount {
         self.statuses.is_empty() || self.statuses.contains(&status)
     }
 
-    /// Returns the number of orders that is enough to exceed `exact_to`, since each has at least
-    /// one item.
+    /// Returns a number of orders that have more than `exact_to` items together: each order has at
+    /// least one item.
     pub fn most_orders(&self) -> u64 {
         u64::from(self.exact_to) + 1
     }
@@ -138,6 +139,6 @@ pub trait OrderQueue: Send + Sync {
     ///
     /// The numbers MUST be exact up to `exact_to`; a higher number need only be above it
     /// (`items_are_counted_by_status`, `items_are_counted_as_far_as_asked`). Only items of the
-    /// query's stores MUST be counted (`test_stores_are_found_only_if_asked_for`).
+    /// stores `count.stores` MUST be counted (`test_stores_are_found_only_if_asked_for`).
     async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts>;
 }

@@ -16,7 +16,7 @@ use pressline_domain::value::id::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Number of stores read concurrently. Each row of a page can belong to a different store.
+/// Number of stores that are read concurrently. Each row of a page can belong to a different store.
 const STORES_AT_ONCE: usize = 4;
 
 /// Finds orders and items in the stores that an operator has access to.
@@ -32,8 +32,8 @@ impl QueueService {
         Self { queue, orders }
     }
 
-    /// Returns the orders `places` in ascending order of their ids; unknown orders are left out.
-    /// All are in memory together.
+    /// Returns the orders that `places` refers to, in ascending order of ids. Unknown orders are
+    /// left out. All orders are in memory together.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if a query fails.
@@ -48,8 +48,8 @@ impl QueueService {
         Ok(orders)
     }
 
-    /// Reads the first `places` that fit into a batch of memory. Returns their orders in ascending
-    /// order of ids, and the remaining references.
+    /// Reads orders from the beginning of `places`, as long as they fit into a batch of memory.
+    /// Returns them in ascending order of ids, and the references that were not read.
     pub(super) async fn read<'p>(
         &self,
         places: &'p [OrderRef],
@@ -73,7 +73,8 @@ impl QueueService {
         Ok((orders, later))
     }
 
-    /// Returns orders in ascending order, without unknown ones. All are in memory together.
+    /// Returns the orders `ids` of `store`, in the sequence of `ids`. Unknown orders are left out.
+    /// All orders are in memory together.
     pub(crate) async fn read_of_store(
         &self,
         store: StoreId,
@@ -102,9 +103,9 @@ impl QueueService {
     }
 
     /// Returns the number of items in each open status, in the stores that `operator` has access
-    /// to. Numbers up to `exact_to` are exact; a higher result only says that there are more.
-    /// Finished items are not counted, because they are the bulk of a database. Same errors as
-    /// [`search`](Self::search).
+    /// to. Numbers up to `exact_to` are exact; a higher number only means that there are more than
+    /// `exact_to`. Finished items are not counted, because they are the bulk of a database. Same
+    /// errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn open_counts(
         &self,

@@ -10,12 +10,15 @@ use pressline_domain::value::id::OrderId;
 
 pub(crate) struct WholeOrders {
     pub(crate) orders: Vec<Order>,
-    /// Id of the last examined order; `None` if no more orders follow it.
+    /// Id of the last examined order, after which the search continues; `None` if the search has
+    /// reached its end.
     pub(crate) last: Option<OrderId>,
 }
 
 impl QueueDraft {
-    /// If the draft has no status, orders with an item in production match.
+    /// Checks the draft. Returns its query and filter, limited to the stores `within`, and its
+    /// window of the list of orders. If the draft has no status, it finds orders with an item that
+    /// is ready or in production.
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,
@@ -37,7 +40,8 @@ impl QueueDraft {
 }
 
 impl QueueService {
-    /// `limit` counts items. Returns fewer if the limit on examined orders is reached.
+    /// Returns the first orders of `query` with an item that matches `filter`. Stops after `limit`
+    /// matching items, or after about 10,000 examined orders.
     pub(crate) async fn first_orders(
         &self,
         query: &CrossStoreQuery,

@@ -37,11 +37,11 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings of an import: up to [`SHOWN`] with the lowest lines, and the total number. Memory is
-/// bounded, even if all rows are invalid.
+/// Findings of an import: up to [`SHOWN`] findings with the lowest lines, and the total number.
+/// Memory is bounded, even if all rows are invalid.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Fewer than twice [`SHOWN`] findings, including the findings with the lowest lines.
+    /// Fewer than twice [`SHOWN`] findings. They include the findings with the lowest lines.
     first: Vec<Finding>,
     count: usize,
 }
@@ -62,7 +62,7 @@ impl Findings {
         self.count
     }
 
-    /// Returns `true` if no finding was added, counting findings beyond [`SHOWN`].
+    /// Returns whether no finding was added.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

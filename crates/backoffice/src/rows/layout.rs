@@ -16,37 +16,39 @@ pub enum Content {
     Fees,
 }
 
-/// Columns of a kind of content.
+/// Columns of the files with a kind of data, and options for reading them.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Column names, in the order of an export.
     pub columns: &'static [&'static str],
-    /// Columns that a header must name.
+    /// Names of the columns that a header must have.
     pub required: &'static [&'static str],
     /// Separator between key and value in a cell of pairs, such as `size=M`.
     pub pair_separator: char,
     /// Repeated parts of an entry; `None` if entries have none.
     pub nested: Option<Nested>,
-    /// Columns that a header may name, with cells that are not read.
+    /// Columns that a header may name, although their cells are not read.
     pub ignored: &'static [&'static str],
     /// Whether an apostrophe before a formula character such as `=` is removed. Exports for
     /// spreadsheets add it.
     pub is_marked: bool,
 }
 
-/// Repeated parts of an entry: a list within the entry, or a flat row for each part.
+/// Layout of the repeated parts of an entry. JSON has a list within the entry; CSV has a row for
+/// each part.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Nested {
     /// Key of the list in JSON, such as `areas`.
     pub name: &'static str,
-    /// Prefix for part columns with ambiguous names in flat rows, such as `area_`.
+    /// Prefix that makes the column names of parts unambiguous in CSV rows, such as `area_`. JSON
+    /// keys do not have it.
     pub prefix: &'static str,
-    /// Column names of a part.
+    /// Names of a part's columns, in the order of an export.
     pub columns: &'static [&'static str],
 }
 
 impl Layout {
-    /// Has the options of most files. Other layouts are based on it.
+    /// Layout without columns, with the options of most files. Other layouts are based on it.
     pub(crate) const EMPTY: Self = Self {
         columns: &[],
         required: &[],
@@ -56,7 +58,7 @@ impl Layout {
         is_marked: false,
     };
 
-    /// Returns the columns of an entry or, if `nested` is `true`, of its parts.
+    /// Returns the names of the columns of an entry or, if `nested` is `true`, of its parts.
     pub fn columns(&self, nested: bool) -> &'static [&'static str] {
         match &self.nested {
             Some(parts) if nested => parts.columns,
@@ -65,7 +67,8 @@ impl Layout {
         }
     }
 
-    /// Returns all columns of a flat row: first `columns` of the entry, then the columns of a part.
+    /// Returns the names of all columns of a CSV row: first the columns of the entry, then the
+    /// columns of a part.
     pub fn flat_columns(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.columns(false)
             .iter()

@@ -7,7 +7,7 @@ use super::layout::Content;
 use super::row::Row;
 use super::value::Value;
 
-/// An entry of an import, such as a variant, with its parts, such as print areas.
+/// Entry of an import, such as a variant, with its parts, such as print areas.
 #[derive(Debug)]
 pub struct Record {
     /// Cells of the entry.
@@ -26,7 +26,8 @@ pub struct Rows {
     pub flat: bool,
     /// Rows, in the order of the source.
     pub records: Vec<Record>,
-    /// Errors of rows that could not be parsed and are left out of `records`.
+    /// Errors that were found when the rows were parsed. A row with such an error may be missing in
+    /// `records`.
     pub findings: Findings,
 }
 
@@ -35,8 +36,8 @@ pub struct Rows {
 pub struct FileRows {
     /// Rows in file order, with the cells of the file's columns.
     pub records: Vec<Record>,
-    /// Errors in the form of the file, such as a wrong number of cells. A file that cannot be
-    /// divided into rows has only these.
+    /// Errors in the form of the file, such as a wrong number of cells. If the file cannot be
+    /// divided into rows, `records` is empty.
     pub findings: Findings,
 }
 
@@ -50,7 +51,8 @@ impl From<Findings> for FileRows {
 }
 
 impl Rows {
-    /// Returns the distinct strings of `column`, sorted.
+    /// Returns the distinct strings in the cells of `column`, sorted. Each entry of a list is a
+    /// string.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let texts = self
             .records
@@ -83,7 +85,7 @@ pub struct Sheet {
     pub rows: Vec<SheetRow>,
 }
 
-/// Row of an export. Cells are in the order of the columns.
+/// Row of an export: an entry with its parts. Cells are in the order of the columns.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SheetRow {
     /// Cells of the entry.

@@ -19,7 +19,7 @@ pub struct References {
     pub stores: Vec<Store>,
     /// SKUs that the rows name and the catalog has.
     pub skus: HashSet<String>,
-    /// Similar SKUs of the catalog, keyed by an unknown SKU of the rows.
+    /// Similar SKUs of the catalog, for each SKU that the rows name and the catalog does not have.
     pub similar: HashMap<String, Vec<String>>,
     /// Names of the shipping zones.
     pub zones: Vec<String>,
@@ -38,7 +38,7 @@ pub struct FormerReferences {
 }
 
 impl FormerReferences {
-    /// Returns the currencies that `prices` use.
+    /// Returns the currencies of the prices of stores. Prices of the service itself are ignored.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         let currencies = prices
             .iter()
@@ -49,7 +49,7 @@ impl FormerReferences {
         }
     }
 
-    /// Returns the currencies and zones that `schedules` use.
+    /// Returns the currencies of the fee rules of stores, and the zones of all fee rules.
     pub fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
         let mut former = Self::default();
         for (store, schedule) in schedules {
@@ -80,7 +80,8 @@ pub fn unknown_store(stores: &[Store], name: &str) -> String {
     format!("`{name}` is neither the id nor the prefix of a store{similar}")
 }
 
-/// Returns an empty string for the service itself, and the id if the store is unknown.
+/// Returns the name of the store `id` in rows: its prefix, or its id if the store is unknown.
+/// Returns an empty string for the service itself, if `id` is `None`.
 pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
     let Some(id) = id else { return String::new() };
     let store = stores.iter().find(|store| store.id == id);
@@ -88,7 +89,9 @@ pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
 }
 
 impl References {
-    /// Returns `Some(None)` if the row is for the service itself, `None` if the store is unknown.
+    /// Returns the store in the column `store` of `row`; `Some(None)` if the cell is blank, because
+    /// the row is for the service itself. Adds a finding and returns `None` if the store is
+    /// unknown.
     pub(crate) fn store_of<'r>(&'r self, row: &mut Row) -> Option<Option<&'r Store>> {
         let name = row.text("store");
         if name.is_empty() {
@@ -101,7 +104,8 @@ impl References {
         found.map(Some)
     }
 
-    /// Allows the store's own currency, and currencies that its stored prices or fees use.
+    /// Returns whether rows of `store` may use `currency`: the store's own currency, or a currency
+    /// of its stored prices or fee rules.
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
@@ -120,7 +124,8 @@ impl References {
     }
 }
 
-/// If `key` is new, stores `line` and returns `None`. Several entries can be in the same line.
+/// Returns the line in which `key` occurred first, from `lines`. If `key` is new, stores `line` as
+/// its line and returns `None`. Several keys can occur in the same line.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

@@ -13,7 +13,7 @@ use pressline_domain::value::money::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::{control_character, excerpt};
 
-/// Cell with its line in the source.
+/// Cell of an import, with its line in the source.
 #[derive(Debug, Clone)]
 pub struct Cell {
     /// Content of the cell.
@@ -22,8 +22,8 @@ pub struct Cell {
     pub line: u64,
 }
 
-/// Returns the name that the source uses for `column`, of an entry or, if `nested` is `true`, of
-/// its parts.
+/// Function that returns the name of `column` in the source. `nested` is `true` if the column
+/// belongs to a part of an entry.
 pub type ColumnName = fn(layout: &Layout, nested: bool, column: &str) -> String;
 
 /// Cells of an entry of an import, or of a part of an entry, such as a print area.
@@ -78,7 +78,8 @@ impl Row {
         }
     }
 
-    /// Returns the entries of the cell in `column`, without checking them.
+    /// Returns the entries of the cell in `column`, trimmed and without blank entries. They are not
+    /// checked.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let parts: Vec<&str> = match self.value(column) {
             Value::Text(text) => text.split(LIST_SEPARATOR).collect(),
@@ -102,7 +103,8 @@ impl Row {
         });
     }
 
-    /// On error, adds a finding for each broken rule and returns `None`.
+    /// Returns the value of `made`. On error, adds a finding for each broken rule, in the column
+    /// that `column_of` returns for it, and returns `None`.
     pub(crate) fn made<T, B: ToString>(
         &mut self,
         made: Result<T, Invalid<B>>,
@@ -112,6 +114,8 @@ impl Row {
         made.ok()
     }
 
+    /// Adds a finding for each of `rules`, in the column that `column_of` returns for it.
+    ///
     /// Skips columns that already have a finding: an unreadable cell is replaced by a default
     /// value, and this may break rules as well.
     pub(crate) fn broken<B: ToString>(
@@ -138,7 +142,9 @@ impl Row {
         self.findings
     }
 
-    /// If `numbers`, also accepts a number, as written. Returns an empty string for a blank cell.
+    /// Reads the text of the cell in `column`. If `numbers` is `true`, also accepts a number, as
+    /// written. Returns an empty string for a blank cell. Any other value adds a finding and
+    /// returns an empty string.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.value(column) {
@@ -154,7 +160,8 @@ impl Row {
         String::new()
     }
 
-    /// Returns `false` if `text` is too long to be read and quoted in messages.
+    /// Adds a finding if `text` is too long or contains a control character. Returns `false` if it
+    /// is too long to be read and quoted in messages.
     fn check_text(&mut self, column: &str, text: &str) -> bool {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
@@ -168,7 +175,8 @@ impl Row {
         true
     }
 
-    /// Returns an empty string if the cell is blank or too long.
+    /// Reads the text of the cell in `column`. Returns an empty string if the cell is blank, too
+    /// long or not a text.
     pub(crate) fn text(&mut self, column: &str) -> String {
         let text = self.plain(column, false);
         match self.check_text(column, &text) {
@@ -177,7 +185,8 @@ impl Row {
         }
     }
 
-    /// `hint` describes the expected value.
+    /// Reads the text of the cell in `column`. If the cell is blank, adds a finding with `hint`,
+    /// which describes the expected value, and returns an empty string.
     pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
         let found = self.findings.len();
         let text = self.text(column);
@@ -188,7 +197,7 @@ impl Row {
         text
     }
 
-    /// Returns `None` if the cell is blank or invalid.
+    /// Parses the text of the cell in `column`. Returns `None` if the cell is blank or invalid.
     pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
         let text = self.text(column);
         match text.parse() {
@@ -201,7 +210,7 @@ impl Row {
         }
     }
 
-    /// Returns `default` if the cell is blank or invalid.
+    /// Parses the currency in `column`. Returns `default` if the cell is blank or invalid.
     pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
         let text = self.text(column);
         if text.is_empty() {
@@ -213,7 +222,8 @@ impl Row {
         })
     }
 
-    /// Reads an amount in major units. Returns `None` if the cell is blank or invalid.
+    /// Parses the amount in `column`, in major units of `currency`. Returns `None` if the cell is
+    /// blank or invalid.
     pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
@@ -224,7 +234,8 @@ impl Row {
         read.ok()
     }
 
-    /// Returns zero if the cell is blank or invalid.
+    /// Parses the amount in `column`, in major units of `currency`. Returns zero, with a finding,
+    /// if the cell is blank or invalid.
     pub(crate) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
         let found = self.findings.len();
         let amount = self.amount(column, currency);
@@ -236,7 +247,8 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Returns 0 if the cell is blank or invalid. The message names the unit `what`.
+    /// Parses the whole number in `column`. Returns 0 if the cell is blank or invalid. `what` is
+    /// the unit of the number, for the message.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
@@ -250,7 +262,8 @@ impl Row {
         }
     }
 
-    /// Returns `None` if the cell is blank or has no name of `names`.
+    /// Returns the value in `names` for the name in `column`. Returns `None` if the cell is blank
+    /// or has another name.
     pub(crate) fn one_of<T: Copy>(
         &mut self,
         column: &str,
@@ -268,7 +281,8 @@ impl Row {
         found
     }
 
-    /// Returns the entries of a list, or of a string separated by `|`, without blank entries.
+    /// Returns the entries of the cell in `column`: of a list, or of a string separated by `|`.
+    /// Blank entries are left out.
     fn entries(&mut self, column: &str) -> Vec<String> {
         if !matches!(self.value(column), Value::List(_)) {
             // Adds a finding if the cell is neither a list nor a string.
@@ -277,7 +291,8 @@ impl Row {
         self.texts(column)
     }
 
-    /// Leaves out a repeated entry and adds a finding.
+    /// Returns the entries of the list in `column`. Adds a finding for a repeated entry, and leaves
+    /// it out.
     pub(crate) fn list(&mut self, column: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut list: Vec<String> = Vec::new();
@@ -294,7 +309,9 @@ impl Row {
         list
     }
 
-    /// Reads an object, or a string such as `size=M|colour=black`. A repeated key adds a finding.
+    /// Returns the key-value pairs in `column`: of an object, or of a string such as
+    /// `size=M|colour=black`. Adds a finding for a repeated key, and for an entry that is not of
+    /// the form `example`.
     pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
         let by = self.layout.pair_separator;
         let from_object = match self.cell(column).map(|cell| &cell.value) {
@@ -335,8 +352,8 @@ impl Row {
         pairs
     }
 
-    /// Adds a finding if `entry` contains the list separator, because a flat row would split it.
-    /// Returns `false` if it is too long to be read and quoted in messages.
+    /// Checks `entry` like [`check_text`](Self::check_text). Also adds a finding if it contains the
+    /// list separator, because a CSV row would split it.
     fn check_entry(&mut self, column: &str, entry: &str) -> bool {
         if !self.check_text(column, entry) {
             return false;

@@ -8,7 +8,7 @@ use pressline_domain::check::{order_name, word};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::DecideDraft;
 
-/// Request to fast-forward due times.
+/// Unchecked request to fast-forward the due times of a test store.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ClockDraft {
     /// Number of seconds, 1 to [`limits::ADVANCE_SECONDS`].
@@ -28,7 +28,7 @@ impl ClockDraft {
     }
 }
 
-/// Request to move an order as the print shop or a carrier would. Exactly one of `to` and
+/// Unchecked request to move an order as the print shop or a carrier would. Exactly one of `to` and
 /// `decision` is required.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlayDraft {
@@ -43,7 +43,7 @@ pub struct PlayDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
     MoveTo(ItemStatus),
-    /// The value is in [`PlayDraft::DECISIONS`].
+    /// Decision about the pending change: an entry of [`PlayDraft::DECISIONS`].
     Decide(&'static str),
 }
 

@@ -21,7 +21,7 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 /// Reason that the sandbox gives for a decision about a pending change.
 const REASON: &str = "tried out in the sandbox";
 
-/// Use cases of test stores.
+/// Fast-forwards due times of test stores, and moves their orders.
 #[derive(Clone)]
 pub struct SandboxService {
     orders: OrderService,
@@ -44,8 +44,8 @@ impl SandboxService {
         Self { orders, webhooks }
     }
 
-    /// Fast-forwards all due times of `store`. When it returns, everything that fell due has been
-    /// processed.
+    /// Fast-forwards all due times of `store` by the number of seconds in `draft`. Orders that fall
+    /// due are processed before it returns; webhook messages that fall due are sent later.
     ///
     /// # Errors
     /// [`OrderError::NotATestStore`] if `store` is not a test store, [`OrderError::Invalid`] if

@@ -10,8 +10,8 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::time::Timestamp;
 
-/// Statistics of a group of orders. Amounts are in one currency, for example that of a
-/// [`StatisticsRow`](super::StatisticsRow).
+/// Statistics of a group of orders. All amounts are in one currency, which is stored elsewhere,
+/// such as in a [`StatisticsRow`](super::StatisticsRow).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Number of orders with an item that is not `cancelled`.
@@ -67,7 +67,8 @@ impl Statistics {
         figures
     }
 
-    /// The key `None` has the amounts that belong to no single item, such as shipping.
+    /// Returns the statistics of `order` for each of its SKUs. The key `None` has the amounts that
+    /// belong to no single item, such as shipping.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,
@@ -102,7 +103,7 @@ impl Statistics {
         parts
     }
 
-    /// `other` must be in the same currency.
+    /// Adds the counts and amounts of `other`, which must be in the same currency.
     pub(super) fn add(&mut self, other: &Self) {
         self.orders += other.orders;
         self.units += other.units;
@@ -150,8 +151,8 @@ impl Statistics {
     }
 }
 
-/// Returns the SKUs of the items without a unit cost if the product cost is unknown; otherwise the
-/// list contains only `None`, for costs that belong to no single item.
+/// Returns the SKUs that lack a unit cost, if the product cost of `order` is unknown. Otherwise
+/// returns only `None`, the key of costs that belong to no single item.
 fn unpriced_skus(order: &PlacedOrder) -> Vec<Option<&str>> {
     let mut missing = order.bill.missing(order.kind.needed_fees());
     if !missing.any(|fee| fee == FeeType::Product) {

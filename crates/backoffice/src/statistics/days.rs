@@ -19,7 +19,7 @@ pub struct Day(Date);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Days {
     days: Vec<Day>,
-    /// Start of each day, and the end of the last day.
+    /// Start of each day, followed by the end of the last day.
     bounds: Vec<Timestamp>,
 }
 
@@ -30,13 +30,13 @@ pub enum InvalidDays {
     /// The string does not have the form `2026-11-21`.
     #[error("not a day such as 2026-11-21")]
     Format,
-    /// The `first` day is after the `last`.
+    /// The first day is after the last day.
     #[error("after the last day")]
     Order,
-    /// More than [`limits::FIGURE_DAYS`] days.
+    /// The range has more than [`limits::FIGURE_DAYS`] days.
     #[error("more than {} days before the last day", limits::FIGURE_DAYS - 1)]
     TooMany,
-    /// The start of a day cannot be computed: it is before the year -9999 or after 9999.
+    /// The start of a day cannot be computed, because it is before the year -9999 or after 9999.
     #[error("not a day that has a beginning in the time zone")]
     Unknown,
 }
@@ -92,12 +92,12 @@ impl FromStr for Day {
 }
 
 impl Days {
-    /// Returns the days from `first` to `last`, both included, in `zone`.
+    /// Returns the days from `first` to `last`, both included, in the time zone `zone`.
     ///
     /// # Errors
-    /// [`InvalidDays::Order`] if `last` is before `first`, [`InvalidDays::TooMany`] for more than
-    /// [`limits::FIGURE_DAYS`] days, and [`InvalidDays::Unknown`] if the calendar does not reach
-    /// that far.
+    /// [`InvalidDays::Order`] if `last` is before `first`; [`InvalidDays::TooMany`] for more than
+    /// [`limits::FIGURE_DAYS`] days; [`InvalidDays::Unknown`] if the start of a day is outside the
+    /// calendar.
     pub fn between(first: Day, last: Day, zone: &ZoneName) -> Result<Self, InvalidDays> {
         if last < first {
             return Err(InvalidDays::Order);
@@ -117,20 +117,21 @@ impl Days {
         Ok(Self { days, bounds })
     }
 
-    /// Returns the first and the last day. `None` is impossible for a value from [`Days::between`].
+    /// Returns the first and the last day. `None` does not occur for a value from
+    /// [`Days::between`].
     pub fn ends(&self) -> Option<(Day, Day)> {
         Some((*self.days.first()?, *self.days.last()?))
     }
 
-    /// Returns the range of order ids of all days: the lowest possible id, inclusive, and the upper
-    /// bound, exclusive.
+    /// Returns the range of ids of the orders created on these days: the lowest possible id,
+    /// inclusive, and the upper bound, exclusive.
     pub fn ids(&self) -> (OrderId, OrderId) {
         let bound = |moment: Option<&Timestamp>| moment.copied().map(OrderId::first_of);
         let from = bound(self.bounds.first()).unwrap_or(OrderId::HIGHEST);
         (from, bound(self.bounds.last()).unwrap_or(from))
     }
 
-    /// Returns the day of the time `moment`; `None` outside the range.
+    /// Returns the day on which the time `moment` falls; `None` if it falls on no day of the range.
     pub fn day_of(&self, moment: Timestamp) -> Option<Day> {
         let begun = self.bounds.partition_point(|bound| *bound <= moment);
         self.days.get(begun.checked_sub(1)?).copied()

@@ -10,7 +10,7 @@ use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::word;
 use pressline_domain::value::time::Timestamp;
 
-/// Request for the statistics of orders placed within a range of days.
+/// Unchecked request for the statistics of orders placed within a range of days.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatisticsDraft {
     /// First day, such as `2026-11-01`. Default: the first day of the month of `to`.
@@ -21,8 +21,8 @@ pub struct StatisticsDraft {
     pub time_zone: Field<String>,
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// Grouping of the rows: `store`, `sku`, `day` or `order`. For `order`, `stores` must name a
-    /// single store. Default: `store`.
+    /// Grouping of the rows: `store`, `sku`, `day` or `order`. For `order`, the request must select
+    /// a single store. Default: `store`.
     pub by: Field<String>,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct ValidStatistics {
 }
 
 impl StatisticsDraft {
-    /// Adds violations to `report`. Returns `None` if the days are invalid.
+    /// Checks the draft, and adds its errors to `report`. Returns `None` if the days are invalid.
     pub(super) fn check(
         &self,
         operator: &Operator,

@@ -91,7 +91,7 @@ impl PlacedOrder {
         items.all(PlacedItem::is_cancelled)
     }
 
-    /// Returns whether all costs of the total are known. `true` for a cancelled order, since it
+    /// Returns whether all costs of the order are known. `true` for a cancelled order, since it
     /// costs nothing.
     pub fn is_priced(&self) -> bool {
         let mut missing = self.bill.missing(self.kind.needed_fees());
@@ -100,8 +100,8 @@ impl PlacedOrder {
 }
 
 impl PlacedItem {
-    /// Returns when the latest of `shipments` with units of `item` was handed to the carrier. Void
-    /// shipments do not count.
+    /// Returns the time at which `item` was last sent: when the latest of `shipments` with units of
+    /// it was handed to the carrier. Void shipments do not count.
     pub fn sent_at(shipments: &[Shipment], item: ItemId) -> Option<Timestamp> {
         let counting = shipments.iter().filter(|shipment| shipment.counts());
         let of_item = counting.filter(|shipment| shipment.units_of(item) > 0);

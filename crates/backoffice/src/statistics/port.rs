@@ -26,7 +26,8 @@ pub trait PlacedOrders: Send + Sync {
     /// Returns the first orders of `range`, in ascending order of their ids.
     ///
     /// They MUST be exactly the first orders of the store within the range
-    /// (`placed_orders_are_those_of_the_range`), each as it is stored, with its corrections, the
-    /// shipments and the progress of its items (`placed_orders_are_read_as_they_are_stored`).
+    /// (`placed_orders_are_those_of_the_range`). Each MUST be as it is stored, with its
+    /// corrections, and with the shipments and the progress of its items
+    /// (`placed_orders_are_read_as_they_are_stored`).
     async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError>;
 }

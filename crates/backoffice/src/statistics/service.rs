@@ -28,12 +28,15 @@ pub struct StatisticsService {
     permits: Arc<Permits>,
 }
 
-/// Counts concurrent reports: each report holds a clone of the inner `Arc`.
+/// Counter of concurrent reports: each report holds a clone of the inner `Arc`.
 #[derive(Default)]
 struct Permits(Arc<()>);
 
 impl Permits {
-    /// Returns a permit, which is held until it is dropped.
+    /// Returns a permit for a report, which is held until it is dropped.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Unavailable`] if [`limits::FIGURES_AT_ONCE`] permits are held.
     fn take(&self) -> Result<Arc<()>> {
         let permit = Arc::clone(&self.0);
         // `self` itself holds a clone.
@@ -48,9 +51,9 @@ impl Permits {
 /// Dependencies of [`StatisticsService`].
 #[derive(Clone)]
 pub struct StatisticsPorts {
-    /// Source of [`PlacedOrder`](super::PlacedOrder)s.
+    /// Reads placed orders.
     pub orders: Arc<dyn PlacedOrders>,
-    /// Stores, with the `ship_by_seconds` that decide whether an item is overdue.
+    /// Reads stores. Their `ship_by_seconds` decide whether an item is overdue.
     pub stores: Arc<dyn StoreDirectory>,
     /// Clock that decides whether an item is overdue.
     pub clock: Arc<dyn Clock>,
@@ -91,9 +94,9 @@ impl StatisticsService {
     /// number of rows only.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if the request is invalid or has more than [`limits::FIGURE_ROWS`]
-    /// rows; [`OrderError::Repository`] if a query fails, or while [`limits::FIGURES_AT_ONCE`]
-    /// other reports are computed.
+    /// [`OrderError::Invalid`] if `draft` is invalid or the report has more than
+    /// [`limits::FIGURE_ROWS`] rows. [`OrderError::Repository`] if a query fails, or while
+    /// [`limits::FIGURES_AT_ONCE`] other reports are computed.
     #[pressline_kit::boxed]
     pub async fn orders(
         &self,

@@ -2,18 +2,19 @@
 
 use pressline_domain::value::money::Currency;
 
-/// Sum of amounts, in minor units; the currency is kept separately. It is exact and can be
-/// negative. 1,025 of the largest amounts would overflow an `i64`.
+/// Sum of amounts, in minor units. The currency is kept separately. The sum is exact and can be
+/// negative. It is wider than an `i64`, which would overflow at 1,025 of the largest amounts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sum(i128);
 
 impl Sum {
-    /// Creates a sum of `units` minor units.
+    /// Returns a sum of `units` minor units.
     pub fn from_minor(units: i64) -> Self {
         Self(i128::from(units))
     }
 
-    /// Returns the sum plus `units` minor units. Exact for up to 2^64 of the largest amounts.
+    /// Returns the sum plus `units` minor units. The result is exact for up to 2^64 of the largest
+    /// amounts.
     #[must_use]
     pub fn plus(self, units: i64) -> Self {
         Self(self.0.saturating_add(i128::from(units)))

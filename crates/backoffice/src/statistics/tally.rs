@@ -12,10 +12,10 @@ use pressline_domain::store::Store;
 use pressline_domain::value::id::StoreId;
 use pressline_domain::value::money::{Currency, MoneyError};
 
-/// [`Statistics`] of a group in one currency.
+/// Row of a report: [`Statistics`] of a group in one currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatisticsRow {
-    /// Store, SKU, day or order of the row.
+    /// Store, SKU, day or order that the row counts.
     pub group: Group,
     /// Currency of the amounts.
     pub currency: Currency,
@@ -26,9 +26,9 @@ pub struct StatisticsRow {
 pub(super) struct Tally<'a> {
     by: GroupBy,
     days: &'a Days,
-    /// Keyed by group and currency code.
+    /// Rows of the report, keyed by group and currency code.
     pub(super) rows: BTreeMap<(Group, &'static str), StatisticsRow>,
-    /// Keyed by currency code.
+    /// Totals of all orders, keyed by currency code.
     totals: BTreeMap<&'static str, (Currency, Statistics)>,
 }
 
@@ -42,7 +42,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns an error if the total of `order` overflows, which does not happen for stored orders.
+    /// Adds `order` to its rows and to the totals. Returns an error if the total of `order`
+    /// overflows, which does not happen for stored orders.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,
@@ -94,7 +95,9 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// The rows are in the order of [`OrderStatistics::rows`](super::OrderStatistics::rows).
+    /// Returns the rows and the totals. The rows are in the order of
+    /// [`OrderStatistics::rows`](super::OrderStatistics::rows); stores are sorted by their names in
+    /// `stores`.
     pub(super) fn finish(
         self,
         stores: &HashMap<StoreId, Store>,

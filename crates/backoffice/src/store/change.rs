@@ -13,7 +13,8 @@ pub struct StoreChange {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors of an order instead
     /// of warnings.
     pub strict_catalog: Option<bool>,
-    /// Whether each of the store's calls needs a timestamp, also to create, update or search orders.
+    /// Whether each of the store's calls needs a timestamp, including calls that create, update or
+    /// search orders.
     pub require_timestamp: Option<bool>,
     /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: Option<bool>,
@@ -24,7 +25,7 @@ pub struct StoreChange {
     pub ship_by_seconds: Option<Option<u32>>,
     /// Note on packing slips; `Some(None)` removes it.
     pub slip_note: Option<Option<String>>,
-    /// `false` refuses all requests of the store.
+    /// Whether the store is enabled. All requests of a disabled store are refused.
     pub enabled: Option<bool>,
     /// Expected version: the change fails if the store has another version. `None` skips the check.
     pub version: Option<u32>,

@@ -10,7 +10,7 @@ use pressline_domain::store::{StoreSettings, slip_note};
 use pressline_domain::value::id::{KeyId, StoreId};
 use pressline_domain::value::money::Currency;
 
-/// Settings of a new store, or changes to a store.
+/// Unchecked settings of a new store, or unchecked changes to a store.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoreDraft {
     /// Display name, 1 to 255 characters.
@@ -25,7 +25,8 @@ pub struct StoreDraft {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors of an order instead
     /// of warnings.
     pub strict_catalog: Field<bool>,
-    /// Whether each of the store's calls needs a timestamp, also to create, update or search orders.
+    /// Whether each of the store's calls needs a timestamp, including calls that create, update or
+    /// search orders.
     pub require_timestamp: Field<bool>,
     /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: Field<bool>,
@@ -35,13 +36,14 @@ pub struct StoreDraft {
     pub ship_by_seconds: Field<i64>,
     /// Note on packing slips; a blank string removes it.
     pub slip_note: Field<String>,
-    /// Expected version of the store. Only for changes:
-    /// [`StoreError::VersionConflict`](super::StoreError::VersionConflict) if it differs.
+    /// Expected version of the store; ignored for a new store. If the store has another version,
+    /// the change fails with [`StoreError::VersionConflict`](super::StoreError::VersionConflict).
     pub version: Field<i64>,
 }
 
 impl StoreDraft {
-    /// Absent fields have the defaults of `pressline store create`.
+    /// Returns the values of a new store. Absent fields have the defaults of
+    /// `pressline store create`. The result is valid only if no violation was added to `report`.
     pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
         let path = Path::Root.key("name");
         self.name.demand(&path, "a name for people", report);

@@ -185,7 +185,7 @@ impl StoreAdmin {
         Ok(self.directory.list().await?)
     }
 
-    /// Includes the prefixes of disabled stores.
+    /// Returns the prefixes of all stores, including disabled stores.
     pub(crate) async fn prefixes(&self) -> Result<Vec<Prefix>, RepositoryError> {
         let records = self.directory.list().await?.into_iter();
         Ok(records.map(|record| record.store.prefix).collect())
@@ -284,7 +284,8 @@ impl StoreAdmin {
         .await
     }
 
-    /// Encrypts all keys of all stores with the master key `with`. Repeating it changes nothing.
+    /// Encrypts all stored secrets with the master key `with`: the keys of stores and the secrets
+    /// of webhook endpoints. Repeating it changes nothing.
     ///
     /// # Errors
     /// [`StoreError::Seal`] if `with` or the current master key is not configured.
@@ -311,7 +312,8 @@ impl StoreAdmin {
     /// Checks that the current master key is configured.
     ///
     /// # Errors
-    /// [`StoreError::Seal`] with the ids of the master keys if it is not.
+    /// [`StoreError::Seal`], with the ids of the master keys, if the current master key is not
+    /// configured.
     #[boxed]
     pub async fn require_master_key(&self) -> Result<()> {
         match self.directory.sealing_key().await? {
@@ -370,7 +372,7 @@ pub(super) fn checked_name(name: &str) -> Result<()> {
     if fits { Ok(()) } else { Err(StoreError::Name) }
 }
 
-/// Returns prefix, id and `details` for the audit log.
+/// Returns the subject of an audit entry: the store's prefix and id, and `details`.
 fn subject(record: &StoreRecord, details: &str) -> String {
     let store = &record.store;
     let named = format!("{} {} {details}", store.prefix, store.id);

@@ -18,7 +18,7 @@ pub use service::{TaskError, TaskRun, TaskService};
 pressline_kit::named! {
     /// State of a task: prepared, running, interrupted or done.
     pub enum TaskState {
-        /// The orders are listed; `values` are missing.
+        /// The task has a list of orders, but no values for its command yet.
         Prepared = "prepared",
         /// A server holds the lease and executes the command.
         Running = "running",
@@ -37,7 +37,8 @@ pub struct Task {
     pub id: TaskId,
     /// Operator who prepared the task.
     pub operator: OperatorId,
-    /// Stores that the operator had access to; `None` for all. All orders belong to them.
+    /// Stores that the operator had access to when the task was prepared; `None` for all stores.
+    /// All orders of the task belong to stores in this set.
     pub stores: Option<BTreeSet<StoreId>>,
     /// Name of the command, such as `hold`.
     pub command: String,
@@ -47,9 +48,10 @@ pub struct Task {
     pub created_at: Timestamp,
     /// Number of parts, orders and items.
     pub size: TaskSize,
-    /// Processed parts, orders and items.
+    /// Numbers of processed parts, orders and items.
     pub progress: TaskProgress,
-    /// End of the lease; `None` if no server has leased the task. Each processed part extends it.
+    /// End of the lease of the server that runs the task; `None` if the task is not leased. Each
+    /// processed part extends it.
     pub leased_until: Option<Timestamp>,
     /// Time at which the last part was processed; `None` while the task is unfinished.
     pub finished_at: Option<Timestamp>,
@@ -139,8 +141,8 @@ impl Task {
         }
     }
 
-    /// Returns whether `operator` may see the task: own tasks, and tasks with stores that are all
-    /// accessible to the operator.
+    /// Returns whether `operator` may see the task: it prepared the task, or has access to all
+    /// stores of the task.
     pub fn is_seen_by(&self, operator: &Operator) -> bool {
         let reaches_all = match (&operator.stores, &self.stores) {
             (None, _) => true,

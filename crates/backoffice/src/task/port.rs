@@ -12,7 +12,7 @@ type Result<T> = std::result::Result<T, RepositoryError>;
 /// Exclusive right of a server to run a task, until it expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskLease {
-    /// Id of this run: another run of the same task has another `owner`.
+    /// Id of the run that holds the lease. Each run of a task has its own id.
     pub owner: LeaseId,
     /// End of the lease: from this time on, another server can lease the task.
     pub until: Timestamp,
@@ -53,8 +53,8 @@ pub trait TaskRepository: Send + Sync {
     /// exist.
     async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>>;
 
-    /// Leases an unfinished task and returns `true`. MUST return `false` while another lease is valid
-    /// (`one_server_at_a_time_has_a_task`), also in concurrent calls
+    /// Leases an unfinished task and returns `true`. MUST return `false` while another lease is
+    /// valid (`one_server_at_a_time_has_a_task`), also in concurrent calls
     /// (`of_concurrent_leases_of_a_task_one_is_given`). MUST also return `false` if `values` are
     /// given for a task that has begun, or missing for a task that has not
     /// (`a_task_begins_once_with_its_values`).

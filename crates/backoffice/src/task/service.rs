@@ -268,7 +268,9 @@ impl TaskService {
         Ok(())
     }
 
-    /// `moved` counts items of earlier attempts. Returns `false` if this run has lost its lease.
+    /// Executes the command on the part with the index `part`, and stores the result. `moved` is
+    /// the number of items that earlier attempts at this part have moved. Returns `false` if this
+    /// run has lost its lease.
     async fn carry_out_part(
         &self,
         run: &TaskRun,
@@ -289,7 +291,9 @@ impl TaskService {
         Ok(self.tasks.advance_task(task.id, lease, &step).await?)
     }
 
-    /// Adds the number of moved items to `moved_before`, also if the part fails.
+    /// Executes the command on `orders`, and returns the result with the part index 0.
+    /// `moved_before` is the number of items that earlier attempts have moved. Adds the number of
+    /// moved items to it, also if the part fails.
     async fn moved(
         &self,
         run: &TaskRun,

@@ -20,8 +20,8 @@ impl EndpointService {
     /// # Errors
     /// [`WebhookError::Invalid`] if a field is invalid, [`WebhookError::StoreNotFound`] if the
     /// store does not exist or is outside the caller's scope, [`WebhookError::TooMany`] if the
-    /// owner already has [`limits::ENDPOINTS`], and [`WebhookError::Seal`] if the secret cannot be
-    /// sealed.
+    /// owner already has [`limits::ENDPOINTS`] endpoints, and [`WebhookError::Seal`] if the secret
+    /// cannot be sealed.
     pub async fn create(
         &self,
         caller: impl Into<EndpointCaller<'_>>,

@@ -74,7 +74,7 @@ pub struct DeliveryResult {
 }
 
 impl DeliveryResult {
-    /// Returns `Succeeded` if there is no `error`.
+    /// Returns `Succeeded` if there is no `error`, else `Failed`.
     pub fn status(&self) -> DeliveryStatus {
         match self.error {
             None => DeliveryStatus::Succeeded,
@@ -83,7 +83,7 @@ impl DeliveryResult {
     }
 }
 
-/// Identifies a subscription: an endpoint has a subscription for each `store` in its scope.
+/// Key of a subscription. An endpoint has a subscription for each store in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SubscriptionKey {
     /// Store that the events belong to.

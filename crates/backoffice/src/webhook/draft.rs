@@ -53,7 +53,8 @@ pub struct EndpointIdDraft {
 pub struct EnableDraft {
     /// `webhook_id` and `store_id` of the endpoint.
     pub which: EndpointIdDraft,
-    /// `stopped` to continue where the endpoint stopped, or `now`.
+    /// Position at which the endpoint continues: `stopped` for the position at which it stopped, or
+    /// `now`.
     pub from: Field<String>,
     /// Sequence after which events are sent, instead of `from`. Endpoints of stores only.
     pub after_sequence: Field<i64>,
@@ -69,7 +70,8 @@ pub struct RotateSecretDraft {
     pub keep_old_seconds: Field<i64>,
 }
 
-/// Checked values of an [`EndpointDraft`]; `None` for absent fields.
+/// Values of an [`EndpointDraft`]; `None` for absent fields. They are valid only if the check added
+/// no violation to its report.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EndpointValues {
     pub(super) url: Option<String>,
@@ -127,7 +129,8 @@ impl EndpointDraft {
         (!self.types.is_absent()).then_some(types)
     }
 
-    /// Returns `None` if the request has no `stores`.
+    /// Returns the scope of a print shop endpoint; `None` if the request has no `stores`, or if the
+    /// endpoint belongs to a store.
     fn scope(&self, reached: &EndpointTarget<'_>, report: &mut Report) -> Option<EndpointScope> {
         let path = Path::Root.key("stores");
         if let EndpointOwner::Store(_) = reached.owner {
@@ -168,7 +171,8 @@ impl EnableDraft {
     pub const STARTS: [(&'static str, Option<SubscriptionStart>); 2] =
         [("stopped", None), ("now", Some(SubscriptionStart::Now))];
 
-    /// Returns `Some(None)` to continue where the endpoint stopped; `None` if it adds a violation.
+    /// Returns the position at which the endpoint continues; `Some(None)` if it continues where it
+    /// stopped. Returns `None`, with a violation in `report`, if the request has no valid position.
     pub(super) fn start(
         &self,
         owner: EndpointOwner,

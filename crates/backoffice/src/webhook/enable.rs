@@ -13,9 +13,9 @@ use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::value::time::Timestamp;
 
 impl EndpointService {
-    /// Enables an endpoint from where it stopped, from now, or after a sequence of its store. A
-    /// paused endpoint becomes due immediately. An endpoint that is enabled and not paused is
-    /// unchanged.
+    /// Enables an endpoint. It continues where it stopped, from now on, or after a sequence of its
+    /// store, as `draft` requests. A paused endpoint becomes due immediately. An endpoint that is
+    /// enabled and not paused is unchanged.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if `draft` is invalid or its sequence is above the store's last

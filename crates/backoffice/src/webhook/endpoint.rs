@@ -30,7 +30,8 @@ pub enum EndpointOwner {
 }
 
 impl EndpointScope {
-    /// Returns the store of a `Store` scope; otherwise the print shop owns the endpoint.
+    /// Returns the owner of an endpoint with this scope: the store of a `Store` scope, else the
+    /// print shop.
     pub fn owner(&self) -> EndpointOwner {
         match self {
             Self::Store(store) => EndpointOwner::Store(*store),
@@ -93,7 +94,7 @@ pub struct Endpoint {
 pub struct EndpointSecret {
     /// The secret, encrypted with the master key.
     pub key: StoreKey,
-    /// End of signing with this secret; `None` for the newest secret.
+    /// Time from which this secret no longer signs; `None` for the newest secret.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -134,7 +135,8 @@ impl Disabled {
 pub struct Pause {
     /// End of the pause, in the past while the endpoint is probed.
     pub until: Timestamp,
-    /// State of probing after the pause; `None` if the receiver asked for the pause.
+    /// Progress of probing the endpoint; `None` if it is not probed, because the receiver asked for
+    /// the pause.
     pub probing: Option<Probing>,
 }
 
@@ -143,8 +145,8 @@ pub struct Pause {
 pub struct Probing {
     /// Number of probes sent since the endpoint began to be probed.
     pub attempts: u32,
-    /// Store with the subscription that probes. An event of this store failed last before the
-    /// pause.
+    /// Store of the subscription that sends the probes. The last attempt that failed before
+    /// the pause was for an event of this store.
     pub store: StoreId,
 }
 
@@ -187,7 +189,8 @@ pub struct EndpointRecord {
     pub secrets: Vec<EndpointSecret>,
     /// Health: failures, pause and disabling.
     pub state: EndpointState,
-    /// 1 at creation; each change of `endpoint`, `secrets` or `state` adds 1.
+    /// Version of the record: 1 at creation; each change of `endpoint`, `secrets` or `state` adds
+    /// 1.
     pub version: u32,
 }
 

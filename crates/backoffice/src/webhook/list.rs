@@ -65,7 +65,9 @@ impl EndpointService {
         self.view(own.ok_or(WebhookError::NotFound)?).await
     }
 
-    /// Sorts endpoints by id. Reads more than it returns, because a few stores have few endpoints.
+    /// Returns up to `limit` endpoints with ids above `after`, by ascending id, for an operator
+    /// bound to some stores. Reads all endpoints of its stores and of the print shop, because a few
+    /// stores have few endpoints.
     async fn of_bound(
         &self,
         operator: &Operator,

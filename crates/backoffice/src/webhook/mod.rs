@@ -1,10 +1,10 @@
 //! Webhooks: endpoints that receive events, the progress of each endpoint, and the log of all
 //! attempts.
 //!
-//! An endpoint has a subscription (`Subscription`) for each store that it receives events of. The cursor of
-//! a subscription is the sequence up to which every event is resolved (delivered or given up) or
-//! has an open message of its own. A healthy endpoint has no stored row per event, and neither has
-//! a dead endpoint.
+//! An endpoint has a subscription (`Subscription`) for each store that it receives events of. The
+//! cursor of a subscription is the sequence up to which every event is resolved (delivered or given
+//! up) or has an open message of its own. A healthy endpoint has no stored row per event, and
+//! neither has a dead endpoint.
 
 mod caller;
 mod create;

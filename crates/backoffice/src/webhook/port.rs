@@ -33,15 +33,15 @@ pub trait EndpointDirectory: Send + Sync {
     /// [`RepositoryError::Stale`] (`a_secret_of_another_master_key_is_refused`).
     async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool>;
 
-    /// Returns the endpoint `id`; `Ok(None)` if it does not exist (`an_unknown_endpoint_is_none`).
+    /// Returns the endpoint `id`; `None` if it does not exist (`an_unknown_endpoint_is_none`).
     async fn find(&self, id: EndpointId) -> Result<Option<EndpointRecord>>;
 
     /// Returns all endpoints of `owner`, and no others, oldest first
     /// (`endpoints_are_listed_by_owner_oldest_first`).
     async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>>;
 
-    /// Returns up to `limit` endpoints of all owners by ascending id, with ids above `after`;
-    /// `None` begins with the lowest id (`endpoints_of_all_owners_are_read_by_pages`).
+    /// Returns up to `limit` endpoints of all owners with ids above `after`, by ascending id. If
+    /// `after` is `None`, begins with the lowest id (`endpoints_of_all_owners_are_read_by_pages`).
     async fn page(&self, after: Option<EndpointId>, limit: u32) -> Result<Vec<EndpointRecord>>;
 
     /// Replaces the stored endpoint except its id, owner and creation time; its version becomes
@@ -53,11 +53,11 @@ pub trait EndpointDirectory: Send + Sync {
     /// stores that are new in the scope MUST begin after their latest event; open messages of
     /// stores that left the scope MUST be removed (`an_endpoint_can_hear_other_stores`).
     ///
-    /// With `start`, every subscription of the endpoint MUST begin there, its open messages be
-    /// removed, and its lease end, so that a worker that holds it cannot record its outcome
-    /// (`a_start_moves_the_cursors_and_drops_messages`, `a_start_ends_the_leases`). If messages are
-    /// removed, [`Delivery::next_attempt_at`] of the subscription's attempts MUST become `None`
-    /// (`dropped_messages_have_no_next_attempt`).
+    /// With `start`, every subscription of the endpoint MUST begin at this position, without open
+    /// messages (`a_start_moves_the_cursors_and_drops_messages`). Its lease MUST end, so that a
+    /// worker that holds the lease cannot record its outcome (`a_start_ends_the_leases`). If
+    /// messages are removed, [`Delivery::next_attempt_at`] of the subscription's attempts MUST
+    /// become `None` (`dropped_messages_have_no_next_attempt`).
     async fn replace(
         &self,
         record: &EndpointRecord,
@@ -82,19 +82,22 @@ pub trait SubscriptionRepository: Send + Sync {
     /// Returns up to `limit` subscriptions with pending events that no worker holds at `now`.
     ///
     /// A subscription MUST be returned if its store has an event after the cursor, or if a message
-    /// is due (`a_subscription_with_news_is_found`), unless its endpoint is disabled or paused, or another
-    /// subscription probes it (`a_subscription_that_pauses_is_not_found`), or a lease has not ended
-    /// (`a_leased_subscription_is_not_found`). A subscription that probes its endpoint MUST be returned
-    /// when the pause has ended, whether or not anything is due (`a_subscription_that_probes_is_found`).
+    /// is due (`a_subscription_with_news_is_found`). It MUST NOT be returned if its endpoint is
+    /// disabled or paused, or another subscription probes the endpoint
+    /// (`a_subscription_that_pauses_is_not_found`), or a lease has not ended
+    /// (`a_leased_subscription_is_not_found`). A subscription that probes its endpoint MUST be
+    /// returned when the pause has ended, whether or not anything is due
+    /// (`a_subscription_that_probes_is_found`).
     async fn with_pending_events(&self, now: Timestamp, limit: u32)
     -> Result<Vec<SubscriptionKey>>;
 
-    /// Leases the subscription `subscription` until `until`; `Ok(None)` if another worker holds it, the
-    /// endpoint does not exist, or the store is not in its scope.
+    /// Leases `subscription` until `until`. Returns `None` if another worker holds it, the endpoint
+    /// does not exist, or the store is not in the endpoint's scope.
     ///
-    /// If several workers call concurrently, one MUST get it (`of_concurrent_leases_one_wins`).
-    /// Each lease MUST have a higher number than the lease before it (`leases_are_numbered`). A
-    /// lease that has ended MUST NOT keep others away (`a_lease_ends`).
+    /// If several workers call concurrently, a single worker MUST get the lease
+    /// (`of_concurrent_leases_one_wins`). Each lease MUST have a higher number than the lease
+    /// before it (`leases_are_numbered`). A lease that has ended MUST NOT prevent a new lease
+    /// (`a_lease_ends`).
     async fn lease(
         &self,
         subscription: SubscriptionKey,
@@ -102,8 +105,8 @@ pub trait SubscriptionRepository: Send + Sync {
         until: Timestamp,
     ) -> Result<Option<Subscription>>;
 
-    /// Returns up to `limit` due messages of the subscription `subscription`, earliest due first, then by
-    /// sequence. For each order, only the due message with the lowest sequence MUST be returned
+    /// Returns up to `limit` due messages of `subscription`, earliest due first, then by sequence.
+    /// For each order, only the due message with the lowest sequence MUST be returned
     /// (`due_messages_are_of_different_orders`).
     async fn due(
         &self,
@@ -112,8 +115,8 @@ pub trait SubscriptionRepository: Send + Sync {
         limit: u32,
     ) -> Result<Vec<OpenMessage>>;
 
-    /// Returns the open message of `subscription` with the lowest sequence, whether or not it is due
-    /// (`the_oldest_message_is_found`).
+    /// Returns the open message of `subscription` with the lowest sequence, whether or not it is
+    /// due; `None` if there are no open messages (`the_oldest_message_is_found`).
     async fn oldest(&self, subscription: SubscriptionKey) -> Result<Option<OpenMessage>>;
 
     /// Returns the subset of `orders` that have open messages in `subscription`
@@ -134,17 +137,17 @@ pub trait SubscriptionRepository: Send + Sync {
     ///   (`an_outcome_is_read_back_as_it_was_stored`). For earlier attempts of the same event at
     ///   the endpoint, [`Delivery::next_attempt_at`] MUST become `None`
     ///   (`a_later_attempt_supersedes_earlier_ones`).
-    /// - For each released order, the open message with the lowest sequence MUST become due at the
-    ///   time of the outcome and stop waiting, if it waits
+    /// - For each released order: if its open message with the lowest sequence waits, the message
+    ///   MUST stop waiting and become due at the time of the outcome
     ///   (`a_settled_message_releases_the_next_of_its_order`). If it does not wait, an earlier
     ///   message of the order is still being retried, and nothing is released.
     /// - The announced disabling of an endpoint MUST add an event of type `webhook.disabled` to the
-    ///   store's events in the same transaction, which locks the store's event counter last
-    ///   (`a_disabled_endpoint_is_announced`).
+    ///   store's events in the same transaction (`a_disabled_endpoint_is_announced`). The
+    ///   transaction locks the store's event counter last.
     async fn record(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult>;
 
-    /// Ends the leases left by an earlier process. Called at the start of a server whose database
-    /// has no other server.
+    /// Ends the leases left by an earlier process. A server calls it at its start if no other
+    /// server uses the database.
     ///
     /// A lease MUST end after a pause of [`RESTART_PAUSES`] (`all_leases_can_be_ended`). The pause
     /// becomes longer with each start until a cursor is stored or a lease is given back: otherwise
@@ -153,8 +156,9 @@ pub trait SubscriptionRepository: Send + Sync {
     async fn end_leases(&self, now: Timestamp) -> Result<()>;
 }
 
-/// Pauses, in milliseconds, before a subscription that a process left leased can be leased after
-/// the first, second, third and each later start.
+/// Pauses after restarts, in milliseconds, for a subscription that an earlier process left leased:
+/// before the pause has ended, it cannot be leased. Values for the first, second, third and each
+/// later start.
 pub const RESTART_PAUSES: [i64; 4] = [1000, 2000, 4000, 8000];
 
 /// Returns the latest end of a restart pause that begins at `now`. A lease that ends later belongs
@@ -211,7 +215,7 @@ pub enum RecoverFrom {
 /// be sent again (`deliveries_of_other_owners_are_not_found`).
 #[async_trait]
 pub trait DeliveryLog: Send + Sync {
-    /// Adds the attempt of a test, which belongs to no subscription
+    /// Adds `delivery`, the attempt of a test. It belongs to no subscription
     /// (`an_added_delivery_is_found_as_given`).
     async fn add(&self, delivery: &Delivery) -> Result<()>;
 
@@ -225,13 +229,13 @@ pub trait DeliveryLog: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Delivery>>;
 
-    /// Returns the delivery `id` of an endpoint of `owner`; `Ok(None)` if it does not exist.
+    /// Returns the delivery `id` of an endpoint of `owner`; `None` if it does not exist.
     async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>>;
 
-    /// Opens a message, due at `now` with 0 attempts, for the event `sequence` at or below the
-    /// cursor of `subscription`, even if it has an open message (`a_resent_event_is_due_now`). An event
-    /// after the cursor will be sent anyway. Returns `false` if the event or the subscription does
-    /// not exist.
+    /// Opens a message, due at `now` with 0 attempts, for the event `sequence` of `subscription`
+    /// (`a_resent_event_is_due_now`). It replaces an open message of the event. An event after the
+    /// cursor gets no message, because it will be sent anyway. Returns `false` if the event or the
+    /// subscription does not exist.
     async fn resend(
         &self,
         subscription: SubscriptionKey,
@@ -239,11 +243,11 @@ pub trait DeliveryLog: Send + Sync {
         now: Timestamp,
     ) -> Result<bool>;
 
-    /// Opens a message, due at `now` with 0 attempts, for each event in the endpoint's scope that
-    /// is at or below the cursor of its subscription and matches `from`. Left out are delivered
-    /// events, and events before `oldest`, because the log has no deliveries of that time
-    /// (`what_was_not_taken_is_recovered`). Existing messages become due at `now` with 0 attempts.
-    /// Returns the number of messages.
+    /// Opens a message, due at `now` with 0 attempts, for each event that `endpoint` receives and
+    /// that matches `from`. Left out are events after the cursor of their subscription, and
+    /// delivered events (`what_was_not_taken_is_recovered`). Events before `oldest` are left out as
+    /// well, because the log has no deliveries of that time. An existing message of an event
+    /// becomes due at `now` with 0 attempts. Returns the number of messages.
     async fn recover(
         &self,
         endpoint: &EndpointRecord,
@@ -260,16 +264,17 @@ pub trait DeliveryLog: Send + Sync {
 /// Fast-forwards the due times of a test store's endpoints.
 #[async_trait]
 pub trait SubscriptionClock: Send + Sync {
-    /// Moves the due times of messages, next attempts in the log, pauses and the start of failures
-    /// back by `seconds`, for endpoints owned by `store`
+    /// Moves times of the endpoints owned by `store` back by `seconds`: the due times of messages,
+    /// the next attempts in the log, the ends of pauses and the starts of failures
     /// (`a_stores_own_endpoints_are_moved_nearer`).
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<()>;
 }
 
-/// Notified immediately if this process stores a change of an endpoint, or if a caller wants events
-/// to be sent to it again. Changes by other processes are found by [`SubscriptionRepository::with_pending_events`].
+/// Observer of endpoints. It is notified immediately if this process stores a change of an
+/// endpoint, or if a caller wants events to be sent to an endpoint again. Changes by other
+/// processes are found by [`SubscriptionRepository::with_pending_events`].
 pub trait EndpointObserver: Send + Sync {
-    /// Called when events may have become due for `endpoint`. It must not block.
+    /// Notifies the observer that events may have become due for `endpoint`. It must not block.
     fn changed(&self, endpoint: EndpointId);
 }
 

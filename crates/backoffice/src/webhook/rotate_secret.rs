@@ -47,7 +47,8 @@ impl EndpointService {
     }
 }
 
-/// The newest secret comes first.
+/// Returns the secrets of `record` after a rotation, newest first: the secret `new`, and the newest
+/// old secret if it still signs for `keep_old_seconds`.
 fn rotated(
     record: &EndpointRecord,
     new: EndpointSecret,

@@ -20,7 +20,7 @@ pub struct SandboxWebhookDraft {
     pub webhook_id: Field<String>,
     /// Name of the fault, listed in [`SandboxWebhookDraft::ACTIONS`].
     pub action: Field<String>,
-    /// Delay of the event, in seconds. Only with `delay`.
+    /// Delay of the event, in seconds. Only if `action` is `delay`.
     pub delay_seconds: Field<i64>,
 }
 
@@ -38,7 +38,7 @@ pub enum SandboxActionName {
 }
 
 impl SandboxWebhookDraft {
-    /// Kinds of faults, by the name in `action`.
+    /// Kinds of faults, each with its name in `action`.
     pub const ACTIONS: [(&'static str, SandboxActionName); 4] = [
         ("drop", SandboxActionName::Drop),
         ("repeat", SandboxActionName::Repeat),

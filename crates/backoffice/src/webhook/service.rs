@@ -84,7 +84,7 @@ pub struct EndpointOutcome {
     pub replayed: bool,
 }
 
-/// An endpoint with a new secret, which is readable in this result only.
+/// An endpoint with a new secret. The secret can be read in this result only.
 #[derive(Debug, Clone)]
 pub struct EndpointWithSecret {
     /// The endpoint after the change.
@@ -94,8 +94,8 @@ pub struct EndpointWithSecret {
 }
 
 impl EndpointView {
-    /// Returns the end of the pause, before which nothing is sent; `None` if the endpoint is not
-    /// paused. It may have passed if the endpoint is being probed.
+    /// Returns the time until which nothing is sent; `None` if the endpoint is not paused. The time
+    /// may have passed if the endpoint is being probed.
     pub fn paused_until(&self) -> Option<Timestamp> {
         let pause = self.record.state.pause?;
         // A probed endpoint counts as paused until a probe succeeds.
@@ -103,7 +103,8 @@ impl EndpointView {
         is_pausing.then_some(pause.until)
     }
 
-    /// Returns when the previous secret stops signing; `None` if only the newest secret signs.
+    /// Returns the time from which the previous secret no longer signs; `None` if only the newest
+    /// secret signs.
     pub fn old_secret_until(&self) -> Option<Timestamp> {
         let mut live = self.record.live_secrets(self.at);
         live.find_map(|secret| secret.expires_at)
@@ -119,7 +120,8 @@ impl EndpointView {
 }
 
 impl EndpointState {
-    /// Pending events are due immediately, and the next failure pauses again.
+    /// Returns the state without its pause, so that pending events are due immediately. If failures
+    /// had paused the endpoint, the next failure pauses it again.
     pub(super) fn tried_at_once(self) -> Self {
         Self {
             pause: None,
@@ -215,7 +217,8 @@ impl EndpointService {
         own.ok_or(WebhookError::NotFound)
     }
 
-    /// Checks that the store named in `draft` exists and is in the scope of `caller`.
+    /// Returns the endpoint owner and the endpoint id that `draft` names. Checks that a named store
+    /// exists and is in the scope of `caller`, but not that the endpoint exists.
     pub(super) async fn named<'a>(
         &self,
         caller: impl Into<EndpointCaller<'a>>,
@@ -229,8 +232,9 @@ impl EndpointService {
         Ok((reached, id))
     }
 
-    /// `decide` returns `None` if nothing changes, and runs again if another change conflicts. With
-    /// `start`, the endpoint's subscriptions begin at this position.
+    /// Replaces the endpoint `id` by the record that `decide` returns for it. `decide` returns
+    /// `None` if nothing changes, and is called again if another change conflicts. With `start`,
+    /// the endpoint's subscriptions begin at this position.
     pub(super) async fn change(
         &self,
         reached: &EndpointTarget<'_>,
@@ -255,7 +259,8 @@ impl EndpointService {
         Err(RepositoryError::Stale.into())
     }
 
-    /// Returns `None` if another change came first.
+    /// Stores `record` in place of `before`, and returns it with its new version. Returns `None` if
+    /// another change came first.
     pub(super) async fn replace(
         &self,
         before: &EndpointRecord,

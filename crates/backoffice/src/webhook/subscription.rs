@@ -47,7 +47,8 @@ pub struct SubscriptionOutcome {
     pub open: Vec<OpenMessage>,
     /// Sequences of messages that are no longer open.
     pub settled: Vec<u64>,
-    /// Orders with a resolved message: the earliest open message of each becomes due, if it waits.
+    /// Orders with a resolved message: the earliest open message of each order becomes due, if it
+    /// waits.
     pub released: Vec<OrderId>,
     /// Attempts to add to the log.
     pub deliveries: Vec<Delivery>,
@@ -78,12 +79,12 @@ impl SubscriptionOutcome {
 /// Change of an endpoint's health by the results of a delivery run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndpointChange {
-    /// State that replaces the stored state.
+    /// Complete new state of the endpoint. It replaces the stored state.
     pub state: EndpointState,
     /// Version of the endpoint that `state` is based on.
     pub expected: u32,
-    /// Disabling of a store's endpoint by the service: the event `webhook.disabled` is added to the
-    /// store's events.
+    /// Disabling of a store's endpoint by the service, to announce by an event `webhook.disabled`
+    /// among the store's events; `None` if there is nothing to announce.
     pub announced: Option<Disabled>,
 }
 

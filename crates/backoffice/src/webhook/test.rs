@@ -21,7 +21,7 @@ use pressline_domain::value::time::Timestamp;
 /// Event sent to test an endpoint. It is not in the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestEvent {
-    /// Id of the event, such as `evt_<store>_test_<number>`.
+    /// Id of the event, in the form `evt_<store>_test_<number>`.
     pub id: String,
     /// Store that owns the endpoint; the nil UUID for an endpoint of the print shop.
     pub store: StoreId,

@@ -66,7 +66,7 @@ pub async fn start(services: DemoServices, addresses: &Addresses, output: &Outpu
     Ok(())
 }
 
-/// Prints on a separate thread: a pipe without a reader would block the caller.
+/// Prints `text` on a separate thread: a pipe without a reader would block the caller.
 fn print(text: String) -> Result {
     let print = move || {
         if let Err(failure) = print_line(&text) {
@@ -144,7 +144,8 @@ async fn prepare(services: &DemoServices) -> Result<Demo> {
     })
 }
 
-/// `None` if there are operators already.
+/// Creates the demo operator with a token and a sign-in link. Returns `None`, and creates nothing,
+/// if there are operators already.
 async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>> {
     let admin = &services.operators;
     if !admin.list().await?.is_empty() {
@@ -168,7 +169,8 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
     }))
 }
 
-/// Errors call the file `name`. Variants imported before the first start are kept.
+/// Imports the embedded `file`, which errors call `name`. Variants imported before the first start
+/// are kept.
 async fn import(imports: &ImportService, name: &str, file: &[u8], content: Content) -> Result {
     let bad = |findings| CommandError::bad_rows(name, findings);
     let settings = ImportSettings {

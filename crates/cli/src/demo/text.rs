@@ -13,8 +13,8 @@ use super::orders;
 /// Shell commands to paste, which call the API as the demo store. Placeholders: `{address}`,
 /// `{store}`, `{key}` and `{operator}`.
 const CALLS: &str = concat!(include_str!("call.sh"), include_str!("calls.sh"));
-/// Shell commands that start production of the order as the demo operator. Placeholders:
-/// `{address}` and `{token}`.
+/// Shell commands that start production of the order that [`CALLS`] places, as the demo operator.
+/// Placeholders: `{address}` and `{token}`.
 const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 
 /// Shell commands to paste, which call the API as a test store. Placeholders: `{address}`,
@@ -25,7 +25,7 @@ pub(super) const OPERATOR: &str = "demo";
 
 pub(super) struct Demo {
     pub(super) store_id: String,
-    /// `None` if an earlier run created the store.
+    /// Secrets to print; `None` if an earlier run created the store.
     pub(super) new: Option<NewDemo>,
     /// Name of an operator who can sign in; `None` if there are no operators.
     pub(super) operator_name: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct Demo {
 /// Secrets of a [`Demo`]. Only the run that creates the demo can print them.
 pub(super) struct NewDemo {
     pub(super) secret_key: String,
-    /// `None` if operators existed before.
+    /// Operator of the demo; `None` if operators existed before.
     pub(super) operator: Option<Box<DemoOperator>>,
 }
 
@@ -58,7 +58,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// `None` if operators are not served.
+    /// Returns the URL that signs `operator` in; `None` if operators are not served.
     fn sign_in(&self, operator: &DemoOperator) -> Option<String> {
         let address = self.operators?;
         Some(sign_in_url(&self.console(address), &operator.link))
@@ -133,7 +133,8 @@ impl Demo {
         text
     }
 
-    /// Empty if `addresses.operators` is `None`.
+    /// Returns the text about the operators' address, their sign-in and a token. Empty if
+    /// `addresses.operators` is `None`.
     fn operators_text(&self, addresses: &Addresses) -> String {
         let Some(address) = addresses.operators else {
             return String::new();
@@ -166,7 +167,8 @@ impl Demo {
     }
 }
 
-/// The shell commands take an order from placed to delivered.
+/// Returns shell commands to paste, which call the API at `address` as the test store `made`. They
+/// take an order from placed to delivered.
 pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
     let store = made.record.store.id.to_string();
     let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
@@ -183,7 +185,7 @@ fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
         .replace("{key}", key)
 }
 
-/// Empty if `address` or `token` is `None`.
+/// Returns [`OPERATOR_CALLS`] with `address` and `token`; empty if one of them is `None`.
 fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
     let (Some(address), Some(token)) = (address, token) else {
         return String::new();

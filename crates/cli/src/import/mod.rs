@@ -44,7 +44,8 @@ struct ImportOutput {
     lines: Vec<String>,
 }
 
-/// If `replace` is true, entries that the file lacks are removed or retired.
+/// Imports the file that `from` names, and prints the report. If `replace` is true, entries that
+/// the file lacks are removed or retired.
 pub(super) async fn import(
     program: &impl Configured,
     content: Content,
@@ -119,7 +120,8 @@ fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<Impo
     Ok(printed)
 }
 
-/// Returns lines of text and their JSON; empty without `--verbose`.
+/// Returns the changes of an import as lines of text and as JSON. Both are empty without
+/// `--verbose`.
 fn changes(accepted: &Accepted, from: &ImportArgs) -> Result<(Vec<String>, Vec<Value>)> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().filter(|_| from.verbose);
@@ -264,7 +266,7 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Escapes line breaks within a line.
+/// Joins `lines` to a text. Escapes line breaks within a line.
 pub(super) fn text(lines: &[String]) -> String {
     let lines: Vec<_> = lines.iter().map(|line| escape(line)).collect();
     lines.join("\n")

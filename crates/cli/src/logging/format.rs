@@ -13,7 +13,8 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::terminal::{escape, escape_json};
 
-/// Formats an event's fields as text: the message, then `name=value` for each other field.
+/// Returns a formatter that shows an event's fields as text: the message, then `name=value` for
+/// each other field.
 pub(crate) fn text_fields() -> impl for<'w> FormatFields<'w> + 'static {
     debug_fn(write_field).delimited(" ")
 }

@@ -92,7 +92,8 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     Ok(queue)
 }
 
-/// The log's thread must not hold the lock of `stderr` while it waits for a stalled reader.
+/// Returns another handle of standard error for the log's thread, which must not hold the lock of
+/// `stderr` while it waits for a stalled reader.
 #[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
     Ok(std::os::fd::AsFd::as_fd(&stderr())
@@ -105,7 +106,8 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// Filters and the queue do not apply to this line.
+/// Returns the log line that reports `dropped` lines, as JSON if `json` is true. The log's filter
+/// and the queue do not apply to this line.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();
@@ -157,7 +159,8 @@ pub(crate) fn line(text: &str) {
     }
 }
 
-/// On drop, waits up to [`FLUSH_TIMEOUT`] until the log is written, also after a panic.
+/// Guard that waits for the log when it is dropped, also after a panic: up to [`FLUSH_TIMEOUT`],
+/// until the queued lines are written.
 pub(crate) struct FlushLog;
 
 impl Drop for FlushLog {

@@ -21,7 +21,8 @@ const BATCH_DELAY: Duration = Duration::from_millis(5);
 /// shrunk.
 const RETAINED_BYTES: usize = 64 * 1024;
 
-/// `push` never blocks or fails: a line that does not fit is dropped.
+/// Log lines that are not written yet. `push` never blocks or fails: a line that does not fit is
+/// dropped.
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
@@ -81,7 +82,8 @@ impl Queue {
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
     }
 
-    /// Never returns. `notice` returns the log line that reports the given number of dropped lines.
+    /// Writes the queued lines to `out` as they arrive, and never returns. `notice` returns the log
+    /// line that reports the given number of dropped lines.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
         let mut torn = false;
@@ -130,7 +132,7 @@ impl Queue {
         state.lost = state.lost.saturating_add(lost);
     }
 
-    /// Ignores poisoning: no code panics while it holds the lock.
+    /// Locks the state. Ignores poisoning: no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -149,8 +151,8 @@ impl Write for &Queue {
     }
 }
 
-/// Returns the number of lines that were not completely written. Sets `torn` to true if the end of
-/// the last written line is missing.
+/// Writes `lines` to `out`, and returns the number of lines that were not completely written. Sets
+/// `torn` to true if the end of the last written line is missing.
 fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {

@@ -21,7 +21,8 @@ pub(crate) struct StreamErrors {
 }
 
 impl StreamErrors {
-    /// Keeps the lines if `level`, the setting `log.level`, names `actix_http`.
+    /// Creates a filter that keeps the lines if `level`, the setting `log.level`, names
+    /// `actix_http`.
     pub(crate) fn for_level(level: &str) -> Self {
         Self {
             shown: level.contains("actix_http"),

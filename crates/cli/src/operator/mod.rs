@@ -26,7 +26,7 @@ struct OperatorDocument {
     operator_id: String,
     name: String,
     role: &'static str,
-    /// `null` for all stores.
+    /// Ids of the stores that the operator is limited to; `null` for all stores.
     stores: Option<Vec<String>>,
 }
 
@@ -37,7 +37,7 @@ struct MadeDocument {
     operator: OperatorDocument,
     token_id: String,
     token: String,
-    /// `null` if the token never expires.
+    /// Time at which the token expires; `null` if it never expires.
     expires_at: Option<String>,
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct OrderList {
     pub(crate) cursor: Option<String>,
 }
 
-/// A date includes its whole day.
+/// Parses the value of `--to`, a time or a date. A date includes its whole day.
 fn end(text: &str) -> Result<Timestamp, InvalidTimestamp> {
     const LAST_OF_DAY: i64 = 24 * 60 * 60 * 1000 - 1;
     let moment: Timestamp = text.parse()?;

@@ -72,7 +72,7 @@ fn recipient(order: &Order) -> String {
         .to_owned()
 }
 
-/// `width` is in screen cells. A cut text ends with an ellipsis.
+/// Returns `text`, cut to `width` screen cells if it is longer. A cut text ends with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

@@ -7,7 +7,7 @@ use pressline_domain::value::money::Amount;
 
 use crate::terminal::escape;
 
-/// Escapes the texts of `order`.
+/// Returns the lines that `order show` prints. Escapes the texts of `order`.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
     // Without `..`, so that a new field is either printed or named here.
@@ -60,7 +60,7 @@ pub(super) fn text(order: &Order) -> String {
 struct Lines(Vec<String>);
 
 impl Lines {
-    /// Adds a line unless `value` is blank.
+    /// Adds a line with `title` and `value`, unless `value` is blank.
     fn add(&mut self, indent: usize, title: &str, value: &str) {
         let value = escape(value.trim());
         if !value.is_empty() {

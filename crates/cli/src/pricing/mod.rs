@@ -75,7 +75,7 @@ async fn remove_shipping(program: &impl Configured, output: &Output) -> Result {
     })
 }
 
-/// Resets the service's schedule if `store` is `None`.
+/// Removes the fee schedule of `store`, or resets the service's schedule if `store` is `None`.
 async fn remove_fees(program: &impl Configured, store: Option<&str>, output: &Output) -> Result {
     let services = program.open().await?;
     let owner = match store {

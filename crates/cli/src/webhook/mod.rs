@@ -21,7 +21,8 @@ use self::arguments::{
     WebhookValues,
 };
 
-/// The command line acts as the print shop, with access to the endpoints of all stores.
+/// Caller of the use cases: the command line acts as the print shop, with access to the endpoints
+/// of all stores.
 const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
 pub(super) async fn run<P: Program>(
@@ -99,7 +100,7 @@ async fn administer<S: Services>(
     }
 }
 
-/// Absent for the print shop.
+/// Returns the id of the store that owns the endpoints; absent for the print shop.
 async fn store_id(services: &impl Services, owner: WebhookOwner) -> Result<Field<String>> {
     Ok(match owner.store {
         Some(name) => store::id_of(services, &name).await?.to_string().into(),

@@ -39,7 +39,8 @@ use crate::shell::session::transport::Transport;
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";
-/// 64 KiB are left for other fields, and 10 MiB take 42 s at 2 Mbit/s.
+/// Bounds of a form with a file. 64 KiB are left for other fields, and 10 MiB take 42 s at 2
+/// Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
@@ -114,7 +115,8 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Returns `None` also if the session cannot be read.
+/// Returns the session of `request`. Returns `None` if there is no session, or if it cannot be
+/// read.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
@@ -161,8 +163,8 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// `expected` is the form's media type, and `limit` its maximum size in bytes. Returns `forbidden`
-/// if the form does not come from a page of the console.
+/// Checks the `headers` of a sent form. `expected` is the form's media type, and `limit` its
+/// maximum size in bytes. Returns `forbidden` if the form does not come from a page of the console.
 fn admit(headers: &HeaderMap, expected: &str, limit: usize) -> Result<AdmittedHead<()>> {
     // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;
@@ -208,7 +210,8 @@ async fn answer(
     answer_signed_in(visit, handler, &context).await
 }
 
-/// Answers a request of a session whose rate and rights are checked.
+/// Answers a request of a signed-in operator. The session's rate and the operator's access are
+/// already checked.
 async fn answer_signed_in(
     visit: SignedInRequest,
     handler: SignedHandler,
@@ -284,7 +287,8 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// A form, or a request with the query field [`POLL`], leaves the message to a later page.
+/// Returns the message that the page must show, from the message's cookie. A form, or a request
+/// with the query field [`POLL`], leaves the message to a later page.
 fn message_of(
     received: &IncomingRequest,
     headers: &HeaderMap,

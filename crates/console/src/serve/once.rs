@@ -41,7 +41,8 @@ pub(crate) async fn answer(visit: SignedInRequest, handler: SignedHandler) -> An
     answer
 }
 
-/// Stores nothing if the form was refused, so that it can be sent again.
+/// Stores the result in `answer` for repetitions of the form `key`. Stores nothing if the form was
+/// refused, so that it can be sent again.
 async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
     let remembered = match answer {
         Ok(reply) => match written(reply) {
@@ -65,8 +66,8 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Puts the path in the first line, the message in the second. Returns `None` if `reply` is a page
-/// that has no redirect for a repetition.
+/// Encodes the reply to a repetition of the form: the path in the first line, the message in the
+/// second. Returns `None` if `reply` is a page that has no redirect for a repetition.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
@@ -77,7 +78,8 @@ fn written(reply: &Reply) -> Option<String> {
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Decodes the output of [`written`]. Returns an internal error if the path is not in this console.
+/// Decodes `result`, the output of [`written`], to the reply to a repetition. Returns an internal
+/// error if the path is not in this console.
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     // A changed row must not make the console redirect to another site.

@@ -38,7 +38,8 @@ impl Access {
         is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
-    /// Returns `None` if access needs no role, or if no role permits the call.
+    /// Returns the lowest role with access. Returns `None` if access needs no role, or if no role
+    /// permits the call.
     pub(crate) fn least_role(self) -> Option<OperatorRole> {
         match self {
             Self::Open | Self::SignedIn => None,
@@ -56,7 +57,7 @@ pub(crate) struct RouteInfo {
     pub(crate) access: Access,
     /// True if the operator must have confirmed its identity within the last 10 minutes.
     pub(crate) confirmed: bool,
-    /// The limit of a session's concurrent calls depends on it.
+    /// Kind of the route's calls. The limit of a session's concurrent calls depends on it.
     pub(crate) kind: CallKind,
     pub(crate) uploads: bool,
     pub(crate) section: Option<Section>,

@@ -47,7 +47,7 @@ struct HashedAsset {
     asset: Asset,
 }
 
-/// All assets are compressed when the first asset is used.
+/// Assets with their paths. All assets are compressed when the first asset is used.
 static ASSETS: LazyLock<Vec<HashedAsset>> = LazyLock::new(|| FILES.map(hashed).into());
 
 fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> HashedAsset {
@@ -70,14 +70,15 @@ fn hex_of(content: &[u8]) -> String {
     )
 }
 
-/// Returns a path with the hash of the asset's content; empty for an unknown name.
+/// Returns the path of the asset `name`. It contains the hash of the asset's content. Empty for an
+/// unknown name.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
     let found = assets.find(|asset| asset.name == name);
     found.map_or("", |asset| asset.path.as_str())
 }
 
-/// Must be added to the scope `/console`.
+/// Returns the resource that serves the assets. It must be added to the scope `/console`.
 pub(crate) fn resource() -> Resource {
     web::resource("/assets/{file}")
         .route(web::method(Method::GET).to(serve))

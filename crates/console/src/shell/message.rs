@@ -58,7 +58,8 @@ impl Message {
         self.tone == Tone::Alert
     }
 
-    /// `refused` maps a reason to its number of items; if it is empty, the message is not an alert.
+    /// Creates a message that adds the refused items to `text`. `refused` maps a reason to its
+    /// number of items; if it is empty, the message is not an alert.
     pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
         if refused.is_empty() {
             return Self::status(text);
@@ -102,7 +103,7 @@ impl Message {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Returns `None` if `cookie` was not signed with `keys`.
+    /// Decodes the message in `cookie`. Returns `None` if `cookie` was not signed with `keys`.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;

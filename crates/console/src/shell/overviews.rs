@@ -21,11 +21,11 @@ use crate::shell::background::in_background;
 const MANY: u64 = 1000;
 /// Maximum age of a displayed overview, in milliseconds.
 const OLDEST: i64 = 60_000;
-/// Maximum number of cached overviews. There is an overview for each set of accessible stores and
-/// each request.
+/// Maximum number of cached overviews. Each set of accessible stores and each [`TodayDraft`] has
+/// its own overview.
 const KEPT: usize = 64;
 
-/// Clones share the cache.
+/// Cached overviews for the page `Today`. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct OverviewCache(Arc<Mutex<Overviews>>);
 
@@ -70,8 +70,9 @@ impl OverviewCache {
         self.lock().changed.insert(operator, now);
     }
 
-    /// Returns `true` if the caller must count the overview again. Returns `None` if it is not
-    /// cached, older than [`OLDEST`], or older than the latest change by `operator`.
+    /// Returns the cached overview, and `true` if the caller must count it again. Returns `None` if
+    /// the overview is not cached, older than [`OLDEST`], or older than the latest change by
+    /// `operator`.
     fn shown(
         &self,
         asked: &OverviewKey,
@@ -95,7 +96,8 @@ impl OverviewCache {
         Some((today, is_old))
     }
 
-    /// If the count fails, the old overview is shown up to the age [`OLDEST`].
+    /// Counts the overview `asked` again and caches it. If the count fails, the old overview is
+    /// shown up to the age [`OLDEST`].
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),

@@ -47,7 +47,7 @@ pub(crate) struct Reply {
 
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// Error code, if the page shows an error, and HTML.
+    /// HTML page, after an error code if the page shows an error.
     Page(Option<Code>, String),
     Redirect(String),
     File {
@@ -71,7 +71,8 @@ impl Reply {
         Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
-    /// The HTTP status follows from the code of `errors`; 200 for `None`.
+    /// Returns a page with a form. The HTTP status follows from the code of `errors`; 200 for
+    /// `None`.
     pub(crate) fn form(template: &dyn FastWritable, errors: Option<&FormErrors>) -> Result<Self> {
         let code = errors.map(|errors| errors.code);
         Ok(Self::new(Kind::Page(code, render(template)?)))
@@ -152,7 +153,7 @@ impl Compress {
     }
 }
 
-/// `template` is `dyn`, so that the function is compiled only once.
+/// Renders `template` as HTML. `template` is `dyn`, so that the function is compiled only once.
 pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     let mut html = String::with_capacity(PAGE);
     template
@@ -161,7 +162,8 @@ pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     Ok(html)
 }
 
-/// The HTTP status is 200 if `code` is `None`. The caller must add the headers of [`secure`].
+/// Returns a response with the page `html`. The HTTP status is 200 if `code` is `None`. The caller
+/// must add the headers of [`secure`].
 pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
     let mut response = HttpResponse::build(code.map_or(OK, Code::status));
     response

@@ -61,7 +61,7 @@ impl IncomingRequest {
 /// Request to a route that needs no sign-in.
 pub(crate) struct PublicRequest {
     pub(crate) received: IncomingRequest,
-    /// `None` if the sender is not signed in.
+    /// Session of the sender; `None` if the sender is not signed in.
     pub(crate) session: Option<Session>,
 }
 
@@ -130,7 +130,7 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// `name` is the order's number, or another of its ids.
+    /// Returns the order `name`. `name` is the order's number, or another of its ids.
     pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id: name.into(),
@@ -160,8 +160,8 @@ impl SignedInRequest {
         path.to_owned()
     }
 
-    /// `names` are the subject of the page and its parents, such as `SUN-1042` and `Orders`; the
-    /// first name is the heading.
+    /// Creates the frame of the page. `names` are the subject of the page and its parents, such as
+    /// `SUN-1042` and `Orders`; the first name is the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;

@@ -11,7 +11,7 @@ use crate::shell::request::{PublicRequest, SignedInRequest};
 use crate::shell::result::Result;
 use crate::shell::section::Section;
 
-/// An error is shown as an error page.
+/// Result of a handler. An error is shown as an error page.
 pub(crate) type Answer = Result<Reply>;
 pub(crate) type AnswerFuture = Pin<Box<dyn Future<Output = Answer>>>;
 pub(crate) type SignedHandler = fn(SignedInRequest) -> AnswerFuture;

@@ -28,8 +28,9 @@ pub struct PrintAreaParts {
     /// height.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
-    /// Whether the print file is required; [`PrintAreaParts::BASE_BELONGS`] if the catalog states
-    /// no requirement.
+    /// The catalog's word for whether the print file is required, such as
+    /// [`PrintAreaParts::REQUIRED`]; [`PrintAreaParts::BASE_BELONGS`] if the catalog states no
+    /// requirement.
     pub requirement: String,
     /// Ids of the areas that must also have a print file if this area has a print file.
     pub require_for: Vec<String>,
@@ -94,7 +95,7 @@ impl PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Does not count `require_for`.
+    /// Returns the total length of the area's texts in bytes, without `require_for`.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();
         names + self.note.len() + self.requirement.len()
@@ -117,8 +118,8 @@ pub struct FileRequirement<'a> {
     pub file_urls: Vec<&'a str>,
 }
 
-/// The i-th area gets the i-th URL; the last area also gets all further URLs. An area with an empty
-/// URL gets no file.
+/// Assigns the print file URLs of an item to its print areas. The i-th area gets the i-th URL; the
+/// last area also gets all further URLs. An area with an empty URL gets no file.
 pub(crate) fn assign_files<'a>(
     areas: &'a [PrintArea],
     urls: &'a [String],

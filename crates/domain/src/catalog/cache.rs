@@ -12,8 +12,9 @@ use crate::value::id::StoreId;
 
 use generation::{Generation, Terms};
 
-/// Each of the two generations has room for 100,000 typical SKUs of about 1 KB each, and for 1,000
-/// stores that order all of them.
+/// Approximate maximum size of the cache of offers, in bytes. Each of its two generations has half
+/// of it: room for 100,000 typical SKUs of about 1 KB each, and for 1,000 stores that order all of
+/// them.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -24,8 +25,10 @@ pub(crate) struct PriceBasis {
     pub(crate) terms: Terms,
 }
 
-/// An entry can be outdated. The write of an order names the catalog version of its prices, and is
-/// refused if the catalog has changed since.
+/// The catalog, with a cache of the offers and tariffs by which recent orders were priced.
+///
+/// An entry of the cache can be outdated. The write of an order therefore names the catalog version
+/// of its prices, and is refused if the catalog has changed since.
 pub(crate) struct CachedCatalog {
     catalog: Arc<dyn Catalog>,
     cache: Mutex<Cache>,
@@ -39,8 +42,9 @@ impl CachedCatalog {
         }
     }
 
-    /// Unknown SKUs are left out and never cached. With `fresh`, the catalog is always read:
-    /// callers that do not write would not notice an outdated entry.
+    /// Returns the offers of `skus` for `store`, and the store's tariff. Unknown SKUs are left out
+    /// and never cached. With `fresh`, always reads the catalog: callers that do not write would
+    /// not notice an outdated entry.
     pub(crate) async fn offer(
         &self,
         store: StoreId,
@@ -81,7 +85,7 @@ impl CachedCatalog {
         self.catalog.suggest(sku, limit).await
     }
 
-    /// Entries of a later version than `outdated` stay.
+    /// Removes all entries if they are of the catalog version `outdated` or of an earlier version.
     pub(crate) fn forget(&self, outdated: CatalogVersion) {
         self.lock().forget(outdated);
     }
@@ -129,7 +133,8 @@ impl Cache {
         newer.or_else(|| self.older.terms(store)).cloned()
     }
 
-    /// Returns `None` if the cache lacks part of the data.
+    /// Returns the cached data for pricing `skus` for `store`; `None` if a part of the data is not
+    /// cached.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
         let known = skus.iter().map(|sku| self.get(store, &terms, sku));
@@ -164,7 +169,8 @@ impl Cache {
         self.newer.put(store, terms, sku, offered);
     }
 
-    /// Adds `basis`, unless the cache already has entries of a later version.
+    /// Adds the data of `basis` for `store`. First removes all entries of earlier versions. Does
+    /// nothing if the cache has entries of a later version.
     fn insert(&mut self, store: StoreId, basis: &PriceBasis) {
         if basis.version > self.version {
             self.clear(basis.version);

@@ -11,7 +11,8 @@ use pressline_kit::words::SearchKey;
 /// cache takes at most a few megabytes.
 const GENERATION: usize = 2_000;
 
-/// The key of a search for all products is `None`.
+/// Number of matching products of each search, by its search key. The key is `None` for a search
+/// for all products.
 type Generation = HashMap<Option<SearchKey>, u64>;
 
 #[derive(Debug, Default)]

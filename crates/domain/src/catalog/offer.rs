@@ -68,7 +68,7 @@ pub struct Offered {
     pub prices: Vec<ListPrice>,
 }
 
-/// Price of a unit with its source.
+/// Price of one unit of a variant, and the list that the price comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitPrice {
     /// Price per unit, in the currency that [`Offered::unit_price`] was called with.
@@ -82,9 +82,9 @@ pub struct UnitPrice {
 pub enum PriceSource {
     /// The catalog: the variant's own price, which is in no price list.
     Catalog,
-    /// The service's price list. Contains the start of validity.
+    /// The service's price list. Contains the start of the price's validity.
     List(Timestamp),
-    /// The store's own price list. Contains the start of validity.
+    /// The store's own price list. Contains the start of the price's validity.
     StoreList(Timestamp),
 }
 

@@ -32,8 +32,8 @@ pub struct Offer {
 /// Query for a page of products.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductQuery {
-    /// Search key: one variant of the product must match all its word prefixes; `None` for all
-    /// products.
+    /// Search key. A product matches if one of its variants matches all words of `key`. `None` for
+    /// all products.
     pub key: Option<SearchKey>,
     /// Start of the page, by offset or by product id.
     pub start: ProductStart,
@@ -74,7 +74,7 @@ pub trait Catalog: Send + Sync {
     /// Returns the offers and the tariff for an order of `skus` by `store`. Unknown SKUs are left
     /// out (`unknown_skus_are_left_out`), and SKUs are compared letter by letter
     /// (`skus_are_compared_letter_by_letter`). `have` is the version for which the caller already
-    /// has rates and fees.
+    /// has rates and fees; if it is still the catalog's version, they are not returned again.
     ///
     /// A variant MUST be found as it was imported, its areas and options in order
     /// (`an_imported_variant_is_found_as_given`), with the prices of the service's list and of this
@@ -129,8 +129,9 @@ pub struct ImportSummary {
 }
 
 impl ImportSummary {
-    /// Counts the row `comes` of `sku`: as added if `there` is `None`, else as changed or unchanged
-    /// by comparison with the stored row `there`.
+    /// Counts a row of an import, by comparison with the stored row `there`. The imported row
+    /// `comes` is added if `there` is `None`, unchanged if both are equal, and else changed.
+    /// [`ImportSummary::changes`] names an added or changed row by `sku`.
     pub fn count<T: PartialEq>(&mut self, there: Option<&T>, comes: &T, sku: &str) {
         let (counter, kind) = match there {
             None => (&mut self.added, ChangeKind::Added),
@@ -165,9 +166,10 @@ pub enum ChangeKind {
 /// Options of an import into the catalog; by default, nothing that the file lacks is removed.
 #[derive(Clone, Default)]
 pub struct ImportOptions {
-    /// Returns the changes without storing anything.
+    /// Whether the import only returns its changes and stores nothing.
     pub dry_run: bool,
-    /// Retires the variants that the import does not contain.
+    /// Whether variants that the import does not contain are retired. An import of prices removes
+    /// missing prices instead, but only from the price lists that it contains.
     pub retire_missing: bool,
     /// Callback with the number of rows processed so far, called now and then; `None` for no
     /// progress reports.
@@ -211,8 +213,8 @@ pub trait CatalogAdmin: Send + Sync {
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>>;
 
     /// Adds prices to price lists, or replaces prices of the same list, SKU, currency and time
-    /// (`a_price_replaces_the_price_of_the_same_time`), all or nothing. [`ImportSummary::changes`] names
-    /// prices by SKU. A price may be stored before its variant.
+    /// (`a_price_replaces_the_price_of_the_same_time`), all or nothing. [`ImportSummary::changes`]
+    /// names prices by SKU. A price may be stored before its variant.
     ///
     /// Prices MUST be found as they were given (`prices_are_found_as_given`).
     /// [`ImportOptions::retire_missing`] MUST remove the prices that the import does not contain,

@@ -39,8 +39,8 @@ struct Naming {
 }
 
 impl ImportedProducts {
-    /// Adds a variant of the import. If variants give several names for one `product`, the last
-    /// name counts.
+    /// Adds a variant of the import: its `product`, and whether it is `retired`. If several
+    /// variants give the product a name, the last name counts.
     pub fn add(&mut self, product: &ProductRef, retired: bool) {
         let naming = self.products.entry(product.id.clone()).or_default();
         naming.given = product.name.clone().or(naming.given.take());

@@ -12,7 +12,7 @@ use pressline_kit::words::SearchKey;
 /// A product search as received, not yet checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProductSearchDraft {
-    /// Search key: word prefixes; absent or blank for all products.
+    /// Search key: words, or beginnings of words; absent or blank for all products.
     pub search_key: Field<String>,
     /// Size of the page, and its number or cursor.
     pub paging: PageDraft,
@@ -21,7 +21,7 @@ pub struct ProductSearchDraft {
 /// A page of products sorted by id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductPage {
-    /// Products with the links to the adjacent pages.
+    /// Products of the page, with the page number and the cursor of the next page.
     pub page: Page<Product>,
     /// Number of products that match the search, on all pages.
     pub count: u64,

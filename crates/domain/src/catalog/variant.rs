@@ -21,7 +21,8 @@ pub struct VariantParts {
     /// Options that distinguish the variant within its product, as name and value, such as `size`
     /// and `M`. In display order; each name once, at most [`limits::VARIANT_ENTRIES`].
     pub options: Vec<(String, String)>,
-    /// Price per unit for a store without a price list; `None` if the catalog has no price.
+    /// Price per unit, used if no price list has a valid price; `None` if the catalog states no
+    /// price.
     pub price: Option<Amount>,
     /// Currency of `price` and of the areas' `extra_fee`.
     pub currency: Currency,
@@ -134,8 +135,8 @@ impl Rules for VariantParts {
     }
 }
 
-/// Examines only the first `limit` of `texts`: a longer list breaks another rule anyway, and
-/// comparing all of it would take quadratic time.
+/// Returns the first text that repeats an earlier text, among the first `limit` of `texts`. A
+/// longer list breaks another rule anyway, and comparing all of it would take quadratic time.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
     limit: usize,
@@ -146,7 +147,8 @@ fn first_repeated<'a>(
 }
 
 impl VariantParts {
-    /// Returns a product with the SKU and product id `sku`, a single print area and no price.
+    /// Returns the only variant of a product. `sku` is the variant's SKU and the product's id. The
+    /// variant has a single print area and no price.
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),
@@ -176,7 +178,7 @@ impl VariantParts {
         self.product.name.as_deref().unwrap_or(&self.name)
     }
 
-    /// Returns the words by which a search finds the product.
+    /// Returns the words by which a search finds the variant, and so its product.
     pub fn words(&self) -> WordSet {
         let mut words = WordSet::default();
         for text in [&self.sku, &self.product.id, self.product_name(), &self.name] as [&str; 4] {

@@ -30,8 +30,8 @@ impl<T> Field<T> {
         }
     }
 
-    /// Returns the value like [`value`](Self::value), and adds a violation if it has another type.
-    /// `path` is the path for the violation.
+    /// Returns the value; `None` if the field is absent or has a value of another type. For a value
+    /// of another type, adds a violation at `path` to `report`.
     pub fn read(&self, path: &Path<'_>, report: &mut Report) -> Option<&T> {
         if let Self::Wrong(wrong) = self {
             report.wrong_type(path, wrong);
@@ -39,8 +39,8 @@ impl<T> Field<T> {
         self.value()
     }
 
-    /// Same as [`read`](Self::read), and adds a violation if the field is absent. `what` describes
-    /// the expected value.
+    /// Returns the value like [`read`](Self::read), but also adds a violation if the field is
+    /// absent. `what` describes the expected value in the message.
     pub fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
         if self.is_absent() {
             report.required(path, what);
@@ -82,7 +82,7 @@ impl Field<String> {
         self
     }
 
-    /// Returns `true` if the field is absent, or a string of white space only.
+    /// Returns `true` if the field is absent, or a string that is empty or white space only.
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Absent => true,
@@ -93,7 +93,8 @@ impl Field<String> {
 }
 
 impl Report {
-    /// Returns the report as an error if it has violations. Warnings alone stay in `self`.
+    /// Moves the report out of `self` and returns it as an error, if it has violations. Warnings
+    /// alone stay in `self`.
     pub fn check(&mut self) -> Result<(), Self> {
         if self.violations.is_empty() {
             return Ok(());
@@ -120,8 +121,8 @@ impl<T> From<Option<T>> for Field<T> {
     }
 }
 
-/// Returns the values that `read` makes of the strings in a list, and adds a violation for each
-/// string that it refuses.
+/// Returns the values that `read` makes of the strings of the list in `field`. Adds a violation for
+/// each string that `read` refuses, with its message, and for each entry that is not a string.
 pub fn each<T: Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -145,8 +146,9 @@ pub fn each<T: Ord>(
     values
 }
 
-/// Returns the values in `known` whose names are in a list of strings, and adds a violation with
-/// the most similar name for every unknown name.
+/// Returns the values of `known` that the list in `field` names. `known` contains pairs of name and
+/// value. Adds a violation for every unknown name, with the known names and the most similar of
+/// them.
 pub fn chosen<T: Copy + Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

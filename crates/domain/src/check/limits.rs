@@ -8,9 +8,9 @@ pub(crate) const USUAL_COOLING_OFF: u32 = 60 * 60;
 /// Maximum length of the cooling-off window, in seconds: 14 days.
 pub const COOLING_OFF: u32 = 14 * 24 * 60 * 60;
 
-/// Default time from ready to the ship-by time of an item, in seconds: three days.
+/// Default time in which an item must be shipped after it becomes ready, in seconds: three days.
 pub const USUAL_PROMISE: u32 = 3 * 24 * 60 * 60;
-/// Maximum time from ready to the ship-by time of an item, in seconds: 90 days.
+/// Maximum time in which an item must be shipped after it becomes ready, in seconds: 90 days.
 pub const PROMISE: u32 = 90 * 24 * 60 * 60;
 
 /// Maximum length of strings without a limit of their own, in characters.
@@ -39,15 +39,16 @@ pub const PAGE: u32 = 1_000_000;
 pub const EVENTS_ON_PAGE: u32 = 500;
 /// Default number of events on a page of the feed.
 pub const USUAL_EVENTS: u32 = 100;
-/// Maximum number of events that a feed request with a filter examines.
+/// Maximum number of events that a feed request examines, matching or not.
 pub(crate) const EXAMINED_EVENTS: u32 = 10_000;
 /// Maximum time for which a feed request waits for an event, in seconds.
 pub const EVENT_WAIT_SECONDS: u32 = 25;
 /// Maximum size of an event's JSON form, in bytes.
 pub const EVENT_BODY: usize = 64 * 1024;
 /// Maximum number of variants of a product that are not retired: more than sizes and colours
-/// usually give. A search returns products with all their variants, and a wrong `product` column,
-/// such as the column of brands, would make one product of the whole catalog.
+/// usually give. A search returns products with all their variants. Without the limit, an import
+/// with a wrong `product` column, such as the column of brands, would make one product of the whole
+/// catalog.
 pub const PRODUCT_VARIANTS: usize = 1000;
 /// Maximum number of print areas of a variant.
 pub const PRINT_AREAS: usize = 20;
@@ -62,13 +63,15 @@ pub const PIXELS: u32 = 1_000_000;
 /// [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes) counts it.
 pub const ORDER_CONTENT: u64 = 1024 * 1024;
 
-/// Returns `true` for 1 to [`ORDER_ID`] printable characters that are not all blank.
+/// Returns whether `text` can be an order id: 1 to [`ORDER_ID`] printable characters that are not
+/// all blank.
 pub(crate) fn is_order_id(text: &str) -> bool {
     !text.trim().is_empty() && text.chars().count() <= ORDER_ID && text.chars().all(is_printable)
 }
 
-/// Returns `false` for control and format characters, line separators, and private or unassigned
-/// characters: ids that differ only in such a character look alike.
+/// Returns whether `c` is printable: not a control or format character, not white space other than
+/// U+0020, and not private or unassigned. Ids that differ only in an unprintable character look
+/// alike.
 pub(crate) fn is_printable(c: char) -> bool {
     // `escape_debug` escapes all of them, but also combining marks, which are printable.
     c.is_ascii_graphic()

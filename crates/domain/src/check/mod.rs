@@ -13,7 +13,8 @@ use crate::check::report::{IssueCode, Path, Report};
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 use pressline_kit::url;
 
-/// Returns the trimmed string; `None` if it is blank or longer than `limit` characters.
+/// Returns the trimmed string in `field`; `None` if it is blank, longer than `limit` characters, or
+/// not a string.
 fn up_to<'a>(
     field: &'a Field<String>,
     path: &Path<'_>,
@@ -31,8 +32,8 @@ fn up_to<'a>(
     Some(text)
 }
 
-/// Returns a string of at most `limit` characters, with its tabs and line breaks; `None` if it is
-/// blank or invalid.
+/// Returns the string in `field`, at most `limit` characters long, with its tabs and line breaks;
+/// `None` if it is blank or invalid.
 pub fn lines(
     field: &Field<String>,
     path: &Path<'_>,
@@ -43,8 +44,9 @@ pub fn lines(
     without_controls(text, path, report).map(str::to_owned)
 }
 
-/// Returns a single-line string of at most [`limits::TEXT`] characters; `None` if it is blank or
-/// invalid. Tabs and line breaks become spaces; a line break adds a warning.
+/// Returns the string in `field`, at most [`limits::TEXT`] characters long, as a single line;
+/// `None` if it is blank or invalid. Tabs and line breaks become spaces; a line break adds a
+/// warning.
 pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
     // Nearly all strings are returned here, after a single pass.
@@ -90,8 +92,8 @@ pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> 
     order_id(field, &Path::Root.key("order_id"), report)
 }
 
-/// Reads a required order id of 1 to [`limits::ORDER_ID`] characters; `None` if it is missing or
-/// invalid.
+/// Returns the order id in a required `field`: 1 to [`limits::ORDER_ID`] characters. Returns
+/// `None`, and adds a violation, if it is missing or invalid.
 pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     if field.is_blank() {
         report.required(path, "your own id of the order");
@@ -108,8 +110,8 @@ pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> 
     Some(text.to_owned())
 }
 
-/// Returns an `http` or `https` URL without credentials, up to [`limits::URL`] characters; `None`
-/// if it is blank or invalid.
+/// Returns the URL in `field`: `http` or `https`, without credentials, up to [`limits::URL`]
+/// characters. `None` if it is blank or invalid.
 pub(crate) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::URL, report)?;
     match wrong_with_url(text) {
@@ -136,8 +138,9 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// Returns `None` if the list is absent or too long. A blank or null entry becomes an empty string,
-/// which keeps the position of a print area without a file.
+/// Returns the URLs of the list in `field`; `None` if the list is absent, too long or of another
+/// type. A null, blank or invalid entry becomes an empty string, so that each URL keeps the
+/// position of its print area.
 pub(crate) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -157,7 +160,8 @@ pub(crate) fn urls(
     )
 }
 
-/// Returns a number in `range`, bounds included; `None` if it is absent or invalid.
+/// Returns the number in `field`, which must be in `range`, bounds included; `None` if it is absent
+/// or invalid.
 pub fn integer(
     field: &Field<i64>,
     path: &Path<'_>,
@@ -195,14 +199,16 @@ pub fn word<T>(
     None
 }
 
-/// Returns the version of an order or a store, from 1; `None` if it is absent or invalid.
+/// Returns the version of an order or a store in `field`, at least 1; `None` if it is absent or
+/// invalid.
 pub fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
     let version = integer(field, path, range, report)?;
     u32::try_from(version).ok()
 }
 
-/// Returns a Boolean, `false` if the field is absent; `None` if the value has another type.
+/// Returns the Boolean in `field`; `false` if the field is absent, `None` if the value has another
+/// type.
 pub fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
     if field.is_absent() {
         return Some(false);

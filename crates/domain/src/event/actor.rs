@@ -30,7 +30,7 @@ pub enum Actor {
     CommandLine,
     /// The service itself.
     Service,
-    /// A carrier; contains the operator with the token that the carrier uses.
+    /// A carrier; contains the operator whose token the carrier uses.
     Carrier(OperatorId),
 }
 

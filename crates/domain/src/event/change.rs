@@ -24,8 +24,8 @@ pub struct FieldChange {
     pub new: Value,
 }
 
-/// Last path segments that responses never show, such as `windowEnd`: the values follow from the
-/// event, or are stored only to undo it.
+/// Last segments of the paths of field changes that responses never show, such as `windowEnd`.
+/// Their values follow from the event, or are stored only to undo it.
 const HIDDEN: [&str; 6] = [
     "itemCount",
     "nameGiven",
@@ -43,8 +43,8 @@ impl FieldChange {
         !HIDDEN.contains(&last)
     }
 
-    /// Splits `path` into the id of an item and the rest of the path, which is empty if the item was
-    /// added or removed. Returns `None` for a field of the order itself.
+    /// Splits the path of a change of an item into the item's id and the rest of the path. The rest
+    /// is empty if the item was added or removed. Returns `None` for a field of the order itself.
     pub fn item_field(&self) -> Option<(ItemId, &str)> {
         let (id, field) = self.path.strip_prefix(ITEMS)?.split_once(']')?;
         Some((id.parse().ok()?, field.strip_prefix('.').unwrap_or(field)))
@@ -67,10 +67,10 @@ pub struct PendingChange {
     pub id: ChangeId,
     /// The change as the store requested it.
     pub request: ChangeRequest,
-    /// Items that the change concerns, early items included.
+    /// Items that the change concerns, including early items, which are not yet at work.
     pub items: Vec<ItemId>,
-    /// The items of `items` with stage [`AtWork`](crate::fulfilment::Stage::AtWork), with their
-    /// state before the request.
+    /// The items of `items` that were at work ([`Stage::AtWork`](crate::fulfilment::Stage::AtWork))
+    /// when the store requested the change, each with its state before the request.
     pub asked: Vec<RequestedItem>,
     /// Field changes of an update, compared to the order at the time of the request; empty for
     /// other kinds of `request`.
@@ -96,7 +96,7 @@ pub struct PlacedItem {
 pub(super) trait FieldValue: Sized + Clone + PartialEq {
     fn to_value(&self) -> Value;
 
-    /// Returns `None` if `value` has another type.
+    /// Returns the content of `value`; `None` if `value` has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 

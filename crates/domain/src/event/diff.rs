@@ -34,7 +34,7 @@ pub(crate) fn difference(old: &SnapshotParts, new: &SnapshotParts, kind: EventTy
             difference.item(old, new, id);
         }
     }
-    // Moves share the content with the snapshot before, so most comparisons end here.
+    // Commands that only move items keep the content, so most comparisons end here.
     if !Arc::ptr_eq(&old.content, &new.content) {
         compare_content(&old.content, &new.content, &mut difference.changes);
     }
@@ -93,7 +93,8 @@ impl Difference {
         }
     }
 
-    /// Omits a created shipment: the event itself contains it.
+    /// Adds the changed fields of shipments. Omits a created shipment, because the event itself
+    /// contains it.
     fn shipments(&mut self, old: &SnapshotParts, new: &SnapshotParts, kind: EventType) {
         if kind == EventType::ShipmentCreated {
             return;

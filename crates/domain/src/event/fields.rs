@@ -30,8 +30,9 @@ fn compare<T: FieldValue>(
     }
 }
 
-/// Implements [`Fields`] for a type. A row has a name in responses and a field. The fields after
-/// `except` are not compared. A field that is in neither list does not compile.
+/// Implements [`Fields`] for a type. Each row pairs the name of a field in responses with the
+/// field. The fields after `except` are not compared. Compilation fails if a field of the type is
+/// in neither list.
 macro_rules! fields {
     ($type:ident: $($name:literal = $field:ident,)+ except $($other:ident),+;) => {
         impl Fields for $type {
@@ -51,7 +52,7 @@ macro_rules! fields {
     };
 }
 
-// The path of a change contains the item's id.
+// An item keeps its id, which the path of a change contains.
 fields! { LineItem:
     "refId" = ref_id,
     "name" = name,
@@ -113,7 +114,7 @@ fields! { OrderState:
     except version, updated_at, last_sequence, due_at, items, cooling_off_seconds, replaces;
 }
 
-/// Does not compare the items.
+/// Adds the changes of the content from `old` to `new` to `changes`, without the changes of items.
 pub(super) fn compare_content(old: &OrderParts, new: &OrderParts, changes: &mut Vec<FieldChange>) {
     old.compare(new, "", changes);
     let (before, after) = (&old.shipping_address, &new.shipping_address);
@@ -136,7 +137,8 @@ pub(super) fn set_content(content: &mut OrderParts, path: &str, value: &Value) -
     Some(())
 }
 
-/// A new or removed address is a single change.
+/// Adds the changes of the address `name` to `changes`: a change for each changed field, or a
+/// single change for a new or removed address.
 fn compare_addresses(
     old: &Option<Address>,
     new: &Option<Address>,

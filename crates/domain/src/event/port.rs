@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::order::{Order, OrderIdentity};
 use crate::value::id::{OrderId, StoreId};
 
-/// Selects events of a store by type and by order.
+/// Filter for events of a store, by type and by order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedFilter {
     /// Types of the events to select; empty for all types.
@@ -36,9 +36,9 @@ impl FeedFilter {
 /// Query for a batch of a store's events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedQuery {
-    /// Only events with a higher sequence are examined; 0 starts at the first event.
+    /// Sequence after which events are examined; 0 starts at the first event.
     pub after: u64,
-    /// Selects the events to return among the examined events.
+    /// Filter that selects the events to return among the examined events.
     pub filter: FeedFilter,
     /// Maximum number of events to examine, at least 1.
     pub examined: u32,
@@ -68,15 +68,16 @@ pub struct FeedBatch {
     pub orders: Vec<Order>,
     /// The identities of the orders of `events`, each once; empty with [`FeedQuery::whole_orders`].
     pub identities: Vec<OrderIdentity>,
-    /// `true` if `limit` or `bytes` has ended the batch, so that more events up to
-    /// [`FeedQuery::until`] may match.
+    /// `true` if [`FeedQuery::limit`] or [`FeedQuery::bytes`] ended the batch, so that more events
+    /// up to [`FeedQuery::until`] may match.
     pub is_full: bool,
     /// Sequence of the store's last event; 0 if it has no event.
     pub last_sequence: u64,
 }
 
 impl FeedBatch {
-    /// Returns the sequence of the last examined event, after which the next batch starts.
+    /// Returns the sequence of the last event that `query` examined. The next batch starts after
+    /// this event.
     pub fn examined(&self, query: &FeedQuery) -> u64 {
         match self.events.last() {
             // A full batch ends early: further events before `until` were not examined.
@@ -110,7 +111,7 @@ pub trait EventFeed: Send + Sync {
     /// Returns the events of `store` that match `query`, ascending by sequence, and their orders.
     ///
     /// - The events MUST be all that match up to [`FeedBatch::examined`], each as it was written
-    ///   (`the_feed_has_every_event_once`), of any types and of one order
+    ///   (`the_feed_has_every_event_once`). The filter can select any types, and one order
     ///   (`the_feed_is_filtered_by_type_and_order`). No more than [`FeedQuery::examined`] events
     ///   MUST be examined (`a_filtered_call_examines_a_bounded_number_of_events`).
     /// - Once an event can be read, all events before it MUST be readable, also while calls write
@@ -118,8 +119,9 @@ pub trait EventFeed: Send + Sync {
     /// - Events, orders and [`FeedBatch::last_sequence`] MUST be of one state of the database: an
     ///   order is never older than its event, and no sequence is higher than the last
     ///   (`a_batch_is_of_one_state`).
-    /// - The batch MUST NOT exceed the limits of `query`, but always contain the first event
-    ///   (`a_batch_of_events_is_bounded`). Further events MUST NOT be read into memory.
+    /// - The batch MUST NOT exceed the limits of `query`, but MUST contain the first matching event
+    ///   in any case (`a_batch_of_events_is_bounded`). Events that do not fit MUST NOT be read into
+    ///   memory.
     /// - Without [`FeedQuery::whole_orders`], the batch MUST have the same events, with the
     ///   identities of their orders (`the_feed_can_be_read_without_orders`).
     /// - Undoing later events MUST lead to each order as it was right after each event
@@ -128,8 +130,9 @@ pub trait EventFeed: Send + Sync {
     ///   (`an_empty_store_has_no_events`).
     async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch>;
 
-    /// Returns events of several orders: chain by chain, and newest first within a chain. Events
-    /// never change, so they fit to every state of the database that has their orders.
+    /// Returns the events of `chains`, which are ranges of events of several orders: chain by
+    /// chain, and newest first within a chain. Events never change, so they fit to every state of
+    /// the database that has their orders.
     ///
     /// - Up to `count` events of each chain are returned, and at least one of the first chain. The
     ///   chains MUST be read in their order (`chains_of_events_are_read_in_their_order`), up to
@@ -147,10 +150,11 @@ pub trait EventFeed: Send + Sync {
     async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>>;
 }
 
-/// Is notified immediately of the events that this process stores, to wake waiting readers.
-/// [`EventFeed::last_sequences`] finds the events of other processes.
+/// Receiver of notifications about the events that this process stores, to wake waiting readers
+/// immediately. [`EventFeed::last_sequences`] finds the events of other processes.
 pub trait EventObserver: Send + Sync {
-    /// Called after the event of `store` with this `sequence` was committed. Concurrent events can
-    /// arrive in another order than their sequences. It must not block.
+    /// Receives the notification that the event of `store` with this `sequence` was committed. The
+    /// notifications of concurrent events can arrive in another order than their sequences. The
+    /// method must not block.
     fn stored(&self, store: StoreId, sequence: u64);
 }

@@ -74,7 +74,7 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
 ///
 /// # Errors
 /// Same errors as [`undo`]; [`UndoError::Missing`] if `events` ends too early, or if `version` is
-/// later than the order's.
+/// later than the version of `order`.
 pub fn at_version<'a>(
     order: &Snapshot,
     events: impl IntoIterator<Item = &'a Event>,
@@ -129,7 +129,8 @@ fn undo_change(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     }
 }
 
-/// Restores a removed item at its position. Returns `None` if the change does not fit the order.
+/// Undoes the addition or the removal of an item. A removed item returns to its position. Returns
+/// `None` if the change does not fit the order.
 fn undo_item(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     match (&change.old, &change.new) {
         (Value::None, Value::Item(added)) => {

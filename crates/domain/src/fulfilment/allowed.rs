@@ -9,7 +9,7 @@ use crate::order::OrderKind;
 use crate::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// An action in the lists of allowed actions that callers get.
+    /// A kind of action that a caller can take on an order or its items.
     #[derive(PartialOrd, Ord)]
     pub enum Action {
         /// Change values of the order.
@@ -24,17 +24,17 @@ pressline_kit::named! {
         Release = "release",
         /// End the cooling-off window.
         ProcessNow = "process-now",
-        /// Answer a need of the print shop.
+        /// Answer a need, which is a question of the print shop.
         Answer = "answer",
-        /// Withdraw the pending change.
+        /// Withdraw the pending change, which the print shop has not decided yet.
         WithdrawChange = "withdraw-change",
         /// Start production.
         Start = "start",
         /// Return items from production to `ready`.
         PutBack = "put-back",
-        /// Ask the store for an answer.
+        /// Ask the store a question.
         Need = "need",
-        /// End a need.
+        /// End a need, which is a question to the store.
         Resolve = "resolve",
         /// Approve or refuse the pending change, or ask a question about it.
         Decide = "decide",
@@ -161,8 +161,8 @@ pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec
     allowed.collect()
 }
 
-/// Returns, in words, the conditions of the table under which `role` could take `action` on an
-/// item. Call it if no item of `order` allows the action.
+/// Returns, in words, the conditions under which `role` can take `action` on an item, as
+/// [`TABLE`](super::TABLE) lists them. Call it if no item of `order` allows the action.
 pub fn missing_condition(order: &SnapshotParts, role: Role, action: Action) -> String {
     let mut conditions = Vec::new();
     for row in rows(action.command(), role) {

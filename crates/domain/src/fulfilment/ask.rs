@@ -1,4 +1,4 @@
-//! Store requests to change items of stage [`Stage::AtWork`].
+//! Requests of a store to change items of stage [`Stage::AtWork`], for the print shop to decide.
 
 use super::decision::{Context, DecisionResult, Refusal};
 use super::item_state::ItemState;
@@ -14,15 +14,19 @@ use crate::value::id::{ChangeId, ItemId};
 
 pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),
-    /// At least one item has stage [`Stage::AtWork`], so the print shop decides.
+    /// Items of a request: at least one has stage [`Stage::AtWork`], so the print shop decides.
     Asked(Vec<ItemId>),
     /// No item would change, or an equal request is already pending.
     Unchanged,
 }
 
-/// A store's call for at least one item of stage [`Stage::AtWork`] becomes a request. `effect`
-/// decides about an item before the table of commands does; `None` leaves the decision to the
-/// table.
+/// Selects the items of `command`, and returns whether it takes effect now or becomes a request. A
+/// store's call becomes a request if an item has stage [`Stage::AtWork`]. `effect` decides about an
+/// item before the table of commands does; `None` leaves the decision to the table.
+///
+/// # Errors
+/// [`Refusal::ChangePending`] if a request is needed, but another change is pending; otherwise the
+/// errors of [`select`].
 pub(super) fn select_or_ask(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

@@ -20,16 +20,16 @@ use crate::value::id::{ChangeId, CorrectionId, ItemId};
 pub struct CancelCommand {
     /// Items to cancel; `None` for all items that the caller can cancel.
     pub items: Option<Vec<ItemId>>,
-    /// Whether product fees and surcharges of the cancelled items are still charged; `false` for
-    /// stores.
+    /// Whether product fees and surcharges of the cancelled items are still charged; always `false`
+    /// in a store's command.
     pub keep_fees: bool,
     /// Id that the pending change gets if the call becomes a request; otherwise unused.
     pub change: ChangeId,
 }
 
-/// Cancels items. A store's call that includes items of stage
-/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request. `new_id` returns the ids of new fee
-/// lines.
+/// Cancels the items of `command`. A store's call that includes items of stage
+/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the print shop decides.
+/// `new_id` returns the ids of new fee lines.
 pub fn cancel(
     order: &Snapshot,
     command: &CancelCommand,
@@ -58,8 +58,9 @@ pub fn cancel(
 }
 
 /// Cancels `items` and removes their product fees and surcharges. With `keep_fees`, these fees stay
-/// as an operator's fee lines. If all other items are early or cancelled, the order must be priced
-/// again. If all items are cancelled, the bill has no lines except operators' lines.
+/// as an operator's fee lines. If all other items are early or cancelled, and at least one is
+/// early, sets `needs_price`, so that the order is priced again. If all items are cancelled,
+/// empties the bill, except for operators' fee lines.
 pub(super) fn cancel_items(
     revision: &mut Revision<'_>,
     items: &[ItemId],

@@ -3,10 +3,10 @@
 use crate::catalog::PrintAreaParts;
 use crate::order::LineItem;
 
-/// Returns `true` if an item has the print files for production:
+/// Returns `true` if `item` has all print files that production needs:
 ///
-/// - each area with the requirement `required` has a file;
-/// - if an area has a file, each area in its `require_for` has a file;
+/// - each print area with the requirement `required` has a file;
+/// - if a print area has a file, each area in its `require_for` has a file;
 /// - at least one area has a file, or all areas are optional.
 pub fn is_complete(item: &LineItem) -> bool {
     let files = item.files();

@@ -7,11 +7,11 @@ use crate::check::report::IssueCode;
 use crate::event::EventType;
 use crate::pricing::corrections::CorrectionParts;
 
-/// Adds the fee line `line` to an order.
+/// Adds the operator's fee line `line` to `order`.
 ///
 /// # Errors
-/// [`Refusal::Invalid`] if the fee would be negative or out of range; [`Refusal::UnknownItem`] if
-/// `line` names an item that the order does not have.
+/// [`Refusal::Invalid`] if the fee would be negative, or the fee or the total out of range;
+/// [`Refusal::UnknownItem`] if `line` names an item that the order does not have.
 pub fn correct_fees(order: &Snapshot, line: CorrectionParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     if let Some(unknown) = line.item.filter(|id| order.state.item(*id).is_none()) {

@@ -19,10 +19,11 @@ use crate::event::PendingChange;
 use crate::order::OrderParts;
 use crate::value::id::{ChangeId, CorrectionId, ItemId, NeedId};
 
-/// A decision of the print shop about the pending change.
+/// The print shop's decision about the pending change, which the store has requested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecideCommand {
-    /// Id of the change to decide; `None` for the pending change, regardless of its id.
+    /// Id of the pending change to decide; `None` to decide the pending change regardless of its
+    /// id.
     pub change: Option<ChangeId>,
     /// Whether to approve the change, to refuse it, or to ask the store a question first.
     pub verdict: Verdict,
@@ -33,8 +34,8 @@ pub struct DecideCommand {
 pub enum Verdict {
     /// Makes the change that the store requested.
     Approve {
-        /// Content of the order with the values that an update requests, priced; `None` for other
-        /// kinds of changes.
+        /// Content of the order after the requested update or with the requested label, priced;
+        /// `None` for a hold or a cancellation.
         edited: Option<Box<OrderParts>>,
         /// For a cancellation, whether product fees and surcharges of the items are still charged;
         /// otherwise ignored.
@@ -51,12 +52,16 @@ pub enum Verdict {
     },
 }
 
-/// Decides the pending change. `new_id` returns the ids of new fee lines.
+/// Decides the pending change of `order` by the verdict of `command`: approves it, refuses it, or
+/// asks the store a question about it. `new_id` returns the ids of new fee lines.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`] if no change is pending, if `command.change` is not the id of the
-/// pending change, or if the store still has to answer a question about the change;
-/// [`Refusal::NotEditable`] if the change is approved but an item can no longer be changed.
+/// - [`Refusal::IllegalTransition`] if no change is pending, if `command.change` is not the id of
+///   the pending change, if a question about the change is open, or if no item waits in
+///   `request-change`.
+/// - [`Refusal::NotEditable`] if the change is approved but an item can no longer be changed.
+/// - [`Refusal::Invalid`] if the reason for a refusal, the text of a question or the content of an
+///   approved update is missing.
 pub fn decide(
     order: &Snapshot,
     command: DecideCommand,
@@ -162,8 +167,10 @@ fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
         .ids_of(|item| is_concerned(item) && is_open(item))
 }
 
-/// Returns [`Refusal::NotEditable`] if an item that the pending change concerns is done, or if
-/// `hinders` returns `true` for it.
+/// Checks that the items that `pending` concerns can still be changed. Cancelled items are ignored.
+///
+/// # Errors
+/// [`Refusal::NotEditable`] if an item is done, or if `hinders` returns `true` for it.
 fn check_not_done(
     order: &Snapshot,
     pending: &PendingChange,

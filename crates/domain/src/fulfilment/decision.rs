@@ -20,7 +20,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Creates a caller outside of HTTP requests.
+    /// Creates a caller without an HTTP request.
     pub fn new(actor: Actor) -> Self {
         Self {
             actor,
@@ -28,8 +28,8 @@ impl Caller {
         }
     }
 
-    /// Returns the context of a command at the time `now`, without a reason and for any version of
-    /// the order.
+    /// Returns the context of a command that this caller gives at the time `now`. The context has
+    /// no reason and accepts any version of the order.
     pub fn at(&self, now: Timestamp) -> Context {
         Context {
             actor: self.actor,
@@ -86,7 +86,7 @@ pub type DecisionResult = Result<Decision, Refusal>;
 /// version [`expected_version`](Self::expected_version).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// The order after the change. Its latest event has no sequence yet.
+    /// The order after the change, still with the sequence of the event before this change.
     pub order: Snapshot,
     /// The event to store with the change.
     pub event: NewEvent,
@@ -111,7 +111,7 @@ pub enum Refusal {
     /// The status of an item does not allow the command.
     #[error("the command is not allowed in the present status")]
     IllegalTransition {
-        /// Status of the first of `items`.
+        /// Status of the first of `items`, or of the order's first item if `items` is empty.
         from: ItemStatus,
         /// Status that the command leads to; `None` if that depends on the item or the command.
         to: Option<ItemStatus>,
@@ -137,10 +137,11 @@ pub enum Refusal {
     /// The order does not have items with the listed ids.
     #[error("the order has no such item")]
     UnknownItem(Vec<ItemId>),
-    /// The order has no shipment with this id or key.
+    /// The order has no shipment with the id in the command.
     #[error("the order has no such shipment")]
     UnknownShipment,
-    /// Another shipment, with this id, has the reference in the command but other content.
+    /// Another shipment of the order already has the command's reference or, without a reference,
+    /// its carrier and tracking number. Contains the id of that shipment.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// The order has another version than the caller expects.
@@ -152,10 +153,10 @@ pub enum Refusal {
     /// Values of the command are missing or invalid; contains a violation for each.
     #[error("the command has {} problems", .0.len())]
     Invalid(Vec<Violation>),
-    /// The changed order would break a rule. This is a defect of the decision.
+    /// The order would break a rule after the change, because the decision function has a defect.
     #[error("the order would break a rule")]
     Broken(#[source] Invalid<BrokenSnapshot>),
-    /// The event would break a rule. This is a defect of the decision.
+    /// The event would break a rule, because the decision function has a defect.
     #[error("the event would break a rule")]
     BrokenEvent(#[source] Invalid<EventError>),
 }

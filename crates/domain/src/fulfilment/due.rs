@@ -10,8 +10,8 @@ use super::table::Command;
 use super::window::window_of_all;
 use crate::event::EventType;
 
-/// Releases the items with ended holds. If there are none, moves items with an ended cooling-off
-/// window to `ready`. If both are due, the order is due again immediately after the first call.
+/// Makes the moves of `order` that are due at the time of `context`: releases items with ended
+/// holds, and moves waiting items to `ready` if their common cooling-off window has ended.
 pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Due, order, context)?;
     let items_of = |command| {
@@ -32,8 +32,8 @@ pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     revision.finish(EventType::OrderStatusChanged)
 }
 
-/// Moves the waiting items to `ready` if their common cooling-off window has ended. Called after
-/// holds end, because a held item is not moved when the window ends.
+/// Moves the waiting items (early and not suspended) to `ready` if their common cooling-off window
+/// has ended. Call it after a hold ends, because a held item is not moved when the window ends.
 pub(super) fn end_window(revision: &mut Revision<'_>) {
     let now = revision.context.now;
     if window_of_all(&revision.parts.state).is_none_or(|end| end > now) {

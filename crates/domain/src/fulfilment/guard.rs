@@ -49,8 +49,9 @@ guards! {
 }
 
 impl Guard {
-    /// Returns whether the condition is true for `item` at the time `now`. Returns `true` for
-    /// conditions on a shipment or on files: the commands check them themselves.
+    /// Returns whether the condition is true for `item` at the time `now`. Always returns `true`
+    /// for [`Guard::FilesDecide`], [`Guard::UnitsDecide`] and [`Guard::ParcelUnderWay`], because
+    /// the commands check these conditions themselves.
     pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
         match self {
             Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,

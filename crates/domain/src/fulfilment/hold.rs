@@ -29,9 +29,10 @@ pub struct HoldCommand {
     pub change: ChangeId,
 }
 
-/// Puts items on hold. A store's call that includes items of stage
-/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request. If the caller already holds an item,
-/// a time in `until` replaces the end of this hold, and `None` keeps the end.
+/// Puts the items of `command` on hold. A store's call that includes items of stage
+/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the print shop decides. If the
+/// caller already holds an item, a time in `until` replaces the end of this hold, and `None` keeps
+/// the end.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;

@@ -14,7 +14,7 @@ use crate::value::time::Timestamp;
 pub struct ItemState {
     /// The service's id of the item, as in its content.
     pub id: ItemId,
-    /// Number of the item in its code, starting at 1.
+    /// Number of the item in the order, starting at 1. The item's code ends with it.
     pub number: u32,
     /// Progress of the item, or the reason for its suspension.
     pub status: ItemStatus,
@@ -28,8 +28,7 @@ pub struct ItemState {
     pub shipped_quantity: u32,
     /// Time at which the item was ready for the first time; `None` until then.
     pub ready_at: Option<Timestamp>,
-    /// End of the item's cooling-off window; `None` if the item was never complete or is incomplete
-    /// again.
+    /// End of the item's cooling-off window; `None` while print files are missing.
     pub window_end: Option<Timestamp>,
     /// Milliseconds by which the clock of a test store has fast-forwarded `window_end` and
     /// `hold_until` since the order's latest event.
@@ -51,8 +50,8 @@ impl ItemState {
         self.position().stage()
     }
 
-    /// Returns `true` if the item is early and not suspended. The waiting items of an order become
-    /// ready together.
+    /// Returns `true` if the item waits for the end of the cooling-off window: it is early and not
+    /// suspended. The waiting items of an order become ready together.
     pub fn is_waiting(&self) -> bool {
         self.stage() == Stage::Early && !self.status.is_suspended()
     }
@@ -62,8 +61,9 @@ impl ItemState {
         format!("{order}-{}", self.number)
     }
 
-    /// Fast-forwards `window_end` and `hold_until` by `millis` milliseconds, without an event. The
-    /// order's next event records the sum.
+    /// Moves `window_end` and `hold_until` by `millis` milliseconds to the past, as if this time
+    /// had passed, and adds `millis` to `advanced_millis`. Creates no event: the order's next event
+    /// records the sum.
     pub fn fast_forward(&mut self, millis: i64) {
         // An item without an end has nothing to fast-forward, so nothing must be recorded.
         if self.window_end.or(self.hold_until).is_some() {
@@ -84,8 +84,9 @@ impl ItemState {
         }
     }
 
-    /// An item that becomes suspended remembers its base status, even if it was suspended before;
-    /// an item that leaves `on-hold` loses its holder.
+    /// Moves the item to the status `to`, and sets `ready_at` to `now` if the item is ready for the
+    /// first time. A suspended item keeps in `returns_to` the status that it had before it was
+    /// suspended. An item that leaves `on-hold` loses its holder and the end of the hold.
     pub(super) fn go(&mut self, to: ItemStatus, now: Timestamp) {
         self.returns_to = to.is_suspended().then(|| self.position().base());
         if to != ItemStatus::OnHold {

@@ -9,15 +9,15 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::value::id::ItemId;
 
-/// Moves `items` to the only status to which [`TABLE`](super::TABLE) lets the caller move items with
-/// `command`; `None` for all items that can be moved. Items in this status are unchanged. Commands
-/// with further effects, such as [`Command::Hold`], have functions of their own, such as
-/// [`hold`](super::hold).
+/// Moves `items` with `command` to its target: the only status to which [`TABLE`](super::TABLE)
+/// lets the caller move items with `command`. If `items` is `None`, moves all items that can be
+/// moved. Items with the target status are unchanged. A command with further effects, such as
+/// [`Command::Hold`], has a function of its own, such as [`hold`](super::hold).
 ///
 /// # Errors
 /// A [`Refusal`](super::Refusal) if an item is unknown, if the command is illegal for an item of
-/// `items` or for all items, if a required reason is missing, or if the table lets the caller move
-/// items with `command` to no status or to several.
+/// `items` or for all items, if a required reason is missing, or if `command` has no target or
+/// several for the caller.
 pub fn move_items(
     command: Command,
     order: &Snapshot,

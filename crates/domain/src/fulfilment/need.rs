@@ -13,7 +13,7 @@ use crate::event::EventType;
 use crate::value::id::{ItemId, NeedId};
 use crate::value::money::Amount;
 
-/// The items to move to `need-action`, and the question of the print shop.
+/// A question of the print shop to the store, and the items to move to `need-action`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NeedCommand {
     /// Items to move to `need-action`; `None` for all items that the operator can move there.
@@ -28,8 +28,13 @@ pub struct NeedCommand {
     pub amount: Option<Amount>,
 }
 
-/// Moves items to `need-action`, where they stay until the store has answered and the need is
-/// resolved.
+/// Asks the store the question in `command`: adds a need to `order`, and moves the items of
+/// `command` to `need-action`. They stay there until an operator resolves the need, or the store
+/// accepts the requested fee.
+///
+/// # Errors
+/// [`Refusal::Invalid`] if `amount` is missing for a fee approval or given for another code;
+/// otherwise the [`Refusal`] for items that cannot be moved.
 pub fn need(order: &Snapshot, command: &NeedCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_fee = command.code == NeedCode::FeeApproval;

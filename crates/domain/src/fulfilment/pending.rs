@@ -8,7 +8,7 @@ use crate::value::money::Amount;
 use crate::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// Effect of a requested change.
+    /// Kind of a change that a store requests.
     pub enum ChangeKind {
         /// New values of the order, or a new label.
         Update = "update",
@@ -19,12 +19,14 @@ pressline_kit::named! {
     }
 }
 
-/// A change as the store requested it. An equal request is recognised as a repetition.
+/// A change that a store requests from the print shop. If an equal request is pending, the request
+/// is a repetition and changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub enum ChangeRequest {
-    /// New values of the order. An approval applies them to the order as it is then.
+    /// New values of the order. An approval applies them to the order as it is at the time of the
+    /// approval.
     Update(Box<UpdateDraft>),
     /// A new label for the order.
     Label {
@@ -82,7 +84,7 @@ pub struct RequestedItem {
 }
 
 pressline_kit::named! {
-    /// Reason why the print shop needs an answer from the store.
+    /// Kind of a print shop's question to the store.
     pub enum NeedCode {
         /// The carrier cannot deliver to the address.
         AddressInvalid = "address_invalid",
@@ -99,7 +101,7 @@ pressline_kit::named! {
     }
 }
 
-/// A question of the print shop to the store. Its items stay in `need-action`.
+/// A question of the print shop to the store. Its items stay in `need-action` until it is resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -112,7 +114,7 @@ pub struct Need {
     pub text: Option<String>,
     /// The fee to approve; `None` unless `code` is [`NeedCode::FeeApproval`].
     pub amount: Option<Amount>,
-    /// Items with this open question of the print shop; never empty.
+    /// Items that the question is about; never empty.
     pub items: Vec<ItemId>,
     /// Id of the pending change that the question is about; `None` if the question is about the
     /// items themselves.

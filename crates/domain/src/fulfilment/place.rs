@@ -23,8 +23,8 @@ pub struct Placement {
     pub event: NewEvent,
 }
 
-/// Places an order with this `content`. Its cooling-off window of `cooling_off_seconds` starts at
-/// the time of `context`.
+/// Returns the initial state and the first event of an order with `content`. Its cooling-off window
+/// of `cooling_off_seconds` starts at the time of `context`.
 pub fn place(
     content: &OrderParts,
     cooling_off_seconds: u32,
@@ -109,15 +109,16 @@ pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Ti
 }
 
 impl Placement {
-    /// Returns the placement of an order that replaces the order `replaced`.
+    /// Returns this placement with `replaced` as the number of the order that the new order
+    /// replaces.
     #[must_use]
     pub fn replacing(mut self, replaced: ServiceOrderId) -> Self {
         self.state.replaces = Some(replaced);
         self
     }
 
-    /// Returns the order as it is after it has been stored. `number` comes from the store's order
-    /// counter, and `sequence` is the sequence of the stored event.
+    /// Returns the order as it is after it has been stored with `content`. `number` comes from the
+    /// store's order counter, and `sequence` is the sequence of the stored event.
     pub fn placed(
         mut self,
         content: Arc<OrderParts>,

@@ -9,12 +9,13 @@ use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
 
-/// Moves the waiting items of an order to `ready` before their cooling-off window has ended. No
-/// item may be incomplete. Suspended items stay.
+/// Ends the cooling-off window of `order` now: moves its items in `cooling-off` to `ready`.
+/// Suspended items keep their status. If no item is in `cooling-off`, but an item is ready or in
+/// production, nothing changes.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if an item is incomplete, or
-/// if all items are suspended or done.
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if an item is in
+/// `pending-design`, or if every item is done or is an early item on hold.
 pub fn process_now(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::ProcessNow, order, context)?;
     let state = &order.state;

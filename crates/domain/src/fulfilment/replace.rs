@@ -6,8 +6,8 @@ use super::snapshot::Snapshot;
 use crate::event::EventType;
 use crate::value::id::ServiceOrderId;
 
-/// Records that the order `by` replaces this order. The statuses of the items do not matter. The
-/// new order is placed with [`Placement::replacing`](super::Placement::replacing).
+/// Records in `order` that the order with the number `by` replaces it. The statuses of the items do
+/// not matter. Place the new order with [`Placement::replacing`](super::Placement::replacing).
 pub fn replace(order: &Snapshot, by: ServiceOrderId, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     // A repeated call must not list the order twice.

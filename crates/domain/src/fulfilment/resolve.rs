@@ -1,4 +1,4 @@
-//! Resolution of the print shop's needs.
+//! Resolution of needs: the print shop ends its questions to the store.
 
 use super::cancel::cancel_items;
 use super::decision::{Context, Decision, DecisionResult};
@@ -11,20 +11,20 @@ use super::table::{Command, Target};
 use crate::event::EventType;
 use crate::value::id::{CorrectionId, ItemId};
 
-/// The needs to end, and the statuses with which their items continue.
+/// Items that leave `need-action`, and whether they continue or are cancelled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolveCommand {
-    /// Items with the needs to end; `None` for all items that have a need.
+    /// Items to take out of `need-action`; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
     /// Whether the items continue or become `cancelled`.
     pub resolution: Resolution,
 }
 
-/// How items continue when their needs end.
+/// Effect on the items when their needs end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// The items return to the status they came from, or to `request-change` while their change is
-    /// pending.
+    /// The items return to the status they came from, or to `request-change` while a requested
+    /// change of them is pending.
     Return,
     /// The items become `cancelled`.
     Cancel {
@@ -33,7 +33,8 @@ pub enum Resolution {
     },
 }
 
-/// Ends the needs of items. `new_id` returns the ids of new fee lines.
+/// Ends the needs of the items of `command`, and lets the items continue or cancels them. `new_id`
+/// returns the ids of new fee lines.
 pub fn resolve(
     order: &Snapshot,
     command: &ResolveCommand,

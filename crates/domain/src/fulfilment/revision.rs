@@ -36,7 +36,8 @@ impl<'a> Revision<'a> {
         })
     }
 
-    /// Like [`Revision::begin`], and refuses a command that the caller's role can never give.
+    /// Starts the next version of the order `before`, as [`Revision::begin`] does. Refuses a
+    /// `command` that the caller's role can never give.
     pub(super) fn begin_with(
         command: Command,
         before: &'a Snapshot,
@@ -109,8 +110,8 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Updates item statuses from the shipments: an item with all units shipped becomes
-    /// `fulfilled`, then `delivered` or `returned`. This also covers updates that lower a quantity.
+    /// Updates the statuses of items from the shipments: an item with all units shipped becomes
+    /// `fulfilled`, then `delivered` or `returned`. A lower quantity can have the same effect.
     fn update_units(&mut self) {
         for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;
@@ -145,7 +146,8 @@ impl<'a> Revision<'a> {
             .is_some_and(|item| statuses.contains(&item.status))
     }
 
-    /// Completes the version: increases `version`, sets derived values, and creates the event.
+    /// Completes the next version of the order: increases `version`, sets derived values, and
+    /// creates an event of the type `kind`. Returns [`Decision::Unchanged`] if nothing has changed.
     pub(super) fn finish(self, kind: EventType) -> DecisionResult {
         self.finish_with(kind, None)
     }

@@ -23,13 +23,13 @@ pub(super) fn row_for(
         .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
 }
 
-/// Selects the items of `command`: the items `given`, or all items on which the caller can use it.
-/// `effect` returns what the command does to an item; unchanged items are left out. Returns `None`
-/// if all selected items would be unchanged.
+/// Returns the items that `command` changes, from the items `given` or, without `given`, from all
+/// items of `order`. `effect` returns the effect of the command on an item. Returns `None` if no
+/// item changes, but at least one already is as the command would leave it.
 ///
 /// # Errors
-/// Returns a [`Refusal`] if an item of `given` is unknown or `command` is illegal for it. Without
-/// `given`, returns a [`Refusal`] if `command` is illegal for all items.
+/// A [`Refusal`] if an item of `given` is unknown or `command` is illegal for it. Without `given`,
+/// a [`Refusal`] if `command` is illegal for all items.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -63,8 +63,8 @@ pub(super) fn select(
     }
 }
 
-/// Selects the items of `command` like [`select`]. [`TABLE`](super::TABLE) decides whether an item
-/// is moved, and `is_so` returns `true` for an item that would not change.
+/// Selects the items of `command` like [`select`]. `is_so` returns `true` for an item that is
+/// already as the command would leave it; for other items, [`TABLE`](super::TABLE) decides.
 pub(super) fn select_by_table(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

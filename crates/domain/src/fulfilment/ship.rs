@@ -13,7 +13,7 @@ use crate::check::report::IssueCode;
 use crate::event::EventType;
 use crate::value::id::{ItemId, ShipmentId};
 
-/// A parcel to record.
+/// A shipment to record: a parcel with units of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShipCommand {
     /// Id of the new shipment.
@@ -26,14 +26,14 @@ pub struct ShipCommand {
     pub values: ShipmentUpdate,
 }
 
-/// Records a shipment. Its items move to `in-production`; items with all units shipped move to
-/// `fulfilled`. A command is a repetition and changes nothing if a shipment has its reference or,
-/// without a reference, its carrier and tracking number.
+/// Records a shipment of `order`. Its items move to `in-production`; items with all units shipped
+/// move to `fulfilled`. If a shipment has the command's reference or, without a reference, its
+/// carrier and tracking number, the command is a repetition and changes nothing.
 ///
 /// # Errors
-/// [`Refusal::DuplicateShipment`] if the shipment with this reference has other content;
-/// [`Refusal::Invalid`] if there are too many shipments or a quantity is out of range; otherwise
-/// the [`Refusal`] for items that cannot be shipped.
+/// [`Refusal::DuplicateShipment`] if the repeated shipment has other content; [`Refusal::Invalid`]
+/// if there are too many shipments or a quantity is out of range; otherwise the [`Refusal`] for
+/// items that cannot be shipped.
 pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> DecisionResult {
     if let Some(stored) = command.repeated(order) {
         return if command.is_of(stored) {

@@ -36,7 +36,7 @@ pub struct Shipment {
     /// URL of the tracking page as the caller gave it; `None` if the caller gave no URL.
     /// [`tracking_address`](Self::tracking_address) returns the URL to show.
     pub tracking_url: Option<String>,
-    /// Whether the parcel is in transit, has arrived, came back, or is void.
+    /// Progress of the parcel; [`ShipmentStatus::Void`] if the shipment was recorded by mistake.
     pub status: ShipmentStatus,
     /// Units in the parcel; never empty.
     pub items: Vec<ShippedUnits>,
@@ -63,13 +63,14 @@ pub struct ShippedUnits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShipmentKey<'a> {
     pub(super) reference: Option<&'a str>,
-    /// `None` matches any carrier.
+    /// Name of the carrier; `None` matches any carrier.
     pub(super) carrier: Option<&'a str>,
     pub(super) tracking_number: Option<&'a str>,
 }
 
 impl ShipmentKey<'_> {
-    /// A key without `reference` and `tracking_number` matches no shipment.
+    /// Returns whether the key matches `shipment`. A key without `reference` and `tracking_number`
+    /// matches no shipment.
     pub(super) fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();
@@ -105,7 +106,7 @@ impl Shipment {
         self.tracking_url.clone().or_else(usual)
     }
 
-    /// Returns `true` unless the shipment is void.
+    /// Returns whether the units of the shipment count as shipped: `false` if the shipment is void.
     pub fn counts(&self) -> bool {
         self.status != ShipmentStatus::Void
     }

@@ -20,7 +20,8 @@ use pressline_kit::words::WordSet;
 /// An order at one time. Its parts break none of the rules in [`BrokenSnapshot`].
 pub type Snapshot = Checked<SnapshotParts>;
 
-/// Public fields of a [`Snapshot`].
+/// Content, state, shipments and operators' fee lines of an order at one time. A [`Snapshot`]
+/// contains them after a check.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -38,7 +39,7 @@ pub struct SnapshotParts {
     pub corrections: Vec<Correction>,
 }
 
-/// A rule that is broken by [`SnapshotParts`].
+/// A broken rule for the [`SnapshotParts`] of an order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrokenSnapshot {
@@ -135,7 +136,7 @@ impl SnapshotParts {
         quantity.saturating_sub(self.shipped(id))
     }
 
-    /// Omits void shipments.
+    /// Returns the shipments that `key` matches, except void shipments.
     pub(super) fn named_by(&self, key: ShipmentKey<'_>) -> impl Iterator<Item = &Shipment> {
         let shipments = self.shipments.iter();
         shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
@@ -181,7 +182,7 @@ impl SnapshotParts {
         self.state.due_at = due_at(&self.state);
     }
 
-    /// Returns the items to price: all items except `cancelled` ones.
+    /// Returns the content of the items to price, which are all items except `cancelled` items.
     pub fn priced_items(&self) -> impl Iterator<Item = &LineItem> {
         // Content and state list the same items in the same order.
         let pairs = self.content.items.iter().zip(&self.state.items);
@@ -197,13 +198,14 @@ impl SnapshotParts {
         CorrectedBill::new(&self.content.bill, &self.corrections)
     }
 
-    /// Returns `true` if every fee that is part of the total is known. An order whose items are all
-    /// cancelled needs no known fee.
+    /// Returns `true` if every fee that is part of the total is known, or if all items are
+    /// cancelled.
     pub fn is_priced(&self) -> bool {
         self.state.is_cancelled() || self.content.is_priced()
     }
 
-    /// An order that replaces another order free of charge stays free when it changes.
+    /// Returns `true` if the order replaces another order free of charge. Such an order stays free
+    /// when it changes.
     pub(crate) fn is_free(&self) -> bool {
         // In a free order all fees are known, although it has no fee lines.
         let bill = &self.content.bill;
@@ -223,13 +225,13 @@ impl SnapshotParts {
 }
 
 impl Snapshot {
-    /// Returns the caller's values and the results of pricing, without state and shipments.
+    /// Returns the content of the order: the caller's values and the results of pricing.
     pub fn parts(&self) -> &OrderParts {
         &self.content
     }
 
-    /// Returns the order with `sequence` as the sequence of its latest event, which the store's
-    /// event counter assigned.
+    /// Returns a copy of the order with `sequence` as the sequence of its latest event. The store's
+    /// event counter has assigned this sequence.
     pub fn with_sequence(&self, sequence: u64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         parts.state.last_sequence = sequence;
@@ -246,7 +248,7 @@ impl Snapshot {
     }
 
     /// Returns the order as it was right after its latest event. It differs from `self` if the
-    /// clock of a test store was fast-forwarded since.
+    /// clock of a test store has been fast-forwarded since then.
     pub fn after_latest_event(&self) -> Cow<'_, Self> {
         if !self.is_advanced() {
             return Cow::Borrowed(self);

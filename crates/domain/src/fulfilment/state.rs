@@ -25,15 +25,16 @@ pub struct OrderState {
     pub due_at: Option<Timestamp>,
     /// Length of the store's cooling-off window when the order was placed, in seconds.
     pub cooling_off_seconds: u32,
-    /// Number of items that the order has ever had, deleted items included. The next item that is
-    /// added gets the next number in its code.
+    /// Number of items that the order has ever had, deleted items included. It is the number of the
+    /// item that was added last.
     pub item_count: u32,
     /// The change that the store has requested and the print shop has not yet decided; `None` if no
     /// change is pending.
     pub pending: Option<PendingChange>,
     /// Questions of the print shop that are not resolved yet, oldest first.
     pub needs: Vec<Need>,
-    /// Number of the replaced order: its items are made again. `None` if this is not a replacement.
+    /// Number of the order that this order replaces by making its items again; `None` if this order
+    /// replaces no order.
     pub replaces: Option<ServiceOrderId>,
     /// Numbers of the orders that replace this order, oldest first.
     pub replaced_by: Vec<ServiceOrderId>,
@@ -42,8 +43,8 @@ pub struct OrderState {
 }
 
 impl OrderState {
-    /// Returns the statuses of the items, each once, in the sequence in which the items first have
-    /// them.
+    /// Returns the distinct statuses of the items, in the sequence of the first item with each
+    /// status.
     pub fn item_statuses(&self) -> Vec<ItemStatus> {
         let mut distinct = Vec::new();
         for item in &self.items {
@@ -102,8 +103,8 @@ impl OrderState {
         self.needs.retain(|need| !need.items.is_empty());
     }
 
-    /// Removes cancelled or deleted items from needs and from the pending change. A pending change
-    /// without items ends.
+    /// Removes the items `ids`, which are cancelled or deleted, from needs and from the pending
+    /// change. A pending change without items ends.
     pub(super) fn forget(&mut self, ids: &[ItemId]) {
         for id in ids {
             self.end_needs(*id);
@@ -117,7 +118,7 @@ impl OrderState {
         }
     }
 
-    /// Returns `true` if all items are early or cancelled.
+    /// Returns `true` if every item has the stage [`Stage::Early`] or is cancelled.
     pub fn is_early(&self) -> bool {
         let mut items = self.items.iter();
         items.all(|item| item.stage() == Stage::Early || item.status == ItemStatus::Cancelled)

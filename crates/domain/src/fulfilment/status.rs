@@ -42,7 +42,7 @@ pressline_kit::named! {
         Early = "early",
         /// The item is `ready` or `in-production`; the store must request changes.
         AtWork = "at work",
-        /// The item is in a later status; nobody can change it.
+        /// The item is `fulfilled`, `delivered`, `returned` or `cancelled`; nobody can change it.
         Done = "done",
     }
 }
@@ -64,7 +64,7 @@ impl ItemStatus {
         self.stage() == Stage::AtWork
     }
 
-    /// `self` must not be suspended.
+    /// Returns the stage of the status `self`, which must not be suspended.
     fn stage(self) -> Stage {
         match self {
             Self::PendingDesign | Self::CoolingOff => Stage::Early,
@@ -134,7 +134,7 @@ impl FromStr for ItemStatus {
     }
 }
 
-/// The string is not the name of a status.
+/// Error for a string that is not the name of an item status.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a status of an item")]
 pub struct UnknownStatus(String);

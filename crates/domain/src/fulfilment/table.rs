@@ -108,7 +108,7 @@ pub enum Target {
     Same,
 }
 
-/// A row of [`TABLE`].
+/// A row of [`TABLE`]: a move of items by a command, and the roles that can give the command.
 #[derive(Clone, Copy, Debug)]
 pub struct Transition {
     /// The command that this row allows.
@@ -133,6 +133,7 @@ const STORE: &[Role] = &[Role::Store];
 const OPERATOR: &[Role] = &[Role::Operator];
 const ARRIVALS: &[Role] = &[Role::Operator, Role::Carrier];
 
+/// Defines an array of [`Transition`]s. Each row lists command, origin, targets, roles and guard.
 /// The word `reason` at the end of a row sets `needs_reason`.
 macro_rules! transitions {
     ($($command:ident: $from:expr => $to:expr, $by:expr, $guard:ident $(, $reason:ident)?;)*) => {

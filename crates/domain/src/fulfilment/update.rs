@@ -28,11 +28,14 @@ pub enum UpdatePlan {
     Ask,
 }
 
-/// Returns the effect of an update. `edited` is the content with the new values, not yet priced.
+/// Returns the effect of an update of `order`. `edited` is the content with the new values, not yet
+/// priced.
 ///
 /// # Errors
-/// [`Refusal::NotEditable`] if the update concerns a done item, or if all items are done;
-/// [`Refusal::ChangePending`] if another change is pending.
+/// - [`Refusal::NotEditable`] if the update concerns a done item, if all items are done, or if an
+///   item would have fewer units than are shipped.
+/// - [`Refusal::ChangePending`] if the update must be requested, but another change is pending.
+/// - [`Refusal::Invalid`] if an operator gives no reason.
 pub fn plan_update(
     order: &Snapshot,
     edited: &OrderParts,
@@ -64,8 +67,8 @@ pub fn plan_update(
     Ok(UpdatePlan::Ask)
 }
 
-/// Returns `true` if `pending` is this update already: its request equals `request`, or it makes
-/// the same changes as `edited`.
+/// Returns whether an update repeats the change `pending`: its `request` is equal, or `edited` has
+/// the same changes of `order`.
 fn is_same(
     pending: &PendingChange,
     order: &Snapshot,
@@ -77,8 +80,9 @@ fn is_same(
         || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
-/// A new address, note or label, or an added item, concerns all items that are not done. New values
-/// of an item concern only this item. Other values concern no item.
+/// Returns the items that an update of `order` to the content `edited` concerns. A new shipping
+/// address, note or label, or an added item, concerns all items that are not done. New values of an
+/// item concern only this item. Other values concern no item.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();
@@ -119,8 +123,8 @@ pub(super) fn check_fits(
     }
 }
 
-/// Applies an update by an operator, or one that concerns no item of stage [`Stage::AtWork`].
-/// `edited` is the content with the new values, priced.
+/// Applies an update that takes effect immediately: by an operator, or of no item of stage
+/// [`Stage::AtWork`]. `edited` is the content of `order` with the new values, priced.
 pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Update, order, context)?;
     check_approved(order, &edited)?;
@@ -128,8 +132,8 @@ pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> Decisi
     revision.finish(EventType::OrderUpdated)
 }
 
-/// Stores an update as the pending change with the id `id`. `edited` is the content with the new
-/// values.
+/// Stores the update `request` as the pending change with the id `id`, for the print shop to
+/// decide. `edited` is the content of `order` with the requested values.
 pub fn ask_update(
     order: &Snapshot,
     edited: &OrderParts,
@@ -173,8 +177,9 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     end_empty_window(&mut revision.parts.state, &added, now);
 }
 
-/// Applies the prices to a change with `needs_price`. `priced` is the content after the change with
-/// current prices; cancelled items are not priced.
+/// Returns `change`, which has `needs_price`, with the new prices in `priced`. `before` is the
+/// order before the change, and `priced` the priced content after it. Cancelled items are not
+/// priced.
 pub fn reprice(
     before: &Snapshot,
     change: &Change,

@@ -29,8 +29,8 @@ pub struct ShipmentUpdate {
 ///
 /// # Errors
 /// [`Refusal::UnknownShipment`] if the order has no shipment `id`; [`Refusal::DuplicateShipment`]
-/// if another shipment has the new reference; [`Refusal::IllegalTransition`] if the shipment is
-/// void.
+/// if another shipment has the same reference or, without references, the same carrier and tracking
+/// number; [`Refusal::IllegalTransition`] if the shipment is void.
 pub fn update_shipment(
     order: &Snapshot,
     id: ShipmentId,

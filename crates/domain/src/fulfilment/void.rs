@@ -10,14 +10,15 @@ use super::table::{Command, rows};
 use crate::event::EventType;
 use crate::value::id::{ItemId, ShipmentId};
 
-/// Voids the shipment `id`, which must be neither delivered nor returned. Its units and its
-/// reference become available again; `fulfilled` items with its units return to `in-production`.
-/// Requires a reason.
+/// Marks the shipment `id` as void, because it was recorded by mistake. The shipment must be
+/// neither delivered nor returned. Its units and its reference become available again; `fulfilled`
+/// items with its units return to `in-production`. Requires a reason.
 ///
 /// # Errors
-/// [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment) if the order has no shipment `id`;
-/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if it is delivered or
-/// returned.
+/// - [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment) if the order has no shipment
+///   `id`.
+/// - [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if the shipment is delivered
+///   or returned.
 pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Void, order, context)?;
     let shipment = revision.shipment_mut(id)?;

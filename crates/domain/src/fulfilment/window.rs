@@ -16,8 +16,8 @@ pub(super) fn all_complete(state: &OrderState) -> bool {
     waiting.all(|item| item.status == ItemStatus::CoolingOff)
 }
 
-/// Returns the end of the cooling-off window of all waiting items, which become ready together;
-/// `None` if no item waits or a waiting item is incomplete.
+/// Returns the end of the cooling-off window of all [waiting](ItemState::is_waiting) items, which
+/// become ready together. Returns `None` if no item waits or a waiting item is incomplete.
 pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     if !all_complete(state) {
         return None;
@@ -26,9 +26,9 @@ pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     waiting.filter_map(|item| item.window_end).max()
 }
 
-/// Returns the time until which the store can change `item` freely. `None` if `item` or another
-/// waiting item is incomplete, because the window has no end then; also `None` if `item` is
-/// suspended, ready or in a later status.
+/// Returns the time until which the store can change `item` freely. Returns `None` if `item` or
+/// another waiting item is incomplete, because the window has no end then. Also returns `None` if
+/// `item` is suspended, ready or in a later status.
 pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp> {
     if item.is_waiting() {
         window_of_all(state)
@@ -37,8 +37,8 @@ pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp>
     }
 }
 
-/// Returns the next time at which the service must process an order: the earliest end of a hold or
-/// of the cooling-off window. `None` if no hold or window has an end.
+/// Returns the next time at which the service must process the order with this `state`: the
+/// earliest end of a hold or of the cooling-off window. `None` if no hold or window has an end.
 pub fn due_at(state: &OrderState) -> Option<Timestamp> {
     let holds = state.items.iter().filter_map(|item| item.hold_until);
     holds.chain(window_of_all(state)).min()

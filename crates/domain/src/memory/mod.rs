@@ -1,5 +1,5 @@
-//! The ports in memory: the reference implementation of the contract, sufficient for tests and
-//! examples.
+//! Storage ports in memory, sufficient for tests and examples. They are the reference
+//! implementation of the contract, the test suite for adapters.
 //!
 //! All data is lost at the end of the process, and every search reads every order of its store.
 
@@ -15,7 +15,7 @@ pub use order::MemoryOrders;
 pub use store::{MemoryStores, SealedKeys};
 
 /// Locks `mutex`, even if a thread panicked while it held the lock. The data is valid then, because
-/// all methods below complete everything that can fail before their first change.
+/// all methods in this module complete everything that can fail before their first change.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

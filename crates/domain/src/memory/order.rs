@@ -112,7 +112,7 @@ impl Shelf {
         self.events.len() as u64 + 1
     }
 
-    /// Replaces a stored order with the same id.
+    /// Stores `order` and its latest `event`. Replaces a stored order with the same id.
     fn put(&mut self, order: Order, event: NewEvent) -> Result<()> {
         let mut words = order.parts().words();
         if !fit(&words) {

@@ -36,9 +36,9 @@ struct Inner {
 }
 
 impl Inner {
-    /// Returns an error if a key is not sealed with the current master key. If the directory has no
-    /// master key yet, the first of `keys` decides it. Call this last of all checks, because it can
-    /// change the directory.
+    /// Checks that all `keys` are sealed with the current master key. If the directory has no
+    /// master key yet, the master key of the first of `keys` becomes the current master key. Call
+    /// this last of all checks, because it can change the directory.
     fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {
         let Some(first) = keys.next() else {
             return Ok(());

@@ -3,9 +3,9 @@
 use crate::pricing::tariff::Destination;
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
-/// Calls `callback!` with its `arguments` in parentheses, and then all fields of an address. This
-/// is the only list of them: each has its description in requests, its name, type, check of a
-/// received value, and limits in the schema of requests.
+/// Calls `callback!` with its `arguments` in parentheses, followed by all fields of an address. A
+/// field has its description in requests, its name and type, the check of a received value, and its
+/// limits in the schema of requests. There is no other list of address fields.
 #[macro_export]
 macro_rules! address_fields {
     ($callback:ident! $($arguments:tt)*) => {
@@ -96,8 +96,9 @@ impl Address {
             .or_else(|| joined(self.first_name.as_deref(), self.last_name.as_deref()))
     }
 
-    /// Returns `None` if the country is unknown. If the address has only the name of the province,
-    /// the code is looked up. A province that has a country code of its own becomes that country.
+    /// Returns the country and province of the address, on which shipping rates depend. `None` if
+    /// the country is unknown. If the address has only the name of the province, the code is looked
+    /// up. A province that has a country code of its own becomes that country.
     pub(crate) fn destination(&self) -> Option<Destination> {
         let country = Country::from_code(self.country_code.as_deref()?)?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());

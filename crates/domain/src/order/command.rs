@@ -17,8 +17,8 @@ use crate::fulfilment::{
 use crate::store::Store;
 use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
-/// Maximum number of attempts to decide a change. Each round, a single change of several concurrent
-/// changes succeeds, so up to 64 concurrent changes can all be carried out.
+/// Maximum number of attempts to decide a change of an order. If an order gets several changes
+/// concurrently, a single change succeeds in each round, so up to 64 of them can be carried out.
 pub(super) const ATTEMPTS: usize = 64;
 
 /// Number of an order's latest events to search for the reason of a repeated call.
@@ -233,8 +233,9 @@ impl OrderService {
         }))
     }
 
-    /// Prices `change` again if needed. Returns `None` without writing if the order has changed
-    /// since `before`, or if an import has changed the catalog since the pricing.
+    /// Prices `change` again if needed, writes it, and returns the order. Returns `None` without
+    /// writing if the order has changed since `before`, or if an import has changed the catalog
+    /// since the pricing.
     pub(super) async fn write_change(
         &self,
         store: &Store,
@@ -251,9 +252,9 @@ impl OrderService {
         self.write_priced(change, catalog).await
     }
 
-    /// `catalog` is the catalog version of the prices; `None` if `change` does not depend on
-    /// prices. Returns `None` without writing if the order or that catalog version is no longer
-    /// current.
+    /// Writes `change` and returns the order. `catalog` is the catalog version of the prices;
+    /// `None` if `change` does not depend on prices. Returns `None` without writing if the order or
+    /// that catalog version is no longer current.
     pub(super) async fn write_priced(
         &self,
         change: Change,
@@ -266,8 +267,9 @@ impl OrderService {
         }
     }
 
-    /// `catalog` is the catalog version of the prices; `None` if `write` does not depend on prices.
-    /// If the catalog has changed since, removes the outdated version from the cache.
+    /// Writes an order or a change. `catalog` is the catalog version of the prices; `None` if
+    /// `write` does not depend on prices. If the catalog has changed since, removes the outdated
+    /// version from the cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,

@@ -10,7 +10,7 @@ use crate::pricing::corrections::CorrectionParts;
 use crate::value::money::Amount;
 
 impl OrderService {
-    /// Adds an operator's fee line to an order.
+    /// Adds the operator's fee line in `draft` to an order.
     ///
     /// # Errors
     /// - [`OrderError::Invalid`] if `draft` is invalid, or the fee would become negative.

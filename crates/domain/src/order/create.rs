@@ -69,9 +69,14 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// Usually reads nothing before the write, because the unique key of orders reports an existing
-    /// order. If the catalog or the store's settings refuse the request, it can still be a
-    /// repetition, so the existing order is looked up.
+    /// Places an order, or returns the stored order if the request is a repetition. Usually reads
+    /// nothing before the write, because the unique key of orders reports an existing order. If the
+    /// catalog or the store's settings refuse the request, it can still be a repetition, so the
+    /// existing order is looked up.
+    ///
+    /// # Errors
+    /// [`RepositoryError::CatalogChanged`] if the catalog changes before the write; otherwise the
+    /// errors of [`create`](Self::create).
     async fn try_to_place(
         &self,
         store: &Store,
@@ -139,9 +144,12 @@ impl OrderService {
         }
     }
 
-    /// Returns the stored order with the order id of the request; `None` if there is no such order,
-    /// or if the request has no order id. `now` is the price of the order by the current catalog;
-    /// `None` if it was not priced.
+    /// Returns the stored order that the same request has created. `None` if no order has the order
+    /// id of the request, or if the request has no order id. `now` is the price of the order by the
+    /// current catalog; `None` if it was not priced.
+    ///
+    /// # Errors
+    /// [`OrderError::Duplicate`] if another request has used the order id.
     pub(super) async fn repeated(
         &self,
         attempt: &Attempt<'_>,
@@ -188,7 +196,8 @@ impl OrderService {
         self.orders.find(store.id, &lookup).await
     }
 
-    /// Returns `None` if `attempt.report` has violations.
+    /// Returns `parts` with the prices of the current catalog. Adds problems to `attempt.report`,
+    /// and returns `None` if they include violations.
     pub(super) async fn priced(
         &self,
         mut parts: OrderParts,
@@ -222,7 +231,8 @@ pub(super) struct Attempt<'a> {
     draft: &'a OrderDraft,
     kind: OrderKind,
     pub(super) report: Report,
-    /// Number of warnings, from the first, that are about the request alone and not about prices.
+    /// Number of warnings at the beginning of `report` that are about the request alone, not about
+    /// prices.
     of_request: usize,
 }
 

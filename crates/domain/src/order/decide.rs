@@ -121,8 +121,8 @@ impl OrderService {
     }
 
     /// Returns the content of the order after the approved update, priced, and the catalog version
-    /// of the prices. `None` if the pending change is a hold or a cancellation, or if `valid`
-    /// decides another change.
+    /// of the prices. `None` if the pending change is a hold or a cancellation, or if the change in
+    /// `valid` is not pending.
     async fn approved(
         &self,
         store: &Store,
@@ -151,8 +151,8 @@ impl OrderService {
         Ok(Some((edited.parts, catalog)))
     }
 
-    /// Returns `None` for a hold or a cancellation. New items get the ids that the store has seen
-    /// in the pending change.
+    /// Returns the values that the store requests in `pending`; `None` for a hold or a
+    /// cancellation. New items get the ids that the store has seen in the pending change.
     fn asked_values(
         &self,
         pending: &PendingChange,

@@ -19,9 +19,10 @@ use crate::store::Store;
 use crate::value::id::ServiceOrderId;
 
 impl OrderService {
-    /// Prices a cart: returns the order that would be created, and the ship classes to choose from.
-    /// With a label, it would be a label order. `draft` must have line items and, without a label,
-    /// country and province of the destination. Other fields are checked if present.
+    /// Prices the cart `draft`: returns the order that would be created, and the ship classes to
+    /// choose from. With a label, it would be a label order. `draft` must have line items and,
+    /// without a label, country and province of the destination. Other fields are checked if
+    /// present.
     ///
     /// An order id is looked up as in [`OrderService::create`]. Same errors as
     /// [`OrderService::create`].
@@ -102,7 +103,11 @@ impl OrderService {
     }
 }
 
-/// If the content is too large, adds a violation to `report` and returns `false`.
+/// Checks the content of an order by the rules for `extent`. If the content is too large, adds a
+/// violation to `report` and returns `false`.
+///
+/// # Errors
+/// [`OrderError::Repository`] if another rule is broken: the checks of requests have a defect.
 fn check_dry_run(
     parts: &OrderParts,
     extent: Extent,

@@ -40,8 +40,9 @@ impl OrderService {
         self.orders.load(store, orders, LOADED_BYTES).await
     }
 
-    /// Ends the holds that are due, and makes items ready if their window has ended. Returns the
-    /// number of changes. Nothing is done twice, even if two servers process the same order.
+    /// Ends the holds of `order` that are due, and makes items ready if their cooling-off window
+    /// has ended. Returns the number of changes. Nothing is done twice, even if two servers process
+    /// the same order.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if the storage fails. The order is taken again later.
@@ -59,7 +60,7 @@ impl OrderService {
                     None => return Ok(changes),
                 },
             };
-            // One change per round: when a hold has ended, the order can be due again immediately.
+            // One change per round: another hold or window can end while a change is written.
             let decision = due(&stored, &service.at(self.clock.now()));
             let change = match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
                 Decision::Unchanged => return Ok(changes),

@@ -8,9 +8,13 @@ use crate::check::report::{IssueCode, Path, Report};
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 
-/// Returns the items after `updates`: first the stored items in their sequence, then the new items.
-/// The second list has, for each item, its position in the request; `None` if the request does not
-/// name the item.
+/// Returns the items of `parts` after `updates`: first the stored items in their sequence, then the
+/// new items. The second list has, for each item, its position in the request; `None` if the
+/// request does not name the item. Each update has the index of its entry in the request.
+///
+/// # Errors
+/// [`OrderError::UnknownItem`] if an update names an item that the order does not have;
+/// [`OrderError::Invalid`] if `report` has violations, or the number of items is out of range.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
@@ -92,7 +96,8 @@ impl ItemValues {
     }
 }
 
-/// If the store gives no name, pricing sets the name of the product.
+/// Applies `change` to the name of `item`. `sku_changes` is `true` if the SKU changes too. If the
+/// name becomes `None`, pricing sets the name of the product.
 fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
     match change {
         // A client that sends back the name that it has read does not choose it.

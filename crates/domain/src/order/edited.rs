@@ -21,12 +21,13 @@ pub(super) enum Values {
 #[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
-    /// `None` for an item that the request does not name.
+    /// For each item, its position in the request; `None` if the request does not name the item.
     positions: Vec<Option<ItemPosition>>,
 }
 
 impl EditedOrder {
-    /// All positions are `None`, as for a request that names no items.
+    /// Creates an order with the content `parts`. All positions are `None`, as for a request that
+    /// names no items.
     pub(super) fn new(parts: OrderParts) -> Self {
         let positions = vec![None; parts.items.len()];
         Self { parts, positions }

@@ -20,7 +20,8 @@ pub enum OrderError {
         /// Problems of the request that alone would not prevent it.
         warnings: Vec<Warning>,
     },
-    /// The request names items that the order does not have. The violations have their paths.
+    /// The request names items that the order does not have. Each violation has the path of an
+    /// item.
     #[error("the order has no such item")]
     UnknownItem(Vec<Violation>),
     /// The caller's scope has no order with the given id.
@@ -60,7 +61,8 @@ pub enum OrderError {
         /// Items that the pending change concerns.
         items: Vec<ItemId>,
     },
-    /// The shipment with this id has the reference in the request, but other content.
+    /// Another shipment of the order already has the reference in the request or, without a
+    /// reference, its carrier and tracking number. Contains the id of that shipment.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// No shipment has the id or the tracking number of the request.
@@ -88,8 +90,8 @@ impl OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// Only [`RepositoryError::TooLarge`] becomes [`OrderError::Invalid`], because the size is a
-    /// problem of the request.
+    /// Returns [`OrderError::Invalid`] for [`RepositoryError::TooLarge`], because the size is a
+    /// problem of the request. Returns [`OrderError::Repository`] for every other error.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),
@@ -186,15 +188,16 @@ impl From<Report> for OrderError {
 }
 
 impl From<InvalidOrder> for OrderError {
-    /// Reports a defect: the checks of requests prevent this error. If a check misses a case, the
-    /// order must still not be stored.
+    /// Returns [`OrderError::Repository`], because the error is a defect: the checks of requests
+    /// prevent it. If a check misses a case, the order must still not be stored.
     fn from(error: InvalidOrder) -> Self {
         Self::Repository(RepositoryError::Refused(error.into()))
     }
 }
 
-/// Reports content of more `bytes` than an order may have. The violation is about the items,
-/// because everything else in an order is at most a twentieth of the limit.
+/// Adds a violation to `report` if `bytes`, the size of an order's content, is too large. The
+/// violation is about the items, because everything else in an order is at most a twentieth of the
+/// limit.
 pub(super) fn check_content(bytes: u64, report: &mut Report) {
     if bytes > limits::ORDER_CONTENT {
         let message = format!(
@@ -205,9 +208,9 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// If the content is too large, returns `error` as an error of the request, together with the
-/// problems in `report`. The checks of requests prevent all other errors, so any other error is
-/// reported as a defect.
+/// Returns `error` as an error about an order. Content that is too large is a problem of the
+/// request, and the result contains the problems in `report` too. The checks of requests prevent
+/// all other errors, so any other error is reported as a defect.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

@@ -13,8 +13,9 @@ const AT_ONCE: u32 = 500;
 const MOVED_AT_ONCE: usize = 16;
 
 impl OrderService {
-    /// Makes the windows and holds of a test store's orders end `seconds` earlier, processes the
-    /// orders that are then due, and returns the number of orders that changed.
+    /// Makes the windows and holds of all orders of the test store `store` end `seconds` seconds
+    /// earlier. Processes the orders that are then due, and returns the number of orders that
+    /// changed.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if the storage fails. A part of the orders has then been

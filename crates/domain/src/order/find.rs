@@ -40,7 +40,7 @@ impl<'a> From<&'a Arc<Store>> for OrderScope<'a> {
     }
 }
 
-/// The order need not exist.
+/// An order as a request names it: its store, and the key to look it up. The order need not exist.
 pub(super) struct NamedOrder<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,
@@ -107,8 +107,9 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// Searches for `name` as a word, because the id is a word of every order. Other orders can
-    /// contain the same word, so the ids of the results are compared.
+    /// Returns the order of `store` with `name` as the service's id; `None` if there is no such
+    /// order. Searches for `name` as a word, because the id is a word of every order. Other orders
+    /// can contain the same word, so the ids of the results are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

@@ -22,7 +22,7 @@ pub struct Fingerprint {
     leaves: Vec<(u16, u16)>,
 }
 
-/// The bytes do not have the form and length of a fingerprint.
+/// Error for bytes that do not have the form and length of a fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a request fingerprint of form {FORM}")]
 pub struct InvalidFingerprint;
@@ -77,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// Returns the paths whose values differ from the values in `stored`: recorded paths, and paths in
+    /// Returns the paths with other values than in `stored`: paths of this builder, and paths in
     /// `candidates` that only `stored` has.
     pub(crate) fn differing(
         self,

@@ -88,8 +88,8 @@ enum VersionSelector {
 }
 
 impl VersionSelector {
-    /// Returns `true` if `order`, from which later events have been undone, is at the selected
-    /// time, version or sequence.
+    /// Returns `true` if `order` is at the selected time, version or sequence, or earlier.
+    /// Otherwise its latest event must be undone.
     fn is_reached(self, order: &Order) -> bool {
         match self {
             Self::Now => true,

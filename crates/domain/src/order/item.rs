@@ -68,7 +68,7 @@ impl LineItem {
             && given(name, *name_given) == given(&edited.name, edited.name_given)
     }
 
-    /// Returns an entry for every print area, with its files.
+    /// Returns an entry for every print area of the item, with the URLs of its print files.
     pub fn files(&self) -> Vec<FileRequirement<'_>> {
         assign_files(&self.areas, &self.file_urls)
     }

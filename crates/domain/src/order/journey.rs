@@ -37,8 +37,10 @@ fn distance(status: ItemStatus) -> Option<u8> {
     })
 }
 
-/// Returns the next command that brings the items of `order` closer to the status `to`. Cancelled
-/// items stay cancelled. Whether the command is legal is decided when it is given.
+/// Returns the next command that brings the items of `order` closer to the status `to`. Returns
+/// [`Next::Arrived`] if no command is needed, and [`Next::Blocked`] with the items that no command
+/// brings closer. Cancelled items stay cancelled. Whether the command is legal is decided when it
+/// is given.
 pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     let items = order.state.items.iter();
     let live = items.filter(|item| item.status != ItemStatus::Cancelled);

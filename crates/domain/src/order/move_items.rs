@@ -21,8 +21,8 @@ pub struct MovedItems {
     /// Items that were not moved, each with the reason. Items that the command left unchanged are
     /// not listed.
     pub refused: Vec<RefusedItem>,
-    /// Latest error of the storage. The items of the order that it prevented from moving are in
-    /// `refused`. `None` if the storage did not fail.
+    /// Latest error of the storage; `None` if the storage did not fail. Items that did not move
+    /// because of such an error are in `refused`.
     pub failure: Option<RepositoryError>,
 }
 
@@ -68,9 +68,9 @@ impl MovedItems {
 
 impl OrderService {
     /// Gives the command of `draft` for the items in `chosen`, of up to
-    /// [`MOVED_ORDERS`](crate::check::limits::MOVED_ORDERS) orders; `draft.orders` is not read. If some
-    /// items of an order are refused because of their status, the command is given again for the
-    /// order's other items.
+    /// [`MOVED_ORDERS`](crate::check::limits::MOVED_ORDERS) orders; `draft.orders` is not read. If
+    /// some items of an order are refused because of their status, the command is given again for
+    /// the order's other items.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders; then no

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 8;
 pub struct MovedOrders {
     /// Result for each order, in the sequence of the request.
     pub orders: Vec<MovedOrder>,
-    /// Problems with which the command was carried out. If a warning is about an order, its field
+    /// Problems that did not prevent the command. If a warning is about an order, its field
     /// contains the index of the order in `orders`.
     pub warnings: Vec<Warning>,
 }
@@ -109,9 +109,9 @@ impl MovedOrder {
 }
 
 impl OrderService {
-    /// Gives one command for many orders. Each order is decided on its own: if it is refused, the
-    /// other orders are still moved. If an order stays unchanged, its warning `reason_not_stored`
-    /// has the order's index in `orders`.
+    /// Gives the command of `draft` for many orders. Each order is decided on its own: if it is
+    /// refused, the other orders are still moved. If an order stays unchanged, its warning
+    /// `reason_not_stored` has a path with the index of the order.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders, and
@@ -128,8 +128,8 @@ impl OrderService {
         moved.unless_unavailable()
     }
 
-    /// Like [`move_orders`](Self::move_orders), but also returns the results if every order failed
-    /// because the storage was unavailable.
+    /// Gives the command of `draft` for many orders, like [`move_orders`](Self::move_orders). Also
+    /// returns the results if every order failed because the storage was unavailable.
     pub(super) async fn move_each(
         &self,
         reach: OrderScope<'_>,
@@ -155,7 +155,8 @@ impl OrderService {
         })
     }
 
-    /// Returns the index and the result of each order, in the sequence of the request.
+    /// Gives the command of `valid` for each of its orders. Returns the index and the result of
+    /// each order, in the sequence of the request.
     async fn try_each(
         &self,
         reach: OrderScope<'_>,

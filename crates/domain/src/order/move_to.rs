@@ -23,8 +23,9 @@ const NEED: &str = "A question of the sandbox: answer it as you would answer the
 const STEPS: usize = limits::SHIPMENTS + 16;
 
 impl OrderService {
-    /// Moves the order `name` to the status `to`, with all commands in between. Each command has
-    /// its event, with the store, an operator or a carrier as the actor.
+    /// Moves the order `name` of the test store `store` to the status `to`, by giving all commands
+    /// in between. Each command has its event, with the store, an operator or a carrier as the
+    /// actor.
     ///
     /// # Errors
     /// Errors of the commands; [`OrderError::IllegalTransition`] if no command leads to `to`.

@@ -37,8 +37,8 @@ impl NewOrder {
         &self.placement
     }
 
-    /// Returns the stored order. `number` is from the counter of its store, `sequence` is the
-    /// sequence of its first event.
+    /// Returns the order as stored. `number` is from the counter of its store, and `sequence` is
+    /// the sequence of its first event.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if the placement belongs to another order.

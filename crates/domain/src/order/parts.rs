@@ -39,7 +39,7 @@ pub struct OrderParts {
     pub email: Option<String>,
     /// Shipping address; `None` only on label orders.
     pub shipping_address: Option<Address>,
-    /// Address of the payer.
+    /// Address of the payer; `None` if the caller gave none.
     pub billing_address: Option<Address>,
     /// Person who ordered.
     pub customer: Customer,
@@ -58,11 +58,11 @@ pub struct OrderParts {
     pub fingerprint: Fingerprint,
 }
 
-/// A rule of orders that [`OrderParts`] break.
+/// A broken rule for the content of an order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidOrder {
-    /// No item, or more than [`limits::LINE_ITEMS`].
+    /// The order has no item, or more than [`limits::LINE_ITEMS`].
     #[error("the order must have 1 to {} items", limits::LINE_ITEMS)]
     Items,
     /// An item repeats the id of another item, has no print area, or its quantity is not 1 to
@@ -154,8 +154,8 @@ impl OrderParts {
         texts.map(String::as_str)
     }
 
-    /// Returns `true` if `edited` has another value that the production or the shipping of every
-    /// item depends on: an address, label or note. Items are not compared.
+    /// Returns `true` if `edited` has another shipping address, label URL or production note. The
+    /// production or the shipping of every item depends on these values. Items are not compared.
     pub(crate) fn is_made_differently(&self, edited: &Self) -> bool {
         // Without `..`, so that each new field is either compared or named here.
         let Self {

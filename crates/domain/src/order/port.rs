@@ -74,7 +74,7 @@ pub struct DueOrder {
     pub order: OrderId,
 }
 
-/// The orders of a store that [`OrderRepository::fast_forward`] fast-forwards, and by how much.
+/// Input of [`OrderRepository::fast_forward`]: the orders to fast-forward, and by how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FastForward {
     /// Lowest id of an order to fast-forward, inclusive.
@@ -106,7 +106,7 @@ pub struct FastForwardResult {
 pub enum ShipmentLookup {
     /// The service's id of the shipment.
     Id(ShipmentId),
-    /// The carrier's number of the parcel, compared letter by letter.
+    /// The carrier's number of the parcel, compared exactly: upper and lower case differ.
     TrackingNumber(String),
     /// Matches all shipments of orders whose id is lower than this id, so that all shipments can be
     /// read page by page.
@@ -147,8 +147,8 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Returns the key of the order of `store` that `name` names: by its order id or, if `name` has
-    /// the store's prefix, by its number.
+    /// Creates the key of the order of `store` that `name` names. The key contains `name` as the
+    /// order id and, if `name` has the store's prefix, the number in `name`.
     pub fn named(name: &str, store: &Store) -> Self {
         Self {
             order_id: name.to_owned(),
@@ -166,7 +166,7 @@ impl Lookup {
     }
 }
 
-/// Stores orders. Each call is one transaction.
+/// Storage of orders. Each call is one transaction.
 ///
 /// Every call with a `store` is about this store alone: an order of another store MUST NOT be found
 /// or changed (`other_stores_never_see_an_order`).
@@ -179,8 +179,8 @@ pub trait OrderRepository: Send + Sync {
     /// - A created order MUST be found as it was given (`a_created_order_is_found_as_given`,
     ///   `the_largest_order_is_kept_whole`). An order of a store that does not exist MUST be
     ///   refused (`an_order_of_no_store_is_refused`).
-    /// - Its number MUST come from the store's own counter, grow and never be given twice
-    ///   (`numbers_grow_and_are_never_used_twice`), also in concurrent calls
+    /// - The number of a created order MUST come from the store's own counter, grow and never be
+    ///   given twice (`numbers_grow_and_are_never_used_twice`), also in concurrent calls
     ///   (`concurrent_creates_get_numbers_of_their_own`).
     /// - A second order with the same order id in a store MUST be refused with
     ///   [`RepositoryError::Duplicate`] and change nothing
@@ -189,12 +189,12 @@ pub trait OrderRepository: Send + Sync {
     ///   (`two_stores_may_use_one_order_id`). Order ids MUST be compared letter by letter
     ///   (`order_ids_are_compared_letter_by_letter`).
     /// - An update MUST replace the order with all its items
-    ///   (`an_update_replaces_the_whole_order`), also if only the origin of a name changes
-    ///   (`whether_a_name_was_given_is_kept`). It MUST be refused with [`RepositoryError::Stale`]
-    ///   and change nothing if the order does not exist or does not have the expected version
-    ///   (`a_stale_update_changes_nothing`). Of concurrent updates of one version exactly one MUST
-    ///   win (`of_concurrent_updates_one_wins`), and a reader MUST see either all of an update or
-    ///   nothing of it (`no_reader_sees_half_an_update`).
+    ///   (`an_update_replaces_the_whole_order`), also if the only difference is whether the store
+    ///   gave a name (`whether_a_name_was_given_is_kept`). It MUST be refused with
+    ///   [`RepositoryError::Stale`] and change nothing if the order does not exist or does not have
+    ///   the expected version (`a_stale_update_changes_nothing`). Of concurrent updates of one
+    ///   version exactly one MUST win (`of_concurrent_updates_one_wins`), and a reader MUST see
+    ///   either all of an update or nothing of it (`no_reader_sees_half_an_update`).
     /// - A move, which is a change with [`content_changed`](Change::content_changed) set to
     ///   `false`, MUST leave the content as it is (`a_move_leaves_the_content_alone`). Shipments,
     ///   operators' fee lines and the whole state MUST be kept (`all_that_moves_is_kept`).
@@ -223,8 +223,8 @@ pub trait OrderRepository: Send + Sync {
         Ok(())
     }
 
-    /// Returns the order of `store` with the order id of `lookup`, else the order with its number;
-    /// `None` if there is no such order (`an_unknown_order_is_none`).
+    /// Returns the order of `store` with the order id of `lookup`, else the order with the number
+    /// of `lookup`; `None` if there is no such order (`an_unknown_order_is_none`).
     ///
     /// The caller's order id MUST come first (`the_callers_id_comes_before_the_number`).
     async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>>;
@@ -287,11 +287,12 @@ pub trait OrderRepository: Send + Sync {
     async fn take_due(&self, now: Timestamp, until: Timestamp, count: u32)
     -> Result<Vec<DueOrder>>;
 
-    /// Fast-forwards orders of `store`: their windows and holds end earlier. `fast_forward` limits the
-    /// ids and the number of the orders; orders without a due time are not counted. Orders that are
-    /// then due are taken as by [`take_due`](Self::take_due). Nothing else of an order changes, and
-    /// there is no event: time has passed. The order's next event records the new ends, so earlier
-    /// versions MUST keep theirs (`earlier_versions_keep_their_ends`).
+    /// Makes windows and holds of orders of `store` end earlier. `fast_forward` contains the number
+    /// of milliseconds, and limits the ids and the number of the orders; orders without a due time
+    /// are not counted. Orders that are then due are taken as by [`take_due`](Self::take_due).
+    /// Nothing else of an order changes, and there is no event: time has passed. The order's next
+    /// event records the new ends, so earlier versions MUST keep their ends
+    /// (`earlier_versions_keep_their_ends`).
     ///
     /// - Either all the orders MUST be moved or none, each exactly once (`orders_fall_due_sooner`).
     ///   A series of calls, each of which begins after the last order of the previous call, MUST

@@ -22,20 +22,23 @@ const SUGGESTIONS: usize = 3;
 
 pub(crate) struct PriceRequest<'a> {
     pub(crate) store: &'a Store,
-    /// The items to price are passed separately.
+    /// Content of the order; its items are ignored, because the items to price are passed
+    /// separately.
     pub(crate) order: &'a OrderParts,
     pub(crate) purpose: Purpose,
-    /// If `true`, a label order needs a handling fee.
+    /// `true` for an order that is to be created: a label order then needs a handling fee.
     pub(crate) is_new: bool,
-    /// `None` for an item that the request does not name.
+    /// For each item to price, its position in the request; `None` if the request does not name it.
     pub(crate) positions: &'a [Option<ItemPosition>],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Cached offers suffice, because the write is refused if the catalog has changed.
+    /// The order is written. Cached offers suffice, because the write is refused if the catalog has
+    /// changed.
     Write,
-    /// The catalog is read instead of the cache, because no write would detect a change.
+    /// Nothing is written, so no write would detect a change of the catalog. The catalog is read
+    /// instead of the cache.
     DryRun,
     /// Like [`Purpose::DryRun`], with a list of the ship classes to choose from.
     Estimate,
@@ -45,7 +48,8 @@ pub(crate) enum Purpose {
 pub(crate) struct Price {
     pub(crate) bill: Bill,
     pub(crate) catalog: CatalogVersion,
-    /// `None` unless this is an estimate of a manual order and no item names a ship class.
+    /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
+    /// names a ship class.
     pub(crate) options: Option<Vec<ShippingOption>>,
 }
 
@@ -189,16 +193,17 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// Sorts findings by the position of their item in the request, then by item and field. Items
-    /// that the request does not name come last.
+    /// Returns the key for sorting `finding`: the position of its item in the request, then item
+    /// and field. Items that the request does not name come last.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);
         (index, finding.item, finding.field)
     }
 
-    /// `can_choose` is `true` if no item names a ship class and at least a single class is
-    /// possible.
+    /// Adds `findings` to `report` as warnings or violations, sorted by
+    /// [`sort_key`](Self::sort_key). `can_choose` is `true` if no item names a ship class and at
+    /// least a single class is possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {

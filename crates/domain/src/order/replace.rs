@@ -18,12 +18,12 @@ use crate::store::Store;
 use crate::value::id::{ItemId, OrderId, ServiceOrderId};
 
 impl OrderService {
-    /// Makes items of an order again with a new order. It is free unless `draft.charge` is true.
-    /// Both orders then name each other. A repeated request returns the same new order.
+    /// Makes items of an order again with a new order. The new order is free unless `draft.charge`
+    /// is true. Both orders then name each other. A repeated request returns the same new order.
     ///
     /// The new order is written first. Its order id is derived from the replaced order and its
-    /// version, so that a request that is repeated after a crash finds it, and completes the
-    /// replaced order.
+    /// version. So a request that is repeated after a crash finds the new order, and records it in
+    /// the replaced order.
     ///
     /// # Errors
     /// - [`OrderError::Invalid`] if `draft` is invalid.
@@ -158,7 +158,8 @@ impl OrderService {
     }
 }
 
-/// Callers never see the id: responses contain the service order id instead.
+/// Returns the order id of the new order that replaces the order `replaced` at this `version`.
+/// Callers never see it: responses contain the service order id instead.
 fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }

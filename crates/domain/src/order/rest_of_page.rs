@@ -10,7 +10,7 @@ use crate::value::id::{OrderId, StoreId};
 
 use super::search::{BATCH_BYTES, Batch, OrderReference};
 
-/// Reads the orders of a page that follow the orders already loaded.
+/// Reader of the last orders of a very large page: the orders that the search did not load.
 pub struct RestOfPage {
     repository: Arc<dyn OrderRepository>,
     references: VecDeque<(StoreId, OrderReference)>,

@@ -11,10 +11,10 @@ use crate::value::page::Page;
 /// A page of found orders.
 #[derive(Debug)]
 pub struct SearchPage {
-    /// The page, newest orders first. It contains all its orders, unless they exceed
-    /// [`BATCH_BYTES`].
+    /// The page, newest orders first. If its orders exceed [`BATCH_BYTES`], it contains only the
+    /// first of them.
     pub page: Page<Order>,
-    /// Reader of the orders that follow [`Page::entries`]; `None` if there are none.
+    /// Reader of the other orders of the page; `None` if `page` contains all orders.
     pub rest: Option<RestOfPage>,
 }
 

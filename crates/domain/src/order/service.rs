@@ -15,7 +15,8 @@ use crate::runtime::{Clock, IdSource};
 use crate::value::id::ItemId;
 use crate::value::time::Timestamp;
 
-/// Creates, changes and finds orders: the use cases for stores, operators and due orders.
+/// The use cases of orders: creates, changes and finds orders for stores and operators, and
+/// processes due orders.
 ///
 /// Callers are not authenticated here: each use case believes the [`Store`](crate::store::Store)
 /// and the [`Caller`](crate::fulfilment::Caller) that it is given.
@@ -25,7 +26,7 @@ pub struct OrderService {
     pub(super) catalog: Arc<CachedCatalog>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn IdSource>,
-    /// Cooling-off window of stores without a setting.
+    /// Cooling-off window of stores without a setting, in seconds.
     pub(super) cooling_off_seconds: u32,
     observers: Vec<Arc<dyn EventObserver>>,
 }

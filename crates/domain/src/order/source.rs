@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::value::id::ServiceOrderId;
 
 pressline_kit::named! {
-    /// How an order came in, `source` in responses.
+    /// The way in which an order came in, `source` in responses.
     #[non_exhaustive]
     pub enum Source {
         /// Sent by the store to the signed API.

@@ -38,9 +38,9 @@ impl EditRequest<'_> {
 }
 
 impl OrderService {
-    /// Changes an order. A request that changes nothing leaves the order as it is, including prices
-    /// and version. A store's request about items that are ready or in production becomes a pending
-    /// change, for the print shop to decide.
+    /// Changes an order: sets the values that `draft` contains. A request that changes nothing
+    /// leaves the order as it is, including prices and version. A store's request about items that
+    /// are ready or in production becomes a pending change, for the print shop to decide.
     ///
     /// # Errors
     /// Any [`OrderError`] except [`OrderError::Duplicate`].
@@ -182,8 +182,9 @@ impl OrderService {
         Ok(report)
     }
 
-    /// The only side effect is reading prices from the catalog. Returns the catalog version of the
-    /// prices; `None` if nothing changes, or if the print shop must decide the change first.
+    /// Returns the decision about `request` for the order `stored`, priced, and the catalog version
+    /// of the prices. The version is `None` if nothing changes, or if the print shop must decide
+    /// the change first. The only side effect is reading prices from the catalog.
     async fn decide(
         &self,
         request: &EditRequest<'_>,

@@ -53,14 +53,14 @@ impl Rules for CorrectionParts {
 pressline_kit::named! {
     /// Whether pricing computed a fee line, or an operator added it.
     pub enum LineOrigin {
-        /// A price, a shipping rate or a rule of the fee schedule.
+        /// Pricing computed the line from a price, a shipping rate or a rule of the fee schedule.
         Rule = "rule",
-        /// A fee line that an operator added.
+        /// An operator added the line.
         Operator = "operator",
     }
 }
 
-/// A fee line in the form for responses.
+/// Fee line of a [`CorrectedBill`]: computed by pricing, or added by an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorrectedLine<'a> {
     /// Whether pricing computed the line or an operator added it.
@@ -75,8 +75,8 @@ pub struct CorrectedLine<'a> {
     pub rule: &'a str,
 }
 
-/// Fees of an order, operators' lines included. The sum of a fee's lines is the fee; a fee that is
-/// `None` has no lines.
+/// Corrected bill of an order: its fees with the lines that operators added. The sum of a fee's
+/// lines is the fee; a fee that is `None` has no lines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CorrectedBill<'a> {
     lines: Vec<CorrectedLine<'a>>,

@@ -86,8 +86,8 @@ pub(crate) fn rule_text(text: Arguments<'_>) -> String {
 )]
 pub struct Bill {
     lines: Vec<FeeLine>,
-    /// Sum of the lines of each fee type, in the order of [`FeeType::ALL`]; `None` if the fee is
-    /// unknown.
+    /// Sum of the lines of each fee type, in the order of [`FeeType::ALL`]; `None` if the fee does
+    /// not apply or is unknown.
     fees: [Option<Amount>; 6],
     total: Amount,
 }
@@ -119,7 +119,8 @@ impl Bill {
         bill
     }
 
-    /// Even empty `lines` make the fee known. `None` leaves it unknown.
+    /// Adds the `lines` of `fee` to the bill. The fee is then known, even if `lines` is empty.
+    /// Without `lines`, it stays unknown.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,
@@ -159,13 +160,14 @@ impl Bill {
         self.fees.get(fee as usize).copied().flatten()
     }
 
-    /// Returns all fees, in the order of [`FeeType::ALL`]; `None` for an unknown fee.
+    /// Returns all fees, in the order of [`FeeType::ALL`]; `None` for a fee that does not apply or
+    /// is unknown.
     pub fn fees(&self) -> [Option<Amount>; 6] {
         self.fees
     }
 
-    /// Returns the zero fees without a line, such as the surcharge of an order without extra fees
-    /// for its print areas.
+    /// Returns the types of the fees without a line that are zero and not unknown. An example is
+    /// the surcharge of an order without extra fees for its print areas.
     pub fn free(&self) -> impl Iterator<Item = FeeType> {
         let has_line = |fee| self.lines.iter().any(|line| line.fee == fee);
         FeeType::ALL

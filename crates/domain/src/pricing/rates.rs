@@ -17,8 +17,8 @@ pub struct ShippingRates {
 }
 
 impl ShippingRates {
-    /// Checks that `zones` and `rates` fit together. The rates are sorted in the order of their
-    /// zones.
+    /// Creates shipping rates from `zones` and `rates`, which must fit together. The rates are
+    /// sorted in the order of their zones.
     ///
     /// # Errors
     /// The first [`ZoneConflict`] or [`RateConflict`].
@@ -73,7 +73,8 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// If the zone `name` is for all other regions, `to` must not be in a region of another zone.
+    /// Returns whether the destination `to` is in the zone `name`. If the zone is for all other
+    /// regions, `to` must not be in a region of another zone.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
@@ -99,7 +100,8 @@ pub struct RateSet {
     covered: HashMap<(RateKind, String), String>,
 }
 
-/// A zone with this name was already added with other places. Contains the name.
+/// Error for a zone: a zone with the same name but other places was added before. Contains the
+/// name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("zone `{0}` has other places before")]
 pub struct ZoneConflict(pub String);

@@ -133,7 +133,7 @@ impl FeeRuleParts {
 }
 
 /// Builder of a [`FeeSchedule`]: refuses rules that differ from a previous rule only in the amount.
-/// Such a rule is probably a changed version of it, and both would be charged.
+/// Such a rule is probably a changed version of the previous rule, and both would be charged.
 #[derive(Debug, Default)]
 pub struct RuleSet {
     rules: Vec<FeeRule>,
@@ -141,7 +141,7 @@ pub struct RuleSet {
     positions: HashMap<FeeRuleParts, usize>,
 }
 
-/// The rule differs from a rule added before only in the amount.
+/// Error for a rule that differs only in the amount from a rule added before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("another rule differs only in the amount")]
 pub struct RepeatedRule {
@@ -150,7 +150,7 @@ pub struct RepeatedRule {
 }
 
 impl RuleSet {
-    /// Adds a rule.
+    /// Adds `rule`, which must differ in more than the amount from each rule added before.
     ///
     /// # Errors
     /// [`RepeatedRule`] if the rule differs from a previous rule only in the amount; it is not
@@ -176,7 +176,8 @@ impl RuleSet {
 }
 
 impl FeeSchedule {
-    /// Creates a schedule of `rules` that differ in more than their amounts.
+    /// Creates a schedule of `rules`. Each rule must differ from every other rule in more than the
+    /// amount.
     ///
     /// # Errors
     /// The first [`RepeatedRule`].

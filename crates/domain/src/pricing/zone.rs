@@ -71,7 +71,8 @@ impl Rules for ZoneParts {
 }
 
 impl Zone {
-    /// The string `*` for all other places: the only entry of a zone without places.
+    /// String for all places that no other zone lists. In [`region_texts`](Self::region_texts), it
+    /// is the only entry of a zone without places.
     pub const ELSEWHERE: &'static str = "*";
 
     /// Returns the places as strings; only [`ELSEWHERE`](Self::ELSEWHERE) if `places` is empty.

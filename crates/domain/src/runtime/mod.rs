@@ -38,8 +38,9 @@ impl Clock for SystemClock {
 
 /// Generates UUIDv7s, for the ids of orders and other records.
 pub trait IdSource: Send + Sync {
-    /// Returns a new UUIDv7 for the time `now`, which the id MUST contain
-    /// (`an_id_says_when_it_was_made`). Ids MUST increase strictly within a process
-    /// (`ids_grow_strictly`), and ids of several threads MUST differ (`ids_of_threads_never_meet`).
+    /// Returns a new UUIDv7 for the time `now`. The id MUST contain `now` unless an earlier call
+    /// passed a later time (`an_id_says_when_it_was_made`). Ids MUST increase strictly within a
+    /// process (`ids_grow_strictly`), and ids of several threads MUST differ
+    /// (`ids_of_threads_never_meet`).
     fn next(&self, now: Timestamp) -> Uuid;
 }

@@ -19,14 +19,14 @@ pub struct MonotonicIds {
 }
 
 impl MonotonicIds {
-    /// Creates a source without previous ids.
+    /// Creates a source of ids that has not generated an id yet.
     pub fn new() -> Self {
         Self::default()
     }
 }
 
 impl IdSource for MonotonicIds {
-    /// If `now` is before 1970, the id contains 1970-01-01.
+    /// Returns the next id for the time `now`. A time before 1970 counts as 1970-01-01.
     fn next(&self, now: Timestamp) -> Uuid {
         let millis = u64::try_from(now.as_millis()).unwrap_or(0);
         // The rest is below 1,000, so it fits into `u32`.

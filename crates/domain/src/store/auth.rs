@@ -20,7 +20,7 @@ pub enum SignedText<'a> {
     Timestamped {
         /// Value of `X-Service-Timestamp` as it was sent.
         timestamp: &'a str,
-        /// Path of the API without the base URL.
+        /// Path of the request without the base URL, such as `/app/v1/orders/create`.
         path: &'a str,
         /// Request body as it was sent.
         body: &'a [u8],
@@ -56,11 +56,12 @@ pub trait Signer: Send + Sync {
     /// MUST agree with every test vector of `signatures.json` (`agrees_with_the_signature_vectors`)
     /// and accept the result of [`Signer::sign`] (`signs_what_it_accepts`). MUST return the key
     /// that signed (`names_the_key_that_signed`). MUST accept padded base64 and 64 hex digits of
-    /// either case (`takes_hex_of_either_case`). For [`SignedText::Body`] MUST also accept a
-    /// signature of the body without the white space outside strings, but a timestamped text only
-    /// unchanged (`a_timestamped_text_is_signed_unchanged`). MUST refuse every string that is not a
-    /// signature (`refuses_malformed_signatures`). For all refused signatures of a text MUST
-    /// compute the same number of MACs, and MUST compare in constant time.
+    /// either case (`takes_hex_of_either_case`). For a [`SignedText::Body`], MUST also accept a
+    /// signature of the body without the white space outside strings. A signature of a timestamped
+    /// text MUST cover the unchanged text (`a_timestamped_text_is_signed_unchanged`). MUST refuse
+    /// every string that is not a signature (`refuses_malformed_signatures`). If a signature is
+    /// refused, the number of computed MACs MUST depend on the text only. Comparisons MUST take
+    /// constant time.
     fn verify(
         &self,
         keys: &[&SecretKey; LIVE_KEYS],
@@ -180,7 +181,7 @@ pub struct Call<'a> {
     pub signature: Option<&'a str>,
     /// Value of `X-Service-Timestamp`; `None` if the header is missing.
     pub timestamp: Option<&'a str>,
-    /// Path of the API without the base URL.
+    /// Path of the request without the base URL, such as `/app/v1/orders/create`.
     pub path: &'a str,
     /// Request body as it was received.
     pub body: &'a [u8],
@@ -229,9 +230,10 @@ pub trait Authenticator: Send + Sync {
     /// Returns the store that made `call`, and the key that signed it.
     ///
     /// # Errors
-    /// [`Denied::Permission`] for an unknown or disabled store, and for a signature that is required
-    /// but missing, empty or wrong; other variants for other failures. The number of MACs of a failed
-    /// check depends on the timestamp and the body only, not on the store, its keys or the signature.
+    /// [`Denied::Permission`] for an unknown or disabled store, and for a signature that is
+    /// required but missing, empty or wrong; other variants for other failures. The number of MACs
+    /// of a failed check depends on the timestamp and the body only, not on the store, its keys or
+    /// the signature.
     async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied>;
 }
 

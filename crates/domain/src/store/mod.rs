@@ -57,7 +57,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Returns an enabled store with default settings, whose orders are produced. Its name is the
+    /// Returns an enabled store with default settings; it is not a test store. Its name is the
     /// `prefix`.
     pub fn new(id: StoreId, prefix: Prefix, currency: Currency, created_at: Timestamp) -> Self {
         Self {
@@ -86,12 +86,12 @@ pub struct StoreSettings {
     /// Cooling-off window of new orders, in seconds, at most
     /// [`COOLING_OFF`](crate::check::limits::COOLING_OFF); `None` for the configured default.
     pub cooling_off_seconds: Option<u32>,
-    /// Time from ready to the ship-by time of an item, in seconds, at most
+    /// Time in which an item must be shipped after it becomes ready, in seconds, at most
     /// [`PROMISE`](crate::check::limits::PROMISE). 0 for no ship-by time, `None` for
     /// [`USUAL_PROMISE`](crate::check::limits::USUAL_PROMISE).
     pub ship_by_seconds: Option<u32>,
-    /// Text on the store's packing slips: 1 to [`SLIP_NOTE`](crate::check::limits::SLIP_NOTE) characters,
-    /// with line breaks; `None` for no text.
+    /// Text on the store's packing slips: 1 to [`SLIP_NOTE`](crate::check::limits::SLIP_NOTE)
+    /// characters, with line breaks; `None` for no text.
     pub slip_note: Option<String>,
 }
 
@@ -139,7 +139,7 @@ impl FromStr for MasterKeyId {
     }
 }
 
-/// The string does not consist of 16 hexadecimal digits in lower case.
+/// Error for a string that does not consist of 16 hexadecimal digits in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the id of a master key must have 16 hexadecimal digits in lower case")]
 pub struct InvalidMasterKeyId;

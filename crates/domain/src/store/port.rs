@@ -65,7 +65,7 @@ impl ResealReport {
 /// (`of_concurrent_first_keys_one_decides`). Only [`StoreDirectory::reseal`] changes it.
 #[async_trait]
 pub trait StoreDirectory: Send + Sync {
-    /// Adds a store.
+    /// Adds the store of `record`.
     ///
     /// It MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that another
     /// store has MUST be refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`), also

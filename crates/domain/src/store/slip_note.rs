@@ -2,7 +2,8 @@
 
 use crate::check::limits;
 
-/// The text is too long, or contains characters that cannot be printed.
+/// Error for a text on packing slips that is too long, or that contains control characters other
+/// than tabs and line breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must have at most {} characters, and no control characters except line breaks and tabs",
@@ -10,7 +11,8 @@ use crate::check::limits;
 )]
 pub struct InvalidSlipNote;
 
-/// Returns `text` for packing slips without surrounding white space; empty if it is blank.
+/// Checks a text for packing slips. Returns `text` without surrounding white space; empty if it is
+/// blank.
 ///
 /// # Errors
 /// [`InvalidSlipNote`] if `text` is longer than [`limits::SLIP_NOTE`] characters, or contains

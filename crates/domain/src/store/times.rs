@@ -2,12 +2,12 @@
 
 use crate::check::limits;
 
-/// The string is not a valid cooling-off window.
+/// Error for a string that is not a valid cooling-off window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not 0 or a whole number with s, m, h or d, such as 60m; at most 14d")]
 pub struct InvalidWindow;
 
-/// The string is not a valid duration until the ship-by time.
+/// Error for a string that is not a valid duration until the ship-by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not 0 or a whole number with s, m, h or d, such as 3d; at most 90d")]
 pub struct InvalidShipByTime;
@@ -21,8 +21,8 @@ pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
     seconds(text, limits::COOLING_OFF).ok_or(InvalidWindow)
 }
 
-/// Parses the duration from ready to the ship-by time, such as `3d`; `0` for no ship-by time.
-/// Returns seconds.
+/// Parses the time in which an item must be shipped after it becomes ready, such as `3d`; `0` for
+/// no ship-by time. Returns seconds.
 ///
 /// # Errors
 /// [`InvalidShipByTime`] if `text` has another form, or is more than [`limits::PROMISE`] seconds.

@@ -90,8 +90,8 @@ uuid_ids! {
 const BITS_BEHIND_MOMENT: u32 = 80;
 
 impl OperatorId {
-    /// The operator that events of the sandbox record for commands of the print shop and of
-    /// carriers. No real operator has this id.
+    /// Operator that an event of a test store names if the sandbox made the command, in place of
+    /// the print shop or a carrier. No real operator has this id.
     pub const SANDBOX: Self = Self(Uuid::nil());
 }
 
@@ -122,7 +122,7 @@ impl OrderId {
         }
     }
 
-    /// Returns an upper bound of the ids of all orders created at `moment` or before.
+    /// Returns an upper bound of ids: orders created at `moment` or before have a lower id.
     pub fn first_after(moment: Timestamp) -> Self {
         Self::first_of(Timestamp::from_millis(moment.as_millis().saturating_add(1)))
     }
@@ -134,7 +134,7 @@ impl OrderId {
     }
 }
 
-/// The string is not a hyphenated UUID.
+/// Error for a string that is not a valid id: not a hyphenated UUID, or not a service order id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an id: expected a UUID such as 0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e")]
 pub struct InvalidId;
@@ -168,8 +168,8 @@ impl Prefix {
         }
     }
 
-    /// Returns the prefix with `number` appended, cut to [`Self::MAX_LEN`] characters: a candidate
-    /// if the prefix is already in use.
+    /// Returns the prefix with `number` appended, for a store whose prefix is already in use. The
+    /// prefix is shortened if the result would be longer than [`Self::MAX_LEN`] characters.
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
         let kept = self
@@ -247,7 +247,8 @@ impl FromStr for ServiceOrderId {
 }
 
 impl ServiceOrderId {
-    /// Returns `None` if `text` is not a service order id with this `prefix`.
+    /// Returns the number in the service order id `text`; `None` if `text` is not a service order
+    /// id with this `prefix`.
     pub(crate) fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
         let digits = text.strip_prefix(prefix.as_str())?.strip_prefix('-')?;
         // A leading zero would give one order several numbers.

@@ -232,7 +232,7 @@ impl fmt::Display for AmountText {
     }
 }
 
-/// Reason why a string or a result is not a valid amount or currency.
+/// Reason why a string, or the result of a computation, is not a valid amount or currency.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
     /// The string is not a currency code of ISO 4217. Contains the string.

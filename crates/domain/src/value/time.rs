@@ -61,7 +61,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The string is neither a date nor a time.
+/// Error for a string that is neither a date nor a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("neither a date such as 2026-01-01 nor a time such as 2026-01-01T06:30:00Z")]
 pub struct InvalidTimestamp;
@@ -96,8 +96,8 @@ pub const MILLIS_FROM: i64 = 100_000_000_000;
 /// microseconds.
 pub const MILLIS_TO: i64 = 100_000_000_000_000;
 
-/// Returns the time in `field`, in milliseconds since 1970. `None` if the field is absent, or if
-/// the number is not above [`MILLIS_FROM`] or exceeds [`MILLIS_TO`].
+/// Returns the time in `field`, a number of milliseconds since 1970. `None` if the field is absent
+/// or has another type, or if the number is not above [`MILLIS_FROM`] or exceeds [`MILLIS_TO`].
 pub fn timestamp(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let problem = match *field.read(path, report)? {
         ..0 => "must not be negative; send milliseconds since 1970",

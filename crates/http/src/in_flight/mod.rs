@@ -102,7 +102,7 @@ struct Counters {
 
 #[derive(Default)]
 struct State {
-    /// Only callers with calls in flight have an entry.
+    /// Calls in flight of each caller. A caller without calls in flight has no entry.
     by_caller: HashMap<Caller, Usage>,
     callers: Callers,
 }
@@ -137,12 +137,13 @@ pub enum CallKind {
 /// Permit to serve a call. Dropping the permit admits a waiting call of the caller, possibly after
 /// a pause.
 pub struct Permit {
-    /// `None` only during the drop of the permit.
+    /// Guard that counts the call as in flight; `None` only during the drop of the permit.
     guard: Option<InFlightGuard>,
     since: Instant,
 }
 
-/// Dropping the guard admits a waiting call of the caller immediately.
+/// Counts a call as in flight until it is dropped. Then it admits a waiting call of the caller
+/// immediately.
 struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,
@@ -228,7 +229,8 @@ impl Counters {
         Entrance::Wait(handed_over)
     }
 
-    /// Returns the waiting call that gets the next permit; `None` if no waiting call can be served.
+    /// Ends a call of `caller` in the counters. Returns the waiting call that gets the next permit,
+    /// already counted as in flight; `None` if no waiting call can be served.
     fn leave(&self, caller: Caller, kind: CallKind) -> Option<Waiter> {
         let by_caller = &mut self.lock().by_caller;
         let usage = by_caller.get_mut(&caller)?;
@@ -240,9 +242,9 @@ impl Counters {
         next
     }
 
-    /// The pause is as long as `took`, but at most half of [`InFlightLimit::wait`]. Zero if the
-    /// call was not expensive, no other caller is active, or the pause would be shorter than
-    /// [`SHORTEST_PAUSE`].
+    /// Returns the pause after a call of `caller` that took the time `took`. The pause is as long
+    /// as `took`, but at most half of [`InFlightLimit::wait`]. It is zero if the call was not
+    /// expensive, no other caller is active, or the pause would be shorter than [`SHORTEST_PAUSE`].
     fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,

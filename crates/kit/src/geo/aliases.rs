@@ -4,7 +4,7 @@
 /// Alpha-2 codes with further names, separated by `|`. A code with many names has several lines.
 ///
 /// Case, accents, punctuation, `the` and `and` are ignored, `St` equals `Saint`, and a title in
-/// front (`Kingdom of …`) is removed if that is unambiguous, so that none of them needs an entry.
+/// front (`Kingdom of …`) is removed if that is unambiguous, so that such forms need no entry.
 /// Sources: ISO's former names (`Swaziland`), the short forms of shop systems and carriers, and the
 /// countries' own names if written in Latin letters.
 const ALIASES: &str = "\

@@ -47,7 +47,8 @@ impl Country {
         }
     }
 
-    /// Returns the country with an alpha-2 `code`, in either case and with white space around it.
+    /// Returns the country with the alpha-2 code `code`, which can have either case and white space
+    /// around it; `None` if no country has the code.
     ///
     /// `UK`, reserved by ISO for this purpose, means `GB`.
     pub fn from_code(code: &str) -> Option<Self> {

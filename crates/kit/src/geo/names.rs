@@ -10,7 +10,7 @@ use super::aliases::aliases;
 /// Maximum length of a country name, in characters. Longer input is not looked up.
 const MAX_NAME_CHARS: usize = 100;
 
-/// The keys have the form that [`key`] returns.
+/// Countries by all their known names. The keys have the form that [`key`] returns.
 static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
     known_names()
         .map(|(name, country)| (key(&name), country))
@@ -39,8 +39,9 @@ impl Country {
     }
 }
 
-/// Looks up the name of a state without its title, so that `Federal Republic of Germany` needs no
-/// entry.
+/// Removes the title of a state from `text` and returns the country with the remaining name, so
+/// that `Federal Republic of Germany` needs no entry. `None` if `text` has no title, or if no
+/// single country has the remaining name.
 fn find_untitled(text: &str) -> Option<Country> {
     let text = fold(text);
     let mut words = text.split_whitespace().filter(|word| *word != "the");
@@ -92,7 +93,8 @@ pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
     names.filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
 }
 
-/// Returns `name`, and `Republic of Korea` for `Korea (Republic of)`.
+/// Returns `name` and, if it has a part in parentheses at its end, the name with this part in
+/// front: `Republic of Korea` for `Korea (Republic of)`.
 fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
     let parts = name
         .strip_suffix(')')

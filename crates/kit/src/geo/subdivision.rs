@@ -6,10 +6,11 @@ use super::Country;
 use super::data::MILITARY_STATES;
 use super::names::key;
 
-/// ISO 3166-2 has codes of up to six characters. Longer input is not looked up.
+/// Maximum length of a code in bytes; longer input is not looked up. Codes of ISO 3166-2 have up to
+/// six characters.
 const MAX_CODE_BYTES: usize = 16;
 
-/// Longer input is not looked up.
+/// Maximum length of a name in bytes; longer input is not looked up.
 const MAX_NAME_BYTES: usize = 100;
 
 /// Full codes of subdivisions, keyed by country and by name in the form that [`key`] returns.
@@ -46,7 +47,8 @@ pub enum SubdivisionLookup {
     /// ISO 3166-2 has no such subdivision of the country. This need not be a mistake, because some
     /// stores use their own codes.
     Unknown,
-    /// The code is a full code (`CA-ON`) of the country in the field, not of this country.
+    /// The code begins with the code of another country, as `CA-ON` does. Contains the other
+    /// country.
     OtherCountry(Country),
 }
 
@@ -73,9 +75,9 @@ impl Country {
         }
     }
 
-    /// Returns the full code (`US-CA`) of this country's subdivision with a name in a language of
-    /// the country: `California`, ignoring case and accents. `None` if no subdivision or several
-    /// have the name.
+    /// Returns the full code (`US-CA`) of the subdivision of this country with the given `name`, in
+    /// a language of the country (`California`). Ignores case and accents. `None` if no subdivision
+    /// or several have the name.
     pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
         if name.len() > MAX_NAME_BYTES {
             return None;

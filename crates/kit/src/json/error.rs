@@ -5,7 +5,7 @@ use crate::text::excerpt;
 /// Maximum nesting depth of objects and arrays; the body's own object is level 1.
 pub const MAX_DEPTH: usize = 64;
 
-/// A body that must not be parsed, and the position of its first fault.
+/// Reason why a body must not be parsed: its first fault, and the position of the fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct ScanError {
@@ -91,8 +91,8 @@ impl ScanErrorKind {
         Self::RepeatedKey { key }
     }
 
-    /// Returns the error at the end of `before`. Line and column are computed only here, so that
-    /// only errors pay for them.
+    /// Returns the error for a fault after `before`, the valid beginning of the body. Line and
+    /// column are computed only here, so that only errors pay for them.
     pub(super) fn at(self, before: &str) -> ScanError {
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |at| at + 1);

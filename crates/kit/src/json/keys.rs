@@ -1,4 +1,5 @@
-//! Keys of the open objects, to find repeated keys.
+//! Keys of the open objects, to find repeated keys. An object is open until the scan reaches its
+//! end.
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -27,7 +28,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Returns `false` if the object already has the key.
+    /// Adds `key` to the keys of `object`. Returns `false` if the object already has the key.
     pub(super) fn insert(&mut self, object: &mut ObjectKeys<'a>, key: Cow<'a, str>) -> bool {
         if let Some(many) = &mut object.many {
             return many.insert(key);

@@ -71,7 +71,7 @@ enum Next {
 
 struct Scanner<'a> {
     text: &'a str,
-    /// Byte position of the scan; after a fault, its position.
+    /// Byte position that the scan has reached; after a fault, the position of the fault.
     at: usize,
     open: Vec<Open<'a>>,
     keys: Keys<'a>,
@@ -159,8 +159,8 @@ impl<'a> Scanner<'a> {
             Cow::Borrowed(raw)
         };
         if let Some(Open::Object(object)) = self.open.last_mut() {
-            // The key moves into the table, so that a repeated key is read again, for which only
-            // errors pay.
+            // The key moves into the table. For the message, a repeated key is therefore unescaped
+            // again; only errors pay for that.
             if !self.keys.insert(object, key) {
                 // The error points at the beginning of the key.
                 self.at = start;
@@ -241,7 +241,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the text between the quotation marks, and whether it contains escapes.
+    /// Reads a string. Returns the text between its quotation marks, and whether it contains
+    /// escapes.
     fn string(&mut self) -> Step<(&'a str, bool)> {
         self.at += 1;
         let start = self.at;
@@ -338,7 +339,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Returns the characters of a string with checked escapes.
+/// Returns the string that `raw`, the text between two quotation marks, encodes. Its escapes must
+/// have been checked.
 fn unescape(raw: &str) -> String {
     // Collects UTF-16, because an escape may be half of a surrogate pair.
     // UTF-16 has no more units than UTF-8 has bytes, so the buffer never grows.

@@ -55,8 +55,8 @@ impl Host {
 impl FromStr for Host {
     type Err = HostError;
 
-    /// First resolves percent-encoding, full-width letters and digits, ideographic full stops and a
-    /// final dot, as resolvers do.
+    /// Parses the host of a URL as resolvers do: first decodes percent-encoding, maps full-width
+    /// letters and digits and ideographic full stops to ASCII, and removes a final dot.
     fn from_str(text: &str) -> Result<Self, HostError> {
         let folded = fold(&decode(text)?);
         if let Some(rest) = folded.strip_prefix('[') {
@@ -152,8 +152,8 @@ fn belongs_to_names(c: char) -> bool {
 }
 
 /// Parses an IPv4 address in the spellings of `inet_aton`: up to four decimal, octal or hexadecimal
-/// numbers. The last number fills the remaining bytes. `None` if the last part is not a number, so
-/// that `name` is a name.
+/// numbers. The last number fills the remaining bytes. Returns `None` if the last part of `name` is
+/// not a number, so that `name` is a host name and not an address.
 fn numbers(name: &str) -> Option<Result<Ipv4Addr, HostError>> {
     let last = name.rsplit('.').next()?;
     let is_decimal = last.bytes().all(|byte| byte.is_ascii_digit());
@@ -191,7 +191,8 @@ fn number(text: &str) -> Option<u32> {
     }
 }
 
-/// Parses digits only; the standard library would accept a sign, too.
+/// Parses `text` as a number with the base `radix`. It may contain digits only; the standard
+/// library would accept a sign, too.
 fn parse_digits(text: &str, radix: u32) -> Option<u32> {
     let digits = text.chars().all(|c| c.is_digit(radix));
     digits.then(|| u32::from_str_radix(text, radix).ok())?

@@ -35,7 +35,7 @@ pub enum UrlFault {
 pub struct UrlProblem {
     /// The refused part of the URL.
     pub fault: UrlFault,
-    /// Describes the problem and a valid URL.
+    /// Description of the problem and of a valid URL.
     pub message: String,
 }
 

@@ -18,13 +18,14 @@ pub enum SearchKeyError {
     TooManyWords(usize),
 }
 
-/// A search key: matches orders that have, for every word of the key, a word that begins with it.
+/// A search key. It finds the orders or products that have, for each of its words, a word that
+/// begins with it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchKey {
     words: Vec<KeyWord>,
 }
 
-/// A word of a search key. Matches if any of its `alternatives` matches.
+/// A word of a search key. It matches if one of its [`alternatives`](Self::alternatives) matches.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyWord {
     folded: String,
@@ -62,16 +63,16 @@ impl SearchKey {
         &self.words
     }
 
-    /// Returns whether the key finds an order with `words`.
+    /// Returns whether the key finds an order or a variant that has `words`.
     pub fn matches(&self, words: &WordSet) -> bool {
         self.words.iter().all(|key| key.begins_any(words))
     }
 }
 
 impl KeyWord {
-    /// Returns a word of a key without the punctuation around it, because people type `#1001` and
-    /// `Souza,`. A word of punctuation only is unchanged and matches nothing, because no word of a
-    /// text begins with punctuation.
+    /// Returns the word `folded` of a key without the punctuation around it, because people type
+    /// `#1001` and `Souza,`. A word of punctuation only is unchanged and matches nothing, because
+    /// no word of a text begins with punctuation.
     fn new(folded: &str) -> Self {
         let trimmed = folded.trim_matches(is_punctuation);
         let word = if trimmed.is_empty() { folded } else { trimmed };

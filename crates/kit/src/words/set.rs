@@ -157,7 +157,7 @@ fn is_uuid(part: &str) -> bool {
         })
 }
 
-/// Returns `None` for a word that is not an e-mail address.
+/// Splits an e-mail address at the `@`; `None` for a word that is not an e-mail address.
 fn email_parts(part: &str) -> Option<(&str, &str)> {
     let (local, domain) = part.split_once('@')?;
     let of_domain = |c: char| !is_punctuation(c) || matches!(c, '.' | '-');

@@ -5,24 +5,25 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Maximum length of a word after folding, in characters. It bounds index rows.
 pub const MAX_WORD_CHARS: usize = 255;
-/// Number of characters at the start of a folded text or key. Words that begin after them are
-/// ignored. No text of an order is longer, but folding lengthens some: `U+3316` becomes six
-/// characters.
+/// Number of characters at the start of a folded text or key in which words count: words that begin
+/// after them are ignored. No text of an order is longer, but folding lengthens some: `U+3316`
+/// becomes six characters.
 pub const MAX_TEXT_CHARS: usize = 255;
 /// Maximum total size of the words of an order or variant in bytes, including [`WORD_OVERHEAD`] for
 /// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
 /// stored.
 pub const MAX_WORDS_BYTES: usize = 1_000_000;
-/// Number of bytes counted for each word in addition to its length. An index needs fewer bytes for
-/// a word in addition to the word itself.
+/// Number of bytes that each word counts in addition to its length. It is more than the additional
+/// bytes that an index needs for a word.
 pub const WORD_OVERHEAD: usize = 17;
 
 /// Returns `text` without case and accents: `Đỗ` becomes `do`.
 ///
-/// Resolves compatibility forms (`ﬁ`, full-width letters), drops accents, and writes in ASCII
-/// decimal digits of all scripts and Latin letters that are not a letter with an accent (`đ`, `ø`,
-/// `ß`). Other scripts are unchanged. Drops invisible characters (zero-width, direction marks),
-/// because they come along with pasted phone numbers. Folding a folded text changes nothing.
+/// Resolves compatibility forms (`ﬁ`, full-width letters) and drops accents. Replaces with ASCII
+/// the decimal digits of all scripts, and Latin letters that are not a letter with an accent (`đ`,
+/// `ø`, `ß`). Other scripts are unchanged. Drops invisible characters (zero-width, direction
+/// marks), because they come along with pasted phone numbers. Folding a folded text changes
+/// nothing.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(text, &mut folded);
@@ -136,7 +137,8 @@ pub(super) fn byte_of_char(text: &str, count: usize) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-/// Control characters separate words, too: they cannot be typed, and NUL cannot be stored.
+/// Returns whether `c` separates words: white space or a control character. Control characters
+/// cannot be typed, and NUL cannot be stored.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }

@@ -151,8 +151,8 @@ impl Settings {
         self.origins.get(key) == Some(&Origin::Default)
     }
 
-    /// Returns whether `database.url` names the file [`DEFAULT_FILE`], by default or because it is
-    /// set so.
+    /// Returns whether `database.url` names the file [`DEFAULT_FILE`], as a default or as a
+    /// configured value.
     pub(crate) fn names_default_file(&self) -> bool {
         self.backend()
             .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
@@ -184,8 +184,8 @@ impl Settings {
     }
 }
 
-/// Returns the environment variables with UTF-8 values, and a problem for each setting with another
-/// value.
+/// Returns the environment variables with UTF-8 values, and a problem for each setting with a value
+/// that is not UTF-8.
 fn environment() -> (HashMap<String, String>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut variables = HashMap::new();

@@ -137,8 +137,8 @@ fn read_environment(variables: HashMap<String, String>) -> Result<Values, config
     Ok(read.into_iter().map(named).collect())
 }
 
-/// Returns the values of `config`, keyed by full names such as `http.listen`. A table is replaced
-/// by its entries, and is a value only if it is empty.
+/// Returns the values of `config`, keyed by full names such as `http.listen`. Instead of a table,
+/// the result contains the table's values, unless the table is empty.
 fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
     let mut leaves = BTreeMap::new();
     for (name, value) in config.collect()? {

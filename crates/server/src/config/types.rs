@@ -4,7 +4,7 @@ use config::{Value, ValueKind};
 
 use super::sections::{BOUNDS, CHOICES};
 
-/// Commented default settings: meaning and default value of each key, in TOML.
+/// Default settings in TOML. A comment explains each key.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 
 /// Prefixes of the names of secret settings. Their values do not appear in messages.

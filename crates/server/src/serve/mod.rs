@@ -36,7 +36,8 @@ use crate::wiring::{Adapters, create_file, require_existing};
 
 use self::listen::{Listener, failed};
 
-/// Serves until a signal: SIGTERM and SIGHUP let requests in progress finish, SIGINT does not.
+/// Serves requests until a signal arrives. SIGTERM and SIGHUP let requests in progress finish,
+/// SIGINT and SIGQUIT do not.
 pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log.level, settings.log.format.is_json())?;
     let signals = Signals::handle()?;
@@ -123,8 +124,8 @@ fn old_rows(
     }
 }
 
-/// Opens the database, and checks that the master key of its secret keys is configured. Creates a
-/// missing SQLite file only at the default path.
+/// Opens the database, and checks that the master key that seals its secret keys is configured.
+/// Creates a missing SQLite file only at the default path.
 async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin), CommandError> {
     // Only the default database is created here: another path may be mistyped.
     if settings.names_default_file() {

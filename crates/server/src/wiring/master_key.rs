@@ -117,8 +117,8 @@ pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError
     let current = source.loaded()?.first().map(MasterKey::id);
     let seals = adapters.stores().sealing_key().await?;
     let (master_key, report, previous_key_file) = match (&source.files, current) {
-        // The file's key seals, so it is replaced; or an interrupted rotation has begun, and is
-        // continued. A file's key that does not seal yet is itself the new key.
+        // The key in the file seals the database, so it is replaced; or an interrupted rotation is
+        // continued. A key in the file that does not seal yet is itself the new key.
         (Some(files), Some(id)) if seals.is_none_or(|seals| seals == id) || files.is_begun() => {
             let next = files.begin().map_err(unusable)?.id();
             let report = admin.reseal(next).await?;

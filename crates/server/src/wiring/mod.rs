@@ -290,8 +290,8 @@ fn write_limits(settings: &Settings) -> WriteLimits {
     }
 }
 
-/// Returns the maximum number of `connections` that may search. The other half is left for short
-/// calls: authentication, pricing, replays.
+/// Returns the number of connections that may run searches: half of `connections`, at least 1. The
+/// other half is left for short calls: authentication, pricing, replays.
 fn searches(connections: usize) -> usize {
     (connections / 2).max(1)
 }

@@ -69,8 +69,8 @@ impl Services for Adapters {
         )
     }
 
-    /// Must be called only once per server: each returned service counts sign-in attempts
-    /// separately.
+    /// Returns the use cases of sign-ins and sessions. A server must call this function only once:
+    /// each returned service counts sign-in attempts separately.
     fn sessions(&self) -> SessionService {
         let ports = SessionPorts {
             sessions: self.cold.clone(),

@@ -53,7 +53,7 @@ impl AuditRow {
     }
 }
 
-/// Adds `entry`, unless an earlier attempt of the call has already added it.
+/// Adds `entry` to the audit log, unless an earlier attempt of the same call has already added it.
 pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
     db.execute(
         "INSERT INTO audit_entries ({audit_entries})
@@ -64,7 +64,8 @@ pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns the latest entries first, only with ids less than `before`.
+/// Returns up to `limit` entries of the audit log, newest first. Only entries with ids less than
+/// `before` are returned; `None` starts with the newest entry.
 pub(super) fn entries(
     db: &mut Db<'_>,
     before: Option<AuditId>,

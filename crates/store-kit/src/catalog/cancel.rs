@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 #[derive(Debug, Default)]
 pub struct CancelGuard(Arc<()>);
 
-/// Tells an import whether its caller still waits for it.
+/// Token by which an import checks whether its caller still waits for it.
 #[derive(Debug, Clone)]
 pub struct CancelToken(Weak<()>);
 

@@ -24,8 +24,8 @@ pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
     StoredRow("shipping_rates", &["1"]).read("document", serde_json::from_str(document))
 }
 
-/// Reads a fee schedule from `document`, and its store from `store_id`. An empty `store_id` is the
-/// service's schedule, returned with the store `None`.
+/// Reads a fee schedule from `document`, and its store from `store_id`. If `store_id` is empty, the
+/// schedule is the service's own, and the returned store is `None`.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.

@@ -86,10 +86,11 @@ pub trait ComparedRow<T>: ImportRow {
     ) -> Result<Changes<Self>, Failure>;
 }
 
-/// Rows of an import.
+/// Rows of an import, without repeated keys.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
-    /// One row per key, sorted by key. If the import contains a key several times, its last row.
+    /// Rows to import, one per key, sorted by key. If the import contains a key several times, only
+    /// the last row with the key is kept.
     rows: Vec<R>,
     /// Number of rows in the import, including rows with repeated keys.
     given: usize,
@@ -109,8 +110,8 @@ impl ImportPlan<VariantRow> {
         Ok(Self::new(rows.into_iter()))
     }
 
-    /// Returns the rows with the names of their products after the import, and the new names for
-    /// stored variants outside the import.
+    /// Returns the rows of the plan, with their product names as they are after the import. Also
+    /// returns the new product names of stored variants that the import does not contain.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,

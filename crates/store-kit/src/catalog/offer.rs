@@ -19,9 +19,9 @@ pub struct OfferRows {
     /// JSON document of the shipping rates. `None` if no rates are stored, or if the caller already
     /// has the rates of `version`.
     pub shipping: Option<String>,
-    /// Fee schedule for the store: the id of the store that owns it, empty for the service's
-    /// schedule, and the JSON document. `None` if no schedule is stored, or if the caller already
-    /// has the schedule of `version`.
+    /// Fee schedule that applies to the store: the id of the store that owns the schedule, and the
+    /// schedule's JSON document. The id is empty for the service's schedule. `None` if no schedule
+    /// is stored, or if the caller already has the schedule of `version`.
     pub fees: Option<(String, String)>,
     /// `true` if the store's own price list contains any price.
     pub has_own_prices: bool,

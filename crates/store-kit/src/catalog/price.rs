@@ -56,12 +56,14 @@ impl PriceRow {
     }
 }
 
-/// Returns a `store_id` column. It is empty for `None`, the list of the service.
+/// Returns the value of the column `store_id` for the price list of `store`. The value is empty for
+/// `None`, the service's price list.
 pub(crate) fn list_id(store: Option<StoreId>) -> String {
     store.map_or_else(String::new, |store| store.to_string())
 }
 
-/// Returns `None`, the list of the service, if `store_id` is empty.
+/// Parses a value of the column `store_id`, which names the owner of a price list. Returns `None`,
+/// the service, if `store_id` is empty.
 pub(crate) fn list_of(store_id: &str) -> Result<Option<StoreId>, InvalidId> {
     if store_id.is_empty() {
         Ok(None)

@@ -18,7 +18,7 @@ pub enum ProductsOf<W> {
     All,
     /// Products that match the words.
     Matching(W),
-    /// Matches of the words among the next 4,000 variants only.
+    /// Products that match the words, among the 4,000 variants after the start of the page only.
     Next(W),
 }
 
@@ -67,8 +67,9 @@ impl ProductWindow {
     }
 }
 
-/// Returns `true` if many products match the key of `query`, by the count in `query`, and the page
-/// is near the start of the list. Reading products in id order then usually fills the page quickly.
+/// Returns `true` if reading products in id order usually fills the page of `query` quickly. This
+/// requires that many products match the search key, according to the count in `query`, and that
+/// the page is near the start of the list.
 pub fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
         ProductStart::Offset(offset) => offset <= NEAR,
@@ -78,8 +79,9 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns `true` if `found`, a page read in id order without counting, is the result of `query`.
-/// The page must be full, and the count in `query` must be of the page's catalog version.
+/// Returns `true` if `found` is the complete result of `query`. `found` is a page that was read in
+/// id order without counting: it must be full, and the count in `query` must be of its catalog
+/// version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }

@@ -39,11 +39,12 @@ pub fn fee_documents(
         .collect()
 }
 
-/// Runs the statements about the catalog on a connection.
+/// Connection on which the statements about the catalog run.
 pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
 impl CatalogTables<'_> {
-    /// Returns variants sorted by SKU, with SKUs greater than `after`.
+    /// Returns up to `limit` variants with SKUs greater than `after`, sorted by SKU. `None` starts
+    /// with the first variant.
     pub(crate) fn variants(
         &mut self,
         after: Option<&str>,
@@ -83,7 +84,7 @@ impl CatalogTables<'_> {
         Ok(load::<String>(self.0, text, &[])?.pop())
     }
 
-    /// Returns `false` if the stored document is equal.
+    /// Stores `document` as the shipping rates. Returns `false` if the stored document is equal.
     pub(crate) fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
         // An unchanged document must not raise the catalog version.
         if self.shipping_document()?.as_deref() == Some(document) {
@@ -98,14 +99,16 @@ impl CatalogTables<'_> {
         Ok(true)
     }
 
-    /// The store of the service's schedule is `None`.
+    /// Returns all fee schedules with their stores, sorted by store id. The service's schedule has
+    /// the store `None`.
     pub(crate) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
         let rows = load::<(String, String)>(self.0, text, &[])?;
         restore_all(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
-    /// Returns the number of schedules that changed.
+    /// Stores or removes the fee schedules in `documents`. Returns the number of schedules that
+    /// changed.
     pub(crate) fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
         let mut changed = 0;
         for (store_id, document) in documents {

@@ -83,8 +83,8 @@ impl VariantRow {
         }
     }
 
-    /// Returns the words in the variant's SKU, names, product id and options, by which a search finds
-    /// its product.
+    /// Returns the search words of the variant: the words in its SKU, names, product id and
+    /// options. A search finds the variant's product by these words.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if `options` is invalid. Other columns are not checked.
@@ -100,7 +100,8 @@ impl VariantRow {
     }
 }
 
-/// `columns` are `sku`, `product_id`, `product_name` and `retired`.
+/// Converts `columns` to a stored variant. They are `sku`, `product_id`, `product_name` and
+/// `retired`.
 pub(super) fn stored_variant(
     columns: (String, Option<String>, Option<String>, bool),
 ) -> StoredVariant {

@@ -70,7 +70,8 @@ pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes form results with claims before `before`, oldest first. Returns their number.
+/// Deletes up to `limit` form results that were claimed before `before`, oldest first. Returns the
+/// number of deleted results.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let rows = db.load::<FormRow>(
         "SELECT form_results.*

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// A group of background writes has at most 1/`OF_GROUP` of the maximum group size.
+/// Divisor of the maximum group size. The quotient is the maximum size of a group of background
+/// writes.
 const OF_GROUP: usize = 4;
 /// Number of request writes per background write while requests keep a write shard busy. Moving a
 /// due order takes about 0.20 ms of processor time, creating one 0.36 ms (service and PostgreSQL):
@@ -10,8 +11,9 @@ const OF_GROUP: usize = 4;
 const WRITES_OF_REQUESTS: usize = 8;
 /// Time for which a write shard counts as in use after a request's write.
 const IN_USE: Duration = Duration::from_secs(1);
-/// While a shard is in use, groups of background writes take at most 1/`PARTS_OF_TIME` of its time:
-/// requests that arrive during such a group have to wait for the group.
+/// Divisor of a write shard's time. The quotient is the time that groups of background writes may
+/// take while the shard is in use: requests that arrive during such a group have to wait for the
+/// group.
 const PARTS_OF_TIME: u32 = 16;
 
 #[derive(Default)]
@@ -46,7 +48,8 @@ impl Share {
         }
     }
 
-    /// Returns the time after which a background group may start if no request waits.
+    /// Returns the remaining time before a background group may start, provided that no request
+    /// waits.
     pub(super) fn pause(&self) -> Duration {
         let in_use = |arrived: Instant| arrived.elapsed() < IN_USE;
         match self.rests_until {
@@ -61,7 +64,8 @@ impl Share {
         self.most
     }
 
-    /// Returns `true` if enough request writes were taken since the last background group.
+    /// Returns `true` if a background group may go before waiting requests: enough request writes
+    /// were taken since the last background group.
     pub(super) fn has_slot(&self) -> bool {
         self.earned >= self.most * WRITES_OF_REQUESTS
     }

@@ -45,8 +45,8 @@ pub enum ProbeResult {
     Failed(RepositoryError),
 }
 
-/// Result of the last writes. Unless a write has just succeeded, a probe decides whether writes
-/// work, so that a wrong result cannot last.
+/// Record of whether the last writes succeeded. Unless a write has just succeeded, a probe decides
+/// whether writes work, so that a wrong record cannot last.
 #[derive(Debug)]
 pub(super) struct WriteHealth(Mutex<State>);
 
@@ -86,7 +86,8 @@ impl WriteHealth {
         state.failing |= !matches!(error, RepositoryError::Timeout(_));
     }
 
-    /// Returns `None` if the last write succeeded within [`PROVEN_FOR`].
+    /// Returns the size of the probe that is needed to check that writes work. Returns `None` if
+    /// the last write succeeded within [`PROVEN_FOR`].
     pub(super) fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {

@@ -10,7 +10,7 @@ pub(super) type JobResult<T> = Result<T, RepositoryError>;
 
 /// Data that one caller wants written.
 pub trait GroupJob: Send + 'static {
-    /// Store id or a similar key.
+    /// Type of the store of a job: a store id or a similar key.
     type Store: Clone + Eq + Hash + Send + 'static;
 
     /// Returns the store of the job. All jobs of a store use the same write shard. A job that waits
@@ -20,14 +20,15 @@ pub trait GroupJob: Send + 'static {
     /// Returns the amount of data to write.
     fn weight(&self) -> Weight;
 
-    /// Returns whether no request waits for the job. Such background jobs have their own groups, of
-    /// a quarter of the size, and let the jobs of requests go first.
+    /// Returns `true` if the job is a background job: no request waits for its result. Background
+    /// jobs have their own groups, of up to a quarter of the maximum size, and let the jobs of
+    /// requests go first.
     fn is_background(&self) -> bool;
 }
 
 pub(super) type StoreOf<W> = <<W as GroupWriter>::Job as GroupJob>::Store;
 
-/// Writes groups of jobs on its own connection.
+/// Writer of groups of jobs, with its own connection.
 pub trait GroupWriter: Send + 'static {
     /// Data that one caller wants written.
     type Job: GroupJob;
@@ -82,7 +83,7 @@ impl Weight {
     }
 }
 
-/// Limits of the writes that wait, and that share a transaction.
+/// Limits of the writes that wait, and of the writes that share a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteLimits {
     /// Maximum number of waiting writes in a write shard, at least 1. Further writes are refused
@@ -102,7 +103,7 @@ pub struct WriteLimits {
 }
 
 impl WriteLimits {
-    /// Returns whether a write could wait and be written: no number is 0.
+    /// Returns `true` if a write could wait and be written: no maximum number of writes is 0.
     pub fn permit_writes(&self) -> bool {
         ![self.queue, self.queue_of_store, self.group].contains(&0)
     }
@@ -125,13 +126,14 @@ impl Default for WriteLimits {
 pub struct GroupConfig {
     /// Limits of the waiting writes and of a transaction.
     pub limits: WriteLimits,
-    /// A write above this weight gets its own transaction.
+    /// Maximum weight of a write that shares a transaction. A heavier write gets its own
+    /// transaction.
     pub shared_weight: Weight,
     /// Maximum time from a write's arrival to the start of its transaction. A write that waits
     /// longer fails with [`RepositoryError::Unavailable`].
     pub wait: Duration,
-    /// Maximum time that a caller waits for the result of its write. The call then fails with
-    /// [`RepositoryError::Timeout`].
+    /// Maximum time that a caller waits for the result of its write. If the result takes longer,
+    /// the call fails with [`RepositoryError::Timeout`].
     pub patience: Duration,
 }
 

@@ -18,20 +18,21 @@ const BACKLOG_GROUPS: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// As many entries wait as [`GroupConfig::queue`] allows.
+    /// As many entries wait as `config.limits.queue` allows.
     Queue,
     /// The shard is overloaded, and two groups already wait.
     Backlog,
-    /// As many entries of the store wait as [`GroupConfig::queue_of_store`] allows.
+    /// As many entries of the store wait as `config.limits.queue_of_store` allows.
     Store,
     /// The writer has ended.
     Closed,
 }
 
-/// Only the shard's thread takes entries.
+/// Entries that wait for a write shard. Callers push entries; only the shard's thread takes
+/// entries.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
-    /// Notified after a push and after closing.
+    /// Condition variable that is notified after a push and after closing.
     changed: Condvar,
     config: GroupConfig,
 }
@@ -154,14 +155,15 @@ impl<W: GroupWriter> Queue<W> {
         Ok(())
     }
 
-    /// New entries are then refused, but waiting entries can still be taken.
+    /// Closes the queue. New entries are then refused, but waiting entries can still be taken.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Waits for an entry. Returns an empty list if the queue is closed and empty. Must be called
-    /// only after the previous group has been written.
+    /// Waits until entries can be taken, and takes the next group, in order of arrival. Returns an
+    /// empty list if the queue is closed and empty. Must be called only after the previous group
+    /// has been written.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = self.lock();
         state.taken = 0;
@@ -200,7 +202,7 @@ impl<W: GroupWriter> Queue<W> {
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
-    /// `None` waits without a limit.
+    /// Waits up to `limit` for a push or for closing. `None` waits without a limit.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<W>>,
@@ -219,11 +221,12 @@ impl<W: GroupWriter> Queue<W> {
     }
 }
 
-/// Gives slots to stores until the group is full or no entries wait. A large entry forms a group
-/// alone.
+/// Takes the next group from `waiting`. Gives slots to stores until the group is full or no entries
+/// wait. A large entry forms a group alone.
 ///
 /// If large and small entries wait, large entries alternate with groups of small entries: a small
-/// entry waits for one large entry at most.
+/// entry waits for one large entry at most. `after_large` says that the previous group was a large
+/// entry.
 fn next_group<W: GroupWriter>(
     waiting: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -255,8 +258,9 @@ fn next_group<W: GroupWriter>(
     group
 }
 
-/// Serves stores round-robin. The group has no other entries: moving due orders and creating orders
-/// run different statements, and each statement has a fixed cost.
+/// Takes a group of up to `most` entries from `background`, round-robin by store. The group has no
+/// entries of requests: moving due orders and creating orders run different statements, and each
+/// statement has a fixed cost.
 fn background_group<W: GroupWriter>(
     background: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -291,7 +295,8 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
-    /// Takes entries of a store, until the slot ends or the group is full.
+    /// Takes entries from `waiting`, the entries of one store, until the store's slot ends or the
+    /// group is full.
     fn take_slot(&mut self, waiting: &mut VecDeque<QueuedEntry<W>>) {
         let mut slot_items = 0;
         while !self.is_full

@@ -23,7 +23,8 @@ pub(super) struct WriterThread<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> WriterThread<W> {
-    /// Returns `false` if the queue is closed and empty.
+    /// Takes the next group from the queue and writes it. Returns `false` if the queue is closed
+    /// and empty.
     pub(super) fn take_group(&mut self) -> bool {
         let taken = self.queue.take();
         let count = taken.len();
@@ -78,7 +79,8 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    /// Skips jobs without a waiting caller. Jobs that waited too long are answered with an error.
+    /// Returns the jobs of `group` that must still be written, with their tickets. Skips jobs
+    /// without a waiting caller. Answers jobs that waited too long with an error.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
@@ -99,7 +101,8 @@ impl<W: GroupWriter> WriterThread<W> {
         (jobs, tickets)
     }
 
-    /// Writes each job alone, because possibly only some of them caused the failure.
+    /// Writes each of `jobs` in its own transaction after a common transaction failed with `error`,
+    /// because possibly only some jobs caused the failure. Answers a single job with `error`.
     fn after_failure(
         &mut self,
         error: RepositoryError,
@@ -162,7 +165,7 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 }
 
-/// Keeps the order of arrival, of the stores and of each store's jobs.
+/// Splits `group` into one part per store. The parts and the jobs in them stay in order of arrival.
 fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
     let mut places = HashMap::new();
     let mut parts: Vec<Vec<Waiting<W>>> = Vec::new();
@@ -189,8 +192,8 @@ impl<T> Ticket<T> {
 
 type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
-/// Errors of jobs of a failed group that the group's remaining jobs would get too, each after a
-/// long wait.
+/// Errors that some jobs of a failed group got, and that the group's remaining jobs would get too,
+/// each after a long wait.
 struct GroupFailures<S> {
     /// Error after which no write can succeed; `None` if writes of other stores can still succeed.
     all: Option<Shared>,

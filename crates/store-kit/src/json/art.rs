@@ -5,7 +5,8 @@ use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::LineItem;
 use serde::Deserialize;
 
-/// Stored as an array of the fields, because an array takes fewer bytes than an object.
+/// Artwork of a line item. Stored as an array of the fields, because an array takes fewer bytes
+/// than an object.
 #[derive(Deserialize)]
 pub(crate) struct ItemArtwork {
     pub(crate) file_urls: Vec<String>,
@@ -21,7 +22,8 @@ pub(crate) fn write(items: &[LineItem]) -> Result<String, RepositoryError> {
     super::write(&art.collect::<Vec<_>>())
 }
 
-/// Returns an element for each of the `items` line items.
+/// Reads the artwork of an order from `text`, with one element per line item. Returns an error if
+/// the number of elements is not `items`.
 pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArtwork>, Source> {
     let art: Vec<ItemArtwork> = serde_json::from_str(text)?;
     if art.len() != items {

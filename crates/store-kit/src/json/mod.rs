@@ -14,7 +14,8 @@ use serde::Serialize;
 /// Initial size of the buffer, in bytes. Most texts fit without growing the buffer.
 const USUAL_TEXT: usize = 512;
 
-/// No type is known to fail, but a defect must not cause a panic.
+/// Returns `value` as JSON. No type is known to cause an error, but a defect must not cause a
+/// panic.
 pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> {
     let mut text = Vec::with_capacity(USUAL_TEXT);
     let refused = |error: Source| RepositoryError::Refused(error);

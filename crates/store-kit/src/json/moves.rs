@@ -145,7 +145,8 @@ pub(crate) fn read_items(
 /// Placeholder for item ids, because the JSON of item states contains no ids.
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Moves the ends of cooling-off windows and holds `millis` milliseconds earlier.
+/// Returns the item states in `text`, with the ends of their cooling-off windows and holds moved
+/// `millis` milliseconds earlier.
 pub(crate) fn fast_forward(text: &str, millis: i64) -> Result<String, Source> {
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let id: ItemId = NO_ID.parse()?;

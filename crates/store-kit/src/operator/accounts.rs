@@ -24,7 +24,9 @@ pub(super) fn find(db: &mut Db<'_>, name: &str) -> Result<Option<Account>, Failu
     Ok(found.transpose()?)
 }
 
-/// Deletes all other sessions and all sign-in links. Returns `false` if `session` does not exist.
+/// Sets the password of the operator of `session`, and records that the session was confirmed at
+/// `at`. Deletes the operator's other sessions and sign-in links. Returns `false` if `session` does
+/// not exist.
 pub(super) fn set_password(
     db: &mut Db<'_>,
     session: SessionId,
@@ -86,7 +88,8 @@ pub(super) fn save_preferences(
     Ok(saved > 0)
 }
 
-/// Inserts `row` only if its operator exists. `conflict` is the `ON CONFLICT` clause.
+/// Inserts `row` if its operator exists. `conflict` is the `ON CONFLICT` clause. Returns the number
+/// of written rows.
 fn insert_account(db: &mut Db<'_>, row: &AccountRow, conflict: &str) -> Result<usize, Failure> {
     let text = format!(
         "INSERT INTO operator_accounts ({{operator_accounts}})
@@ -119,7 +122,8 @@ fn remove_links(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` expired sessions and up to `limit` expired links. Returns their number.
+/// Deletes up to `limit` expired sessions and up to `limit` expired sign-in links. Returns the
+/// number of deleted rows.
 pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, Failure> {
     let limit = Value::BigInt(i64::from(limit));
     let sessions = db.execute(

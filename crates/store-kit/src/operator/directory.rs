@@ -9,7 +9,8 @@ use crate::cold_store::Db;
 use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
-/// Returns operators, and tokens of each operator, oldest first.
+/// Returns all operators with their tokens. The operators, and the tokens of each operator, are
+/// sorted from oldest to newest.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     let rows = db.load(
         "SELECT operators.*, operator_tokens.*
@@ -22,7 +23,8 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     Ok(group_by_operator(rows)?)
 }
 
-/// Returns `false` if an operator with the id or the name already exists.
+/// Adds the operator in `record`, with its tokens. Returns `false` if an operator with the same id
+/// or name already exists.
 pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Failure> {
     let added = db.execute(
         "INSERT INTO operators ({operators})
@@ -39,7 +41,8 @@ pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Fail
     Ok(true)
 }
 
-/// Returns `false` if the operator does not exist, or if the token already exists.
+/// Adds `token` to the tokens of `operator`. Returns `false` if the operator does not exist, or if
+/// the token already exists.
 pub(super) fn add_token(
     db: &mut Db<'_>,
     operator: OperatorId,
@@ -71,7 +74,7 @@ pub(super) fn revoke(db: &mut Db<'_>, revocation: Revocation) -> Result<(), Fail
     Ok(())
 }
 
-/// Does nothing if a later time is stored.
+/// Records `minute` as the time of the last use of `token`. Does nothing if a later time is stored.
 pub(super) fn note_use(db: &mut Db<'_>, token: TokenId, minute: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_tokens

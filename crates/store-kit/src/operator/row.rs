@@ -82,7 +82,8 @@ pub(crate) fn last_use(minute: Option<i64>, created_at: Timestamp) -> Option<Tim
     minute.map(|minute| Timestamp::from_millis(minute).max(created_at))
 }
 
-/// The rows of an operator, a row per token, must be adjacent.
+/// Converts `rows` to operators with their tokens. Each operator has a row per token, or one row
+/// without a token; the rows of an operator must be adjacent.
 pub(super) fn group_by_operator(
     rows: Vec<(OperatorRow, Option<OperatorTokenRow>)>,
 ) -> Result<Vec<OperatorRecord>, RepositoryError> {

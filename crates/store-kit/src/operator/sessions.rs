@@ -16,7 +16,8 @@ use crate::cold_store::Db;
 use crate::cold_value::{RowValues as _, Value};
 use crate::failure::{Failure, restore_all};
 
-/// Returns `true` also if an earlier attempt added `link`; `false` if the operator does not exist.
+/// Adds `link`. Returns `true` also if an earlier attempt of the call has already added it, and
+/// `false` if the operator does not exist.
 pub(super) fn add_link(db: &mut Db<'_>, link: &SignInLink) -> Result<bool, Failure> {
     let added = db.execute(
         "INSERT INTO sign_in_links ({sign_in_links})
@@ -48,7 +49,8 @@ pub(super) fn find_link(
     Ok(found.transpose()?)
 }
 
-/// Keeps the newest [`MAX_SESSIONS`] sessions. Returns `false` if `proof` is not valid.
+/// Adds `session`, and deletes all but the newest [`MAX_SESSIONS`] sessions of its operator.
+/// Returns `false` if `proof` is not valid.
 pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     if locked_operator(db, session.operator)?.is_none() || !holds(db, session, proof)? {
         return Ok(false);
@@ -77,7 +79,8 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
     Ok(true)
 }
 
-/// Deletes a valid sign-in link, because it works only once.
+/// Returns `true` if `proof` is valid for the operator of `session`. Deletes a valid sign-in link,
+/// because it works only once.
 fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     let operator = Value::text(&session.operator.to_string());
     match proof {
@@ -145,7 +148,7 @@ pub(super) fn find(
     Ok(found.transpose()?)
 }
 
-/// Returns the latest sign-in first.
+/// Returns the sessions of `operator`, latest sign-in first.
 pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>, Failure> {
     let rows = db.load::<SessionRow>(
         "SELECT operator_sessions.*
@@ -157,7 +160,7 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
     restore_all(&rows, SessionRow::restore)
 }
 
-/// Does nothing if a later time is stored.
+/// Records `at` as the time of the last use of `session`. Does nothing if a later time is stored.
 pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_sessions
@@ -172,6 +175,7 @@ pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Re
     Ok(())
 }
 
+/// Records that the operator of `session` confirmed its identity at the time `at`, in the way `by`.
 /// Returns `false` if the session does not exist.
 pub(super) fn confirm(
     db: &mut Db<'_>,
@@ -192,7 +196,7 @@ pub(super) fn confirm(
     Ok(changed > 0)
 }
 
-/// Returns `false` if the operator does not have this session.
+/// Deletes `session`. Returns `false` if `operator` does not have this session.
 pub(super) fn close(
     db: &mut Db<'_>,
     operator: OperatorId,

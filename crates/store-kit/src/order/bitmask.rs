@@ -24,8 +24,9 @@ pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
     status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
 }
 
-/// Returns all bitmasks of orders with one status for all items and with no item removed, each with
-/// this status. Such orders have `item_count` items with the status.
+/// Returns all status bitmasks of orders in which every item has the same status and no item was
+/// removed. Each bitmask comes with that status. Such orders have `item_count` items with the
+/// status.
 pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));
@@ -45,7 +46,7 @@ pub struct StatusFilter {
 }
 
 impl StatusFilter {
-    /// Matches every order: each order has an item and a type.
+    /// Filter that matches every order, because each order has an item and a type.
     pub const ANY: Self = Self {
         statuses: -1,
         kinds: -1,

@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::json::moves;
 
 impl ColdStore {
-    /// Moves the ends of cooling-off windows and holds `range.millis` milliseconds earlier, for the
-    /// orders of `store` in `range`. Returns the orders that are due afterwards, with
-    /// `range.until` as their due time.
+    /// Moves the ends of the cooling-off windows and of the holds of orders earlier, by
+    /// `range.millis` milliseconds. This changes the orders of `store` in `range`. Returns the
+    /// orders that are due afterwards; `range.until` is their new due time.
     ///
     /// # Errors
     /// Returns an error if a statement fails or a column has an invalid value, or if the connection
@@ -25,8 +25,8 @@ impl ColdStore {
     ) -> Result<FastForwardResult, RepositoryError> {
         self.call(Access::Transaction, move |db| {
             if db.in_doubt {
-                // The lost attempt may have been committed, and fast-forwarding twice would be
-                // wrong.
+                // An earlier attempt of the call may have been committed, and fast-forwarding twice
+                // would be wrong.
                 let reason = "the connection was lost while orders were brought nearer";
                 return Err(RepositoryError::Unavailable(reason.into()).into());
             }

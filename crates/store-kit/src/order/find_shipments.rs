@@ -19,8 +19,8 @@ use crate::json;
 type MatchRow = (String, String, String, i64, String);
 
 impl ColdStore {
-    /// Returns up to `count` shipments of `stores` that match `lookup`, newest order first; `None`
-    /// searches all stores.
+    /// Returns up to `count` shipments of `stores` that match `lookup`, newest order first. If
+    /// `stores` is `None`, searches all stores.
     ///
     /// # Errors
     /// Returns an error if a query fails or a column has an invalid value.
@@ -55,7 +55,8 @@ impl ColdStore {
     }
 }
 
-/// Runs a query per store. Returns the newest order first.
+/// Looks up shipments by `key`, with one query per store. Returns up to `count` rows, newest order
+/// first.
 fn store_by_store(
     db: &mut Db<'_>,
     key: ShipmentKey,

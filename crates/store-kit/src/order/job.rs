@@ -9,7 +9,8 @@ use super::change::ChangeRows;
 use super::new::NewRows;
 use crate::{GroupJob, Weight};
 
-/// Rows to write for one request or for the service, prepared as far as possible.
+/// Rows to write for one request, or for an action of the service itself. They are prepared as far
+/// as possible.
 #[derive(Debug)]
 pub enum OrderJob {
     /// Rows of a new order.
@@ -36,7 +37,7 @@ impl OrderJob {
         })
     }
 
-    /// Returns the store of the order in the form of its column.
+    /// Returns the id of the order's store, as text.
     pub fn store_id(&self) -> &str {
         match self {
             Self::Create(rows) => &rows.order.store_id,

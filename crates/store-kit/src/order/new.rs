@@ -12,7 +12,7 @@ use crate::{EventRow, ItemRow, OrderRow, StateRow};
 /// number.
 ///
 /// # Errors
-/// [`RepositoryError::TooLarge`] if the words do not [fit].
+/// [`RepositoryError::TooLarge`] if the words are too many or too long to be stored, see [`fit`].
 pub fn fitting_words(parts: &OrderParts) -> Result<WordSet> {
     let words = parts.words();
     if fit(&words) {
@@ -70,8 +70,8 @@ impl NewRows {
         })
     }
 
-    /// Returns the id of the store and the store's id of the order, as text. Together they are
-    /// unique.
+    /// Returns the id of the store, and the store's order id of the order, as text. Together they
+    /// are unique.
     pub fn key(&self) -> (&str, &str) {
         (&self.order.store_id, &self.order.order_id)
     }

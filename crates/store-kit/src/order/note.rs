@@ -26,7 +26,8 @@ impl NoteRow {
     }
 }
 
-/// Returns `true` also if an earlier attempt added `note`; `false` if `order` has `limit` notes.
+/// Adds `note` to the notes about `order`. Returns `true` also if an earlier attempt of the call
+/// has already added it, and `false` if `order` already has `limit` notes.
 pub(super) fn add(
     db: &mut Db<'_>,
     store: StoreId,

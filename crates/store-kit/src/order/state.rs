@@ -36,7 +36,8 @@ impl StateRow {
         Ok(row)
     }
 
-    /// Creates the row of the `state` of an order without shipments and corrections.
+    /// Creates the row of `state`, the state of the order with `content`. The order has no
+    /// shipments and corrections.
     pub(crate) fn first(content: &OrderParts, state: &OrderState) -> Result<Self, RepositoryError> {
         let pending = state.pending.as_ref();
         Ok(Self {
@@ -54,7 +55,7 @@ impl StateRow {
             needs: list(&state.needs)?,
             replaces: state.replaces.as_ref().map(ToString::to_string),
             replaced_by: list(&state.replaced_by)?,
-            // `of` sets both counts.
+            // `new` sets both counts.
             shipments: 0,
             corrections: 0,
         })
@@ -81,7 +82,7 @@ impl StateRow {
     }
 }
 
-/// Returns `None` if `values` is empty, as in nearly all orders.
+/// Returns `values` as a JSON array. Returns `None` if `values` is empty, as in nearly all orders.
 fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     if values.is_empty() {
         return Ok(None);
@@ -89,7 +90,7 @@ fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     json::write(&values).map(Some)
 }
 
-/// Returns an empty list if `text` is `None`.
+/// Reads a list from the JSON array `text`. Returns an empty list if `text` is `None`.
 pub(crate) fn read_list<T: DeserializeOwned>(text: Option<&str>) -> Result<Vec<T>, Source> {
     Ok(text
         .map(serde_json::from_str)

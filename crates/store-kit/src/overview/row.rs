@@ -16,8 +16,8 @@ use crate::production::{batch_number, read_done};
 
 define_cold_row! {
     (
-        /// Item with columns of its order. `bill` to `corrections` are JSON, and `None` except in
-        /// the first row of an order.
+        /// Item with columns of its order. The columns `bill` to `corrections` are JSON. They are
+        /// `None` except in the first row of an order.
         LineRow
     )
     store_id: String = Text,

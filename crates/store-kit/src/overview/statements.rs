@@ -23,8 +23,8 @@ fn values() -> Values {
     values
 }
 
-/// Returns the statements of the overview with their names: each for a single store if
-/// `one_by_one`, else for several stores.
+/// Returns the statements of the overview, with their names and sample values. If `one_by_one`,
+/// each statement reads a single store, otherwise several stores.
 pub fn overview_statements(
     dialect: &'static Dialect,
     one_by_one: bool,
@@ -48,7 +48,7 @@ pub fn overview_statements(
     .map(|(name, text)| (name, Cold::new(&text, &values())))
 }
 
-/// Returns the statement that reads placed orders for reports.
+/// Returns the statement that reads placed orders for reports, with sample values.
 pub fn placed_statement() -> Cold {
     Cold::new(&placed_text(), &values())
 }

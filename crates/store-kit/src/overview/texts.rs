@@ -10,7 +10,7 @@ use crate::cold_value::Value;
 use crate::dialect::Dialect;
 use crate::json;
 
-/// Completes SQL texts for the database.
+/// Builder of SQL texts and parameters for a database.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts {
     pub(super) dialect: &'static Dialect,
@@ -46,8 +46,8 @@ impl Texts {
         text.replace("{store}", store)
     }
 
-    /// Returns one parameter list for all `rows`, or with `one_by_one` a list per store, in
-    /// ascending order of store ids.
+    /// Returns the parameter lists with which a statement must run to read all `rows`. There is one
+    /// list, or if `one_by_one` is set a list per store, in ascending order of store ids.
     pub(super) fn parameters(self, rows: Vec<OverviewInput>) -> Result<Vec<Values>> {
         let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {

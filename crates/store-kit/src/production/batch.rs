@@ -35,7 +35,8 @@ struct InputStore {
     store_id: String,
 }
 
-/// Refuses items in open batches. Locks the batch counter until the transaction ends.
+/// Creates `batch`, or returns [`CreatedBatch::Taken`] if some of its items are in open batches.
+/// Locks the batch counter until the transaction ends.
 pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
     let number = next_number(db)?;
     // Checked under the lock of the batch counter: a concurrent batch cannot take the items in
@@ -57,7 +58,7 @@ pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, 
     Ok(CreatedBatch::Stored(header))
 }
 
-/// Locks the batch counter until the transaction ends.
+/// Returns the number for the next batch. Locks the batch counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
     let text = format!(
         "SELECT last_number FROM batch_counter WHERE id = 1 {}",
@@ -100,7 +101,8 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
     Ok(())
 }
 
-/// Returns an error if an item is in another open batch, because of the primary key.
+/// Adds `items`, all of `store`, to the open batch `batch`. Returns an error if an item is in
+/// another open batch, because of the primary key.
 fn take(
     db: &mut Db<'_>,
     store: StoreId,
@@ -145,7 +147,7 @@ fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Fail
     Ok(taken.collect())
 }
 
-/// Returns items sorted by order id and item id.
+/// Returns the items of `orders` that are in open batches, sorted by order id and item id.
 pub(super) fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
@@ -183,7 +185,7 @@ fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, F
     Ok(header.transpose()?)
 }
 
-/// Returns the batch with the highest number first.
+/// Returns up to `query.count` batches that match `query`, highest number first.
 pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHeader>, Failure> {
     let state = match query.open {
         None => "",
@@ -224,7 +226,8 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
     restore_all(rows, restored_header)
 }
 
-/// Does not change a started or closed batch. Returns `None` if `number` does not exist.
+/// Records `stamp` as the start of batch `number`, unless the batch is already started or closed.
+/// Returns the header afterwards; `None` if there is no batch with this number.
 pub(super) fn start(
     db: &mut Db<'_>,
     number: BatchNumber,

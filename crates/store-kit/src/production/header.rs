@@ -22,7 +22,8 @@ pub(super) type HeaderRow = (
     Option<i64>,
 );
 
-/// An error names `table` and `column`.
+/// Converts `number`, a value of `column` in `table`, to a batch number. An error names `table` and
+/// `column`.
 pub(crate) fn batch_number(
     table: &'static str,
     column: &'static str,

@@ -122,7 +122,8 @@ impl BatchRepository for ColdStore {
     }
 }
 
-/// Returns `None` unless the stored batch equals `batch`, because an earlier attempt stored it.
+/// Returns the header of the stored batch `number` if it equals `batch`: an earlier attempt of the
+/// call has then stored `batch`. Otherwise returns `None`.
 fn own_batch(
     db: &mut Db<'_>,
     number: BatchNumber,

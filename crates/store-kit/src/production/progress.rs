@@ -32,7 +32,8 @@ type RecordRow = (
     Option<String>,
 );
 
-/// Returns `false` if the revision in the database is not the previous revision.
+/// Stores `progress`, and adds `record` to the records of production. Returns `false` if the
+/// revision in the database is not the one before `progress.revision`.
 pub(super) fn record(
     db: &mut Db<'_>,
     progress: &ItemProgress,
@@ -89,7 +90,8 @@ fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns the result sorted by order id and item id. Omits items without progress.
+/// Returns the progress of the items of `orders`, sorted by order id and item id. Omits items
+/// without progress.
 pub(super) fn progress(
     db: &mut Db<'_>,
     store: StoreId,
@@ -104,7 +106,8 @@ pub(super) fn progress(
     restore_all(rows, |row| restored_progress(store, row))
 }
 
-/// Returns the latest record first.
+/// Returns up to `count` production records of `order`, latest first. If `item` is given, only
+/// records of this item.
 pub(super) fn records(
     db: &mut Db<'_>,
     store: StoreId,

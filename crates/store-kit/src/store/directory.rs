@@ -33,7 +33,7 @@ pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, 
     Ok(group_by_store(rows)?.pop())
 }
 
-/// Returns the oldest store first.
+/// Returns all stores with their keys, oldest store first.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     let rows = db.load(
         "SELECT stores.*, store_keys.*
@@ -45,7 +45,8 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     Ok(group_by_store(rows)?)
 }
 
-/// Returns `false` if a store with the id or the prefix already exists.
+/// Adds the store in `record`, with its keys and counters. Returns `false` if a store with the same
+/// id or prefix already exists.
 pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
     // First, because it locks the sealing key: a concurrent resealing runs before or after this.
     claim(db, record)?;
@@ -69,7 +70,8 @@ pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure
     Ok(true)
 }
 
-/// Keeps prefix and creation time. Returns `false` if the store does not have version `expected`.
+/// Replaces the stored store and its keys with `record`, except prefix, test flag and creation
+/// time. Returns `false` if the store does not have version `expected`.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &StoreRecord,
@@ -116,7 +118,7 @@ fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failur
     Ok(())
 }
 
-/// Does nothing if a later time is stored.
+/// Records `minute` as the time of the last use of `key`. Does nothing if a later time is stored.
 pub(super) fn note_key_use(
     db: &mut Db<'_>,
     store: StoreId,
@@ -138,7 +140,8 @@ pub(super) fn note_key_use(
     Ok(())
 }
 
-/// Stored keys keep their `last_used_at`, because it may be later than the value in `record`.
+/// Inserts the keys of `record`, or replaces the stored keys with the same ids. Stored keys keep
+/// their `last_used_at`, because it may be later than the value in `record`.
 fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::new(record) {
         db.execute(

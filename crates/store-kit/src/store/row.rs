@@ -38,7 +38,7 @@ impl StoreRow {
         }
     }
 
-    /// Restores the store with its keys, oldest first.
+    /// Converts the row to a store with `keys`. `keys` must be sorted from oldest to newest.
     pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord> {
         let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {
@@ -80,7 +80,7 @@ impl StoreRow {
 }
 
 impl KeyRow {
-    /// Position 0 is the oldest key.
+    /// Creates the rows of the keys of `record`. The oldest key has the position 0.
     pub(super) fn new(record: &StoreRecord) -> Vec<Self> {
         let store_id = record.store.id.to_string();
         (0..)

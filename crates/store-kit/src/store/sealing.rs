@@ -30,8 +30,8 @@ pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure
     Ok(())
 }
 
-/// Seals keys of stores and secrets of webhook endpoints. `expected` is the current master key;
-/// `None` if nothing has been sealed yet.
+/// Seals all keys of stores and all secrets of webhook endpoints with the master key `with`.
+/// `expected` is the current master key; `None` if nothing has been sealed yet.
 pub(super) fn reseal(
     db: &mut Db<'_>,
     expected: Option<MasterKeyId>,

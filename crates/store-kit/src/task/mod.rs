@@ -52,7 +52,7 @@ pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failur
     Ok(found.map(restored).transpose()?)
 }
 
-/// Returns the latest task first.
+/// Returns up to `count` tasks of `operator`, latest first.
 pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Vec<Task>, Failure> {
     let text = format!(
         "SELECT {COLUMNS}
@@ -82,8 +82,9 @@ pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskO
     Ok(read_part(task, "listed", orders)?)
 }
 
-/// Returns `false` if `task` is finished or has a lease at the time `now`. `given` has the
-/// operator's values for a task that starts; `None` continues a task that has started.
+/// Leases `task` to `lease.owner` until `lease.until`. `given` has the operator's values for a task
+/// that starts; `None` continues a task that has started. Returns `false` if `task` is finished or
+/// leased at the time `now`, or if `given` is `None` before the start or `Some` after it.
 pub(super) fn lease(
     db: &mut Db<'_>,
     task: TaskId,
@@ -127,7 +128,9 @@ pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result
     Ok(!found.is_empty())
 }
 
-/// Returns `true` if the results of `task` then include the part of `step`.
+/// Adds the results in `step` to `task`, and sets the end of the lease to `lease.until`. After the
+/// last part, ends the lease. Returns `true` if the results of `task` then include the part
+/// `step.part`.
 pub(super) fn advance(
     db: &mut Db<'_>,
     task: TaskId,
@@ -183,8 +186,8 @@ pub(super) fn advance(
     Ok(true)
 }
 
-/// Returns `true` if `part` is the last part with results, and the latest lease of `task` belongs
-/// to `owner`.
+/// Returns `true` if `part` is the last part of `task` with stored results, and the latest lease of
+/// `task` belongs to `owner`.
 fn has_step(db: &mut Db<'_>, task: TaskId, owner: LeaseId, part: u32) -> Result<bool, Failure> {
     let is_own = is_leased(db, task, owner)?;
     let found = find(db, task)?;
@@ -218,7 +221,8 @@ pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>
     Ok(refusals)
 }
 
-/// Deletes tasks created before `before`, oldest first. Returns their number.
+/// Deletes up to `limit` tasks that were created before `before`, oldest first. Returns the number
+/// of deleted tasks.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<String>(
         "SELECT task_id

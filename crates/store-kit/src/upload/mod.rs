@@ -12,7 +12,8 @@ use crate::failure::Failure;
 type UploadRow = (String, String, Vec<u8>);
 type KeyRow = (String, String);
 
-/// Also deletes all but the newest `most` files of the operator.
+/// Stores `upload` under `key`, with `at` as its time. Also deletes all but the newest `most` files
+/// of the operator.
 pub(super) fn keep(
     db: &mut Db<'_>,
     key: UploadKey,
@@ -68,7 +69,8 @@ pub(super) fn remove(db: &mut Db<'_>, key: UploadKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes files stored before `before`, oldest first. Returns their number.
+/// Deletes up to `limit` files that were stored before `before`, oldest first. Returns the number
+/// of deleted files.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<KeyRow>(
         "SELECT operator_id, upload_id

@@ -6,8 +6,8 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 
-/// Moves due times of messages, next attempts, ends of pauses and starts of failures `seconds`
-/// seconds earlier, for the endpoints that `store` owns.
+/// Moves the times of the endpoints that `store` owns `seconds` seconds earlier: due times of
+/// messages, times of next attempts, ends of pauses, and starts of failures.
 pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(), Failure> {
     let values = [
         ("store_id", Value::text(&store.to_string())),

@@ -25,7 +25,7 @@ pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRec
     Ok(group_by_endpoint(rows)?.pop())
 }
 
-/// Returns the oldest endpoint first.
+/// Returns all endpoints of `owner` with their secrets, oldest endpoint first.
 pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, Failure> {
     let text = format!(
         "SELECT webhook_endpoints.*, webhook_secrets.*
@@ -40,7 +40,8 @@ pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<Endpoint
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Returns endpoints of all owners, sorted by id, with ids greater than `after`.
+/// Returns up to `limit` endpoints of all owners, sorted by id. Only endpoints with ids greater
+/// than `after`; `None` starts with the first endpoint.
 pub(super) fn page(
     db: &mut Db<'_>,
     after: Option<EndpointId>,
@@ -67,7 +68,8 @@ pub(super) fn page(
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Subscriptions start after the latest events. Returns `false` if the owner has `most` endpoints.
+/// Adds the endpoint in `record`, with its secrets and subscriptions. The subscriptions start after
+/// the latest events of their stores. Returns `false` if the owner already has `most` endpoints.
 pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Result<bool, Failure> {
     // Locking the master key's row also serialises transactions that add endpoints, so that each of
     // them counts the endpoints of the previous transaction.
@@ -95,9 +97,10 @@ pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Resu
     Ok(true)
 }
 
-/// Replaces the endpoint with the id of `record`. Subscriptions start and end as the scope changes;
-/// if `start` is `Some`, all subscriptions of the endpoint restart there. Returns `false` if the
-/// endpoint does not have version `expected`; the transaction must then be rolled back.
+/// Replaces the stored endpoint that has the id of `record`. Subscriptions start and end as the
+/// scope changes. If `start` is `Some`, all subscriptions of the endpoint restart at `start`.
+/// Returns `false` if the endpoint does not have version `expected`; the transaction must then be
+/// rolled back.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -143,7 +146,8 @@ pub(super) fn replace(
     Ok(true)
 }
 
-/// Also removes subscriptions, messages and secrets. Returns `false` if `id` does not exist.
+/// Removes the endpoint `id`, with its subscriptions, messages and secrets. Returns `false` if `id`
+/// does not exist.
 pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
     // Taking the leases first: a worker that stores a result has then finished or finds its lease
@@ -168,7 +172,8 @@ pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     Ok(removed > 0)
 }
 
-/// Returns `false` if the endpoint does not have version `expected`.
+/// Replaces the state of the endpoint `id` with `state`. Returns `false` if the endpoint does not
+/// have version `expected`.
 pub(super) fn set_state(
     db: &mut Db<'_>,
     id: EndpointId,

@@ -12,7 +12,8 @@ use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::json;
 
-/// Afterwards, the subscriptions have no messages and no lease holder.
+/// Starts or restarts the subscriptions of the endpoint in `record` at `start`. Afterwards, the
+/// subscriptions have no messages and no lease holder.
 pub(super) fn begin_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -26,7 +27,8 @@ pub(super) fn begin_subscriptions(
     upsert_subscriptions(db, record, after, BEGIN_AGAIN)
 }
 
-/// Ends and starts subscriptions as the scope changes. `before` is the previous scope.
+/// Ends and starts subscriptions, because the scope of the endpoint changes from `before` to the
+/// scope in `record`.
 pub(super) fn change_scope(
     db: &mut Db<'_>,
     before: &EndpointScope,
@@ -55,8 +57,9 @@ pub(super) fn change_scope(
     upsert_subscriptions(db, record, None, &begin)
 }
 
-/// Subscriptions start after the event with the sequence number `after`; `None` is the store's
-/// latest event. `conflict` is the SQL action for subscriptions that already exist.
+/// Adds subscriptions to all stores in the scope of the endpoint. They start after the event with
+/// the sequence number `after`; `None` starts after the latest event of the store. `conflict` is
+/// the SQL action for subscriptions that already exist.
 fn upsert_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -79,7 +82,8 @@ fn upsert_subscriptions(
     Ok(())
 }
 
-/// `subscriptions` is an SQL condition. Also clears the next attempts of the deliveries.
+/// Deletes the messages of the endpoint's subscriptions that satisfy the SQL condition
+/// `subscriptions`. Also clears `next_attempt_at` of the deliveries of these subscriptions.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,

@@ -14,9 +14,10 @@ pub(super) type LagRow = (i64, Option<i64>);
 const HAS_SUBSCRIPTION: &str =
     "store_id IN (SELECT store_id FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id)";
 
-/// Returns the number of events after the cursors of the endpoint's subscriptions, plus open
-/// messages, and the time of the oldest event. The oldest event of a subscription is the event with
-/// the lowest sequence number.
+/// Returns the backlog of the endpoint `id`: the number of events to send, and the time of the
+/// oldest of these events. Counts the events after the cursors of the endpoint's subscriptions, and
+/// the endpoint's open messages. The oldest event of a subscription is the event with the lowest
+/// sequence number.
 pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
     let owners = db.load::<Option<String>>(
@@ -77,7 +78,8 @@ fn after_cursors(counters: &str, of_counter: &str) -> String {
     )
 }
 
-/// `of_message` is an SQL condition on the store.
+/// Returns the statement that counts the open messages of an endpoint. `of_message` is an SQL
+/// condition on the store.
 fn open_messages(of_message: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT), MIN(happened_at)

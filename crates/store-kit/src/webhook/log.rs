@@ -21,9 +21,10 @@ pub(super) struct OldDelivery {
     store_id: String,
 }
 
-/// Adds a message, due at `now`, for the event with the number `sequence`. Adds none if the cursor
-/// has not reached the event, because the event is still to be sent. Returns `false` if the store
-/// has no event with this number, or if the subscription does not exist.
+/// Adds a message for the event with the sequence number `sequence`, due at `now`. Adds no message
+/// if the subscription's cursor has not reached the event, because the event is still to be sent.
+/// Returns `false` if the store has no event with this number, or if the subscription does not
+/// exist.
 pub(super) fn resend(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -67,8 +68,8 @@ pub(super) fn resend(
     Ok(true)
 }
 
-/// Returns whether the event exists and its subscription does. An endpoint of all stores needs no
-/// subscription to the event's store yet.
+/// Returns `true` if the event and the subscription exist. `of_event` has the parameters that name
+/// both. An endpoint of all stores needs no subscription to the event's store yet.
 fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value)]) -> Result<bool, Failure> {
     let found = db.load::<i64>(
         "SELECT order_events.sequence

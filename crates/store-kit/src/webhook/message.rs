@@ -16,7 +16,8 @@ use crate::json;
 
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);
 
-/// Returns the earliest due time first, and only the first due message of each order.
+/// Returns up to `limit` messages of `subscription` that are due at `now`, earliest due time first.
+/// Of each order, only the first due message is returned.
 pub(super) fn due(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

@@ -243,7 +243,8 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// Runs in one transaction per batch, so that writes of orders wait for one batch at most.
+    /// Resends events in batches, each in its own transaction, so that writes of orders wait for
+    /// one batch at most.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,

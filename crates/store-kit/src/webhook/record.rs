@@ -36,7 +36,8 @@ const MESSAGE: [(&str, &str); 5] = [
     ("waits", "boolean"),
 ];
 
-/// If the result is not [`RecordResult::Done`], the caller must roll back the transaction.
+/// Stores `outcome`, the results of a delivery run. If the result is not [`RecordResult::Done`],
+/// the caller must roll back the transaction.
 pub(super) fn record(
     db: &mut Db<'_>,
     outcome: &SubscriptionOutcome,
@@ -92,7 +93,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
     }))
 }
 
-/// Deliveries that the log already contains stay unchanged.
+/// Adds `deliveries` to the delivery log. Deliveries that the log already contains stay unchanged.
 pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result<(), Failure> {
     if deliveries.is_empty() {
         return Ok(());
@@ -112,7 +113,8 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     Ok(())
 }
 
-/// Locks the subscription. Returns `false` if it no longer has the lease of `outcome`.
+/// Stores the cursor and the end of the lease from `outcome`, which also locks the subscription.
+/// Returns `false` if the subscription no longer has the lease of `outcome`.
 fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let until = outcome.leased_until.map(Timestamp::as_millis);
     let moved = db.execute(
@@ -139,7 +141,8 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
     Ok(moved > 0)
 }
 
-/// Does nothing if `outcome` has no messages, as for a healthy subscription.
+/// Applies the changes of messages in `outcome`: adds, replaces, releases and deletes messages of
+/// the subscription. Does nothing if `outcome` has no messages, as for a healthy subscription.
 fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     let subscription = outcome.subscription.key;
     if outcome.open.is_empty() && outcome.settled.is_empty() && outcome.released.is_empty() {
@@ -265,7 +268,8 @@ fn supersede(
     Ok(())
 }
 
-/// Only the last delivery of each event keeps its `next_attempt_at`.
+/// Returns a copy of `deliveries` in which only the last delivery of each event keeps its
+/// `next_attempt_at`.
 fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
     let mut later = BTreeSet::new();
     let mut kept = deliveries.to_vec();

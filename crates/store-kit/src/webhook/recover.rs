@@ -28,7 +28,7 @@ pub(super) struct RecoverPlan {
     after: u64,
     /// Sequence number of the last event of the range.
     until: u64,
-    /// Only events at or after this time are resent.
+    /// Time of the earliest event to resend.
     since: Timestamp,
 }
 
@@ -41,7 +41,8 @@ pub(super) struct RecoverBatch {
 }
 
 impl RecoverBatch {
-    /// Returns batches in ascending order of sequence numbers.
+    /// Splits `plan` into batches of up to [`BATCH`] events, in ascending order of sequence
+    /// numbers.
     pub(super) fn new(
         plan: RecoverPlan,
         endpoint: &EndpointRecord,
@@ -62,7 +63,9 @@ impl RecoverBatch {
     }
 }
 
-/// Events to resend match `from` and are not older than `oldest`.
+/// Returns the ranges of events that may have to be resent, one range per subscription of
+/// `endpoint`. The events match `from` and are not older than `oldest`. Subscriptions without such
+/// events are omitted.
 pub(super) fn recoverable(
     db: &mut Db<'_>,
     endpoint: &EndpointRecord,
@@ -148,7 +151,8 @@ fn last_before(
     Ok(low)
 }
 
-/// Adds due messages for events that the endpoint has not accepted. Returns their number.
+/// Adds due messages for the events of `batch` that the endpoint has not accepted. Returns the
+/// number of messages.
 pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
     let RecoverBatch { plan, types, now } = batch;
     let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();

@@ -184,7 +184,7 @@ fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
 }
 
 impl SecretRow {
-    /// Returns the newest secret first.
+    /// Creates the rows of the secrets of `record`. The newest secret has the position 0.
     pub(super) fn new(record: &EndpointRecord) -> Vec<Self> {
         let endpoint_id = record.endpoint.id.to_string();
         let rows = (0..).zip(&record.secrets);
@@ -305,7 +305,8 @@ impl DeliveryRow {
     }
 }
 
-/// The rows of an endpoint, a row per secret, must be adjacent and in the order of its secrets.
+/// Groups the rows of a join, one row per secret, into endpoints. The rows of an endpoint must be
+/// adjacent and in the order of its secrets.
 pub(super) fn group_by_endpoint(
     rows: Vec<(EndpointRow, Option<SecretRow>)>,
 ) -> Result<Vec<EndpointRecord>> {

@@ -19,7 +19,8 @@ pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
 
-/// Returns `None` also if `owner` does not own the endpoint of the delivery.
+/// Returns the delivery `id` of an endpoint of `owner`. Returns `None` if there is no such
+/// delivery, or if its endpoint has another owner.
 pub(super) fn find_delivery(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -49,7 +50,8 @@ pub(super) fn find_delivery(
     Ok(first.map(DeliveryRow::restore).transpose()?)
 }
 
-/// Returns the newest delivery first, only with ids less than `before`.
+/// Returns up to `limit` deliveries of endpoints of `owner` that match `filter`, newest first. Only
+/// deliveries with ids less than `before`; `None` starts with the newest delivery.
 ///
 /// First looks up the newest matching delivery of each subscription. Then reads the deliveries of
 /// one subscription after another, newest first, until the remaining subscriptions cannot
@@ -166,7 +168,7 @@ fn endpoints_of(
     Ok(db.load::<String>(&text, &values)?)
 }
 
-/// Returns the conditions of `filter` on a delivery, and their parameters.
+/// Returns the SQL conditions of `filter` and `before` on a delivery, and their parameters.
 fn conditions(
     filter: &DeliveryFilter,
     before: Option<DeliveryId>,

@@ -122,9 +122,10 @@ pub(super) fn lease(
     }))
 }
 
-/// Adds and leases the subscription of an endpoint of all stores to a store that was created after
-/// the endpoint. Returns its cursor and lease number; empty if the subscription already exists or
-/// the endpoint is not of all stores.
+/// Adds `subscription` and leases it until `until`, if its endpoint has the scope of all stores.
+/// The subscription is missing if the store was created after such an endpoint. Returns cursor and
+/// lease number of the added subscription. The result is empty if the subscription already exists
+/// or the endpoint has another scope.
 fn lease_first(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

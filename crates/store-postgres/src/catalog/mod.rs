@@ -71,9 +71,10 @@ impl Catalog for PostgresStore {
 }
 
 statement! {
-    /// Reads, from a single snapshot, the catalog rows that price an order of `skus`. Returns a row
-    /// for each variant, or a single row without a variant if no SKU matches. The first row has the
-    /// documents of rates and fees, unless `have` is the catalog's version.
+    /// Statement that reads, from a single snapshot, the catalog rows that price an order of
+    /// `skus`. It returns a row for each variant, or a single row without a variant if no SKU
+    /// matches. The first row has the documents of rates and fees, unless `have` is the catalog's
+    /// version.
     pub(crate) struct SelectOffer<'a> for Pg, returns OfferSql,
     text SqlText::new(include_str!("sql/offer.sql"), &[]),
     {

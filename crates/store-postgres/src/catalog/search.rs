@@ -18,11 +18,11 @@ use crate::columns::{Price, PriceSql, priced};
 use crate::error::Failure;
 use crate::words;
 
-/// Reads the variants of the products on a page and of the product after the page, sorted by
-/// product id.
+/// Statement that reads the variants of the products on a page and of the product after the page,
+/// sorted by product id.
 pub(crate) struct SelectProducts {
     store_id: String,
-    /// The words are of type `tsquery`.
+    /// Products to read. Their search words are in the form of the type `tsquery`.
     of: ProductsOf<String>,
     window: ProductWindow,
 }

@@ -82,7 +82,7 @@ statement! {
     }
 }
 
-/// Reads events of a store with the identities of their orders.
+/// Statement that reads events of a store with the identities of their orders.
 #[derive(Debug)]
 pub(crate) struct SelectIdentityFeed<'a>(pub(crate) SelectFeed<'a>);
 

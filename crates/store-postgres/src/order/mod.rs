@@ -187,8 +187,8 @@ impl OrderQueue for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Applies a change that its group could not apply. Waits while another transaction has the
-    /// order locked.
+    /// Applies a change that its write group could not apply. Waits while another transaction has
+    /// the order locked.
     async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order> {
         self.pool
             .call(move |connection, in_doubt| {

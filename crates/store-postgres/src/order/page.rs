@@ -22,7 +22,8 @@ use crate::words;
 const ATTEMPTS: u32 = 10;
 
 statement! {
-    /// Reads a page of a store's newest orders with ids from `from_id` to below `before_id`.
+    /// Statement that reads a page of a store's newest orders with ids from `from_id` to below
+    /// `before_id`.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
@@ -39,9 +40,9 @@ statement! {
 }
 
 statement! {
-    /// Reads a page of a store's newest orders that match a search key. If newer orders do not fill
-    /// the page and older orders have word lists, the rows contain up to `portion` of the newest
-    /// segments with word lists instead.
+    /// Statement that reads a page of a store's newest orders that match a search key. If newer
+    /// orders do not fill the page and older orders have word lists, the rows contain up to
+    /// `portion` of the newest segments with word lists instead.
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text matching_text(""),
     {

@@ -49,7 +49,7 @@ pub(crate) struct Search<'a> {
     pub(crate) distributed: bool,
 }
 
-/// Removes the row that stands for an empty page.
+/// Returns `rows` without the row that stands for an empty page.
 pub(super) fn page(mut rows: Vec<PageRow>) -> Vec<PageRow> {
     rows.retain(|row| row.id.is_some());
     rows

@@ -56,7 +56,7 @@ pub(crate) struct Newer {
     pub(super) ids: Vec<String>,
     /// Number of matches found so far, including the matches before the page.
     pub(super) found: i64,
-    /// The lists are searched for orders below this id.
+    /// Upper bound, exclusive, of the order ids to search for in word lists.
     pub(super) before_id: String,
     /// Numbers of the key's words to read the lists of first: the rarest words among the latest
     /// orders. The longer lists of the other words are only read if orders have all rare words.

@@ -22,8 +22,8 @@ const GROWTH: i64 = 4;
 const OF_STATUS: &str = include_str!("sql/of_status.sql");
 
 statement! {
-    /// Reads a page of a store's newest orders that match a status filter, with ids from `from_id`
-    /// to below `before_id`.
+    /// Statement that reads a page of a store's newest orders that match a status filter, with ids
+    /// from `from_id` to below `before_id`.
     pub(crate) struct SelectOfStatus<'a> for Pg, returns PageSql,
     text SqlText::new(
         &format!("{OF_STATUS}{PAGE}"),
@@ -44,9 +44,9 @@ statement! {
 }
 
 statement! {
-    /// Selects the ids of the orders that match `tsquery`, from the newest `wanted` orders that
-    /// match a status filter. Also selects the upper bound of ids for the next step; NULL if there
-    /// are no older orders.
+    /// Statement that selects the ids of the orders that match `tsquery`, from the newest `wanted`
+    /// orders that match a status filter. It also selects the upper bound of ids for the next step;
+    /// NULL if there are no older orders.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
         &format!("{OF_STATUS}{}", include_str!("sql/status_hits.sql")),
@@ -64,7 +64,7 @@ statement! {
 }
 
 statement! {
-    /// Selects from `ids` the orders that match a status filter, sorted as in `ids`.
+    /// Statement that selects from `ids` the orders that match a status filter, sorted as in `ids`.
     pub(crate) struct HavingStatus<'a> for Pg, returns Text,
     text SqlText::new(include_str!("sql/having_status.sql"), &[]),
     {

@@ -17,8 +17,8 @@ use crate::{probe, retry};
 /// closed while it was idle; the second was then lost while the group was written.
 const RECONNECTS: u32 = 2;
 
-/// Writes groups of orders on a connection outside the pool. The writer connects when the first
-/// group arrives, and again after it has lost the connection.
+/// Writer of groups of orders, with a connection outside the pool. It connects when the first group
+/// arrives, and again after it has lost the connection.
 pub(crate) struct Writer {
     manager: Manager,
     connection: Option<PgConnection>,
@@ -116,9 +116,12 @@ impl GroupWriter for Writer {
     type Job = OrderJob;
     type Output = WriteOutcome;
 
-    /// Writes `jobs` until `deadline`. Repeating a write is safe: if the lost attempt was
-    /// committed, the next attempt reports its new orders as duplicates, so that the use case
-    /// compares them with the stored orders, and its changes as unsettled.
+    /// Writes `jobs`, and repeats the write after a lost connection or a conflict. Connects until
+    /// `deadline`.
+    ///
+    /// Repeating a write is safe, even if the connection was lost after the commit. The next
+    /// attempt then reports new orders as duplicates, so that the use case compares them with the
+    /// stored orders. It reports changes as unsettled.
     fn write(
         &mut self,
         jobs: &mut [OrderJob],

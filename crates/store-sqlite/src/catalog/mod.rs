@@ -75,7 +75,7 @@ impl Catalog for SqliteStore {
     }
 }
 
-/// Reads, from a single snapshot, the catalog rows that price an order of the store `store_id`.
+/// Reads the catalog rows that price an order of the store `store_id`, all from a single snapshot.
 /// `skus` is a JSON list. Rates and fees are read only if `have` is not the catalog's version.
 fn offer(
     connection: &mut SqliteConnection,

@@ -39,7 +39,7 @@ pub(super) fn search(
         if let ProductsOf::Matching(words) = of
             && many_match(query)
         {
-            // The next variants did not fill the page, so all matches have to be read.
+            // If the next variants do not fill the page, all matches have to be read.
             let found = page(connection, store_id, query, ProductsOf::Next(words))?;
             if is_whole(&found, query) {
                 return Ok(found);
@@ -71,10 +71,10 @@ fn page(
     Ok(found_products(variants, query.size, counted)?)
 }
 
-/// Reads the version of the catalog and the number of matching products, with each product id of
-/// the page. If the page is empty, reads a single row without an id.
+/// Statement that reads the version of the catalog and the number of matching products, with each
+/// product id of the page. If the page is empty, it reads a single row without an id.
 pub(crate) struct SelectPage<'a> {
-    /// The words are a query that `words::query` returned.
+    /// Products to read. Their search words are a query from `words::query`.
     pub(crate) of: ProductsOf<&'a str>,
     pub(crate) window: ProductWindow,
 }

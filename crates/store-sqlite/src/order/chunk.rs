@@ -20,7 +20,7 @@ diesel::table! {
 }
 
 statement! {
-    /// Reads the number of the chunk that contains the order `id`.
+    /// Statement that reads the number of the chunk that contains the order `id`.
     struct ChunkOf<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/chunk_of.sql"), &[]),
     {

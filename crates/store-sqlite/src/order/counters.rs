@@ -1,4 +1,5 @@
-//! The counters of stores, from which a transaction takes numbers for new orders and sequences for events.
+//! The counters of stores, from which a transaction takes numbers for new orders and sequences for
+//! events.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,8 +20,8 @@ diesel::table! {
 }
 
 statement! {
-    /// Advances the counters of a store by `numbers` and `sequences`. Returns the columns of
-    /// [`CounterRow`].
+    /// Statement that advances the counters of a store by `numbers` and `sequences`. It returns the
+    /// columns of [`CounterRow`].
     struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text, BigInt, Text, BigInt, BigInt),
     text SqlText::new(include_str!("sql/count_up.sql"), &[]),
     {

@@ -27,7 +27,7 @@ type FeedSql = (
 type FeedRow = (EventRow, Option<i32>, Option<IdentityRow>);
 
 statement! {
-    /// Reads events of a store, each with the size and identity of its order.
+    /// Statement that reads events of a store, each with the size and identity of its order.
     struct SelectFeed<'a> for Sqlite, returns FeedSql,
     text SqlText::new(include_str!("sql/feed.sql"), &[]),
     {

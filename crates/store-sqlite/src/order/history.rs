@@ -23,8 +23,8 @@ statement! {
     }
 }
 
-/// Reads up to `count` events of the order `id`, newest first. The first is the event with the
-/// sequence `latest`; reads none if the order does not have this event.
+/// Reads up to `count` events of the order `id`, newest first. The first event has the sequence
+/// `latest`. Returns no events if the order does not have this event.
 pub(super) fn events(
     connection: &mut SqliteConnection,
     (store_id, id): (&str, &str),

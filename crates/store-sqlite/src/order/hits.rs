@@ -37,8 +37,8 @@ const READ_PER_COMPARED: f64 = 2500.0;
 const ALL_IDS: (&str, &str) = ("", "~");
 
 statement! {
-    /// Reads the `row_id`s of the orders that match `words`, in ascending order. `words` is a query
-    /// of `words::query`, and contains the chunk.
+    /// Statement that reads the `row_id`s of the orders that match `words`, in ascending order.
+    /// `words` is a query from `words::query`, and contains the chunk.
     struct SelectHits<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/hits.sql"), &[]),
     {

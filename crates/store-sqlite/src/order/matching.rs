@@ -20,8 +20,8 @@ use crate::error::Failure;
 const FEW: usize = 500;
 
 statement! {
-    /// Reads the chunks of a store with ids from `from_id` to below `before_id`, newest first: the
-    /// chunk's number and the bounds of its ids.
+    /// Statement that reads the chunks of a store with ids from `from_id` to below `before_id`,
+    /// newest first. It returns each chunk's number and the bounds of its ids.
     struct SelectChunks<'a> for Sqlite, returns (BigInt, Text, Text),
     text SqlText::new(include_str!("sql/chunks.sql"), &[]),
     {
@@ -32,8 +32,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the `row_id`s of a store's orders with ids from `from_id` to below `before_id`, newest
-    /// first.
+    /// Statement that reads the `row_id`s of a store's orders with ids from `from_id` to below
+    /// `before_id`, newest first.
     pub(crate) struct SelectRowIds<'a> for Sqlite, returns BigInt,
     text SqlText::new(
         include_str!("sql/row_ids.sql"),
@@ -103,8 +103,9 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// Returns the `row_id`s of a chunk's orders that match `of_status`, if given, and the key of
-/// `words`, lowest first. Only the orders that match `of_status` are limited to ids within `range`.
+/// Returns the `row_id`s of a chunk's orders that match `of_status` and the key of `words`, lowest
+/// first. If `of_status` is `None`, all orders match it, and `range` has no effect. Otherwise only
+/// orders with ids within `range` are returned.
 fn sorted_hits(
     connection: &mut SqliteConnection,
     of_status: Option<&OfStatus<'_>>,

@@ -194,7 +194,7 @@ pub enum PageOf<'a> {
     Rows(&'a str),
 }
 
-/// Reads the orders of a page, newest first, without their items.
+/// Statement that reads the orders of a page, newest first, without their items.
 #[derive(Debug)]
 pub(crate) struct SelectPage<'a> {
     pub(crate) store_id: &'a str,
@@ -245,8 +245,8 @@ statement_texts!(
 );
 
 statement! {
-    /// Reads the orders with the ids in the JSON list `ids`, sorted as in `ids`, without their
-    /// items.
+    /// Statement that reads the orders with the ids in the JSON list `ids`, sorted as in `ids`,
+    /// without their items.
     struct SelectByIds<'a> for Sqlite, returns orders::SqlType,
     text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
     {

@@ -9,8 +9,8 @@ use pressline_store_kit::{SqlText, statement};
 pub(super) type IdAndRow = (String, i64);
 
 statement! {
-    /// Reads the orders with the `row_id`s in the JSON list `rows` and with ids from `from_id` to
-    /// below `before_id`.
+    /// Statement that reads the orders with the `row_id`s in the JSON list `rows` and with ids from
+    /// `from_id` to below `before_id`.
     struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
     {

@@ -46,7 +46,8 @@ impl Row for ReplacedItem<'_> {
     }
 }
 
-/// Distinguishes the statements that replace rows from the statements that insert rows.
+/// Part of a query id that distinguishes statements that replace rows from statements that insert
+/// rows.
 pub(crate) enum ReplaceRows {}
 
 macro_rules! rows {

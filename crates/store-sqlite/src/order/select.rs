@@ -13,7 +13,8 @@ use super::page::{Page, PageOf, whole_orders, with_ids, with_states};
 use super::status::OfStatus;
 use crate::error::Failure;
 
-/// Returns the order with the id `lookup.order_id`, or else with the number `lookup.number`.
+/// Returns the store's order with the order id `lookup.order_id`, or else the order with the number
+/// `lookup.number`.
 pub(crate) fn find(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -15,7 +15,7 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, is_locked, repository};
 use crate::probe;
 
-/// Writes groups of orders. The writer connects when the first group arrives.
+/// Writer of groups of orders. It opens its connection when the first group arrives.
 pub(crate) struct Writer {
     opener: Arc<Opener>,
     connection: Option<SqliteConnection>,

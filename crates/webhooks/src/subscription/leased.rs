@@ -78,7 +78,7 @@ impl<'a> LeasedSubscription<'a> {
         }))
     }
 
-    /// Returns `None` if the endpoint was removed.
+    /// Decides which messages to send now. Returns `None` if the endpoint was removed.
     pub(super) async fn plan(&mut self) -> Result<Option<Plan>, RunError> {
         if !self.check().await? {
             return Ok(None);
@@ -104,7 +104,8 @@ impl<'a> LeasedSubscription<'a> {
             != SubscriptionMode::Nothing
     }
 
-    /// Reads the endpoint again after [`CHECKS`]. Returns `false` if it was removed.
+    /// Reads the endpoint again if its data are older than [`CHECKS`]. Returns `false` if the
+    /// endpoint was removed.
     async fn check(&mut self) -> Result<bool, RunError> {
         let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
         if self.checked.is_some_and(is_recent) {
@@ -174,7 +175,8 @@ impl<'a> LeasedSubscription<'a> {
 
     /// Forces the next [`plan`](Self::plan) to read the endpoint and new events.
     pub(super) fn look_again(&mut self) {
-        // Changes made before the event that woke the subscription apply to this event.
+        // An event that woke the subscription must be sent with the endpoint's settings at that
+        // time.
         self.checked = None;
         self.ahead.is_end = false;
     }
@@ -183,8 +185,8 @@ impl<'a> LeasedSubscription<'a> {
         !self.ahead.is_empty() || !self.ahead.is_end
     }
 
-    /// Makes all attempts of `plan` concurrently, and returns a report of each; `None` if its event
-    /// does not exist any more. Sends nothing if the query for an event fails.
+    /// Makes all attempts of `plan` concurrently. Returns a report of each attempt, or `None` if
+    /// the event of the attempt does not exist any more. Sends nothing if an event cannot be read.
     pub(super) async fn send(
         &mut self,
         plan: &Plan,
@@ -201,7 +203,7 @@ impl<'a> LeasedSubscription<'a> {
         Ok(join_all(sent).await)
     }
 
-    /// Returns `None` if the event does not exist any more.
+    /// Returns the event that `attempt` sends; `None` if the event does not exist any more.
     async fn body(&self, attempt: &Attempt) -> Result<Option<SourceEvent>, RunError> {
         if let Some(event) = self.ahead.find(attempt.sequence) {
             return Ok(Some(event.clone()));
@@ -254,7 +256,9 @@ impl<'a> LeasedSubscription<'a> {
         Some(report)
     }
 
-    /// Stores the results in `reports`, and renews the lease, or gives it back if `is_end` is true.
+    /// Stores the results in `reports`. Then renews the lease, or gives it back if `is_end` is
+    /// true.
+    ///
     /// Returns `false`, and stores nothing, if another worker has the lease, the owner moved the
     /// cursor, or the endpoint was removed.
     pub(super) async fn record(
@@ -282,8 +286,8 @@ impl<'a> LeasedSubscription<'a> {
         Err(RunError::Busy)
     }
 
-    /// Retries until the lease ends if the database is unavailable, because an event without a
-    /// recorded result is sent again.
+    /// Writes `outcome` to the database. If the database is unavailable, retries until the lease
+    /// ends, because an event without a recorded result is sent again.
     async fn store(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RunError> {
         let (mut pause, longest) = RETRIES;
         loop {
@@ -318,7 +322,7 @@ impl<'a> LeasedSubscription<'a> {
         }
     }
 
-    /// Returns `false` if the endpoint was removed.
+    /// Reads the endpoint and its signing keys again. Returns `false` if the endpoint was removed.
     async fn reload(&mut self) -> Result<bool, RunError> {
         let id = self.subscription.key.endpoint;
         let finding = self.shared.ports.endpoints.find(id);
@@ -335,7 +339,8 @@ impl<'a> LeasedSubscription<'a> {
         Ok(true)
     }
 
-    /// Renews the lease if less than [`Settings::needed`](crate::Settings::needed) is left of it.
+    /// Renews the lease if its remaining time is less than
+    /// [`Settings::needed`](crate::Settings::needed).
     async fn renew(&mut self) -> Result<(), RunError> {
         let now = self.shared.ports.clock.now();
         if after(now, self.shared.settings.needed()) < self.leased_until {

@@ -16,7 +16,7 @@ const RUN: Duration = Duration::from_secs(1);
 /// Time for which a run without pending events keeps its lease and waits for the next event,
 /// because another lease would cost two writes.
 const LINGER: Duration = Duration::from_millis(250);
-/// Minimum time to send a batch at which the receiver counts as slow.
+/// Time to send a batch of events from which the receiver counts as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {
@@ -97,7 +97,7 @@ async fn run(
         let is_crowded = shared.crowded.load(Ordering::Relaxed);
         let is_over = is_crowded && begin.elapsed() >= RUN;
         let is_end = is_over || shared.is_stopping();
-        // Another worker has the lease.
+        // Another worker has the lease, the owner moved the cursor, or the endpoint was removed.
         if !held.record(&plan, &reports, is_end).await? {
             return Ok(RunEnd::Done(done));
         }

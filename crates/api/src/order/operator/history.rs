@@ -40,7 +40,8 @@ async fn handle(call: ByOperator, request: Request<OrderHistory>) -> Response {
     })
 }
 
-/// Empty if no event in `events` was caused by an operator or a carrier.
+/// Returns the names of all operators. Returns no names if no event in `events` was caused by an
+/// operator or a carrier, because no name is shown then.
 async fn names_in(call: &ByOperator, events: &[Event]) -> Result<OperatorNames, RepositoryError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

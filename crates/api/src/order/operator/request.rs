@@ -41,7 +41,6 @@ pub(crate) struct MoveOrders {
     text: Lenient<String>,
     /// `need`: fee to approve, in major units of each order's currency. Required for
     /// `fee_approval`, and not allowed otherwise.
-    // 2^53 - 1: up to it, floating-point numbers represent every integer.
     #[schema(value_type = Option<f64>)]
     amount: Lenient<Decimal>,
     /// `resolve`: treatment of the items; default `return`.

@@ -108,7 +108,8 @@ macro_rules! define_label_address {
 
 address_fields!(define_label_address!);
 
-/// Has request keys in responses of `createOrderLabel`, and response keys in all other responses.
+/// Shipping address of an order in a response. It has the keys of requests in responses of
+/// `createOrderLabel`, and the keys of responses in all other responses.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {

@@ -29,7 +29,8 @@ pub(crate) struct ChangeResponse<'a> {
 }
 
 impl<'a> ChangeResponse<'a> {
-    /// Leaves out changes that responses do not show.
+    /// Returns the requested `changes` of an order in the form of responses. Leaves out changes
+    /// that responses do not show.
     pub(crate) fn requested(changes: &'a [FieldChange], currency: Currency) -> Vec<Self> {
         let shown = changes.iter().filter(|change| change.is_shown());
         let responses = shown.map(|change| Self {
@@ -42,7 +43,8 @@ impl<'a> ChangeResponse<'a> {
 }
 
 impl ChangeResponse<'static> {
-    /// `old` and `new` are JSON values in the form of responses.
+    /// Creates the change of the field at `path` from `old` to `new`. Both are JSON values in the
+    /// form of responses.
     pub(super) fn written(path: &str, old: &RawValue, new: &RawValue) -> Self {
         Self {
             path: Cow::Owned(path.to_owned()),
@@ -52,7 +54,8 @@ impl ChangeResponse<'static> {
     }
 }
 
-/// Responses show amounts in major units of their currency.
+/// Value of a field before or after a change. Responses show amounts in major units of their
+/// currency.
 enum ValueResponse<'a> {
     Requested(&'a Value, Currency),
     Written(Box<RawValue>),

@@ -24,7 +24,9 @@ impl WrittenOrder {
         &self.0
     }
 
-    /// Sorted by path, without fields that the event itself states: see [`is_left_out`].
+    /// Returns the changes from `before` to this order: fields in alphabetical order, list entries
+    /// in the order of the list. Leaves out the fields that the event itself states: see
+    /// [`is_left_out`].
     pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
         let mut changes = Vec::new();
         compare("", &before.0, &self.0, &mut changes)?;
@@ -32,8 +34,9 @@ impl WrittenOrder {
     }
 }
 
-/// `object` is the path of the object with the field. `version`, `updatedAt` and statuses are
-/// fields of the event itself, and `allowedActions` follow from the statuses.
+/// Returns whether changes leave out the field `name` of the object at the path `object`.
+/// `version`, `updatedAt` and statuses are fields of the event itself, and `allowedActions` follow
+/// from the statuses.
 fn is_left_out(object: &str, name: &str) -> bool {
     match name {
         "version" | "updatedAt" | "itemStatuses" => object.is_empty(),
@@ -43,7 +46,8 @@ fn is_left_out(object: &str, name: &str) -> bool {
     }
 }
 
-/// Values with equal JSON are not parsed.
+/// Adds the changes from `old` to `new`, the values at `path`, to `changes`. Does not parse values
+/// with equal JSON.
 fn compare(
     path: &str,
     old: &RawValue,
@@ -96,7 +100,8 @@ struct Identified<'a> {
     id: &'a str,
 }
 
-/// `None` if ids do not identify the entries: a change then shows the whole list as replaced.
+/// Returns the entries of `list`, the list at `path`, with their ids. Returns `None` if ids do not
+/// identify the entries: a change then shows the whole list as replaced.
 fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
     // The `id` of a file is the id of a print area. It does not identify the file.
     if path.ends_with(".files") {

@@ -44,7 +44,8 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    /// Returns the lines of `bill`. `unstored` has the ids of items that are not stored.
+    /// Returns the lines of `bill` in the form of responses. `unstored` has the ids of items that
+    /// are not stored; the lines do not show these ids.
     pub(super) fn of_bill(
         bill: &CorrectedBill<'a>,
         parts: &OrderParts,

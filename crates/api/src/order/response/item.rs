@@ -120,7 +120,7 @@ impl<'a> ItemResponse<'a> {
         }
     }
 
-    /// Used in responses that create an order.
+    /// Returns the item without its status, for responses that create an order.
     pub(super) fn without_status(self) -> Self {
         Self {
             status: None,

@@ -44,7 +44,8 @@ pub(crate) fn estimate(run: DryRun, unknown: Vec<Warning>) -> Response {
     new_order(&run, View::Estimated, unknown)
 }
 
-/// The order is new, or was created by an earlier call with an equal request.
+/// Returns the response to a dry run of a create call or to an estimate. It shows the new order, or
+/// the order that an earlier call with an equal request created.
 fn new_order(run: &DryRun, view: View, unknown: Vec<Warning>) -> Response {
     let is_replay = matches!(run.order, DryRunOrder::Existing(_));
     let body = OrderBody::dry_run(run, view, Role::Store);
@@ -95,7 +96,8 @@ pub(crate) fn dry_run_of_update(run: DryRun, unknown: Vec<Warning>) -> Response 
     order(body, "OK", &run.warnings, unknown)
 }
 
-/// If `is_replay` is true, an earlier call with an equal request created the order.
+/// Returns the response with the created order `body`. If `is_replay` is `true`, an earlier call
+/// with an equal request created the order: the response is then marked as a replay.
 fn new_or_replayed(
     body: OrderBody<'_>,
     is_replay: bool,

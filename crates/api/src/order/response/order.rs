@@ -151,7 +151,7 @@ pub(crate) struct OrderBody<'a> {
 #[derive(Clone, Copy)]
 struct OrderView<'a> {
     order: &'a SnapshotParts,
-    /// Only a stored order has an id and an order number.
+    /// Whether the order is stored. Only a stored order has an id and an order number.
     is_stored: bool,
     view: View,
     reader: Role,
@@ -214,7 +214,8 @@ impl<'a> OrderBody<'a> {
         }
     }
 
-    /// The ids of items in `unstored` are left out. An order that is not stored has no id either.
+    /// Creates the JSON form of the order in `shown`. Leaves out the ids of the items in
+    /// `unstored`, and the id of an order that is not stored.
     fn new(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
         let OrderView {
             order,

@@ -73,7 +73,7 @@ pub(crate) fn page(
     }))
 }
 
-/// Writes orders one by one, and reads them in batches.
+/// Body of a streamed page of orders. It reads the orders in batches, and writes them one by one.
 struct PageBody {
     unsent: Bytes,
     /// Orders of the current batch that are not written yet.
@@ -120,7 +120,8 @@ impl MessageBody for PageBody {
                 }
                 continue;
             }
-            // Taken out, because loading consumes the reader and returns it with the batch.
+            // Taken out, because `load` consumes the rest of the page and returns it with the
+            // batch.
             match std::mem::replace(&mut this.rest, Rest::End) {
                 Rest::Next(rest) => {
                     this.rest = Rest::Loading(Box::pin(load(rest, Arc::clone(&this.loads))));
@@ -160,7 +161,8 @@ impl PageBody {
     }
 }
 
-/// Transient errors are retried. The batch is `None` after the last order.
+/// Reads the next batch of orders from `rest`, and returns both. Retries after transient errors.
+/// The batch is `None` after the last order.
 async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
     let mut attempt = 1;
     loop {

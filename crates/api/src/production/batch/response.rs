@@ -142,7 +142,7 @@ pub(super) type BatchResponse = ResponseOf<BatchBody<'static>>;
 pub(super) type StartedResponse = ResponseOf<StartedBody<'static>>;
 pub(super) type BatchesPage = PageOf<HeaderBody<'static>, false>;
 
-/// `replayed` is true if the command changed nothing.
+/// Returns the response with the batch `view`. `replayed` is `true` if the command changed nothing.
 pub(super) fn batch(
     view: &BatchView,
     replayed: bool,

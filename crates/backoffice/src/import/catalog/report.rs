@@ -18,8 +18,8 @@ pub enum Mode {
     Apply,
 }
 
-/// Progress callback `(done, total)`: the number of processed entries, such as rows or orders, and
-/// of all entries. It is called from time to time.
+/// Progress callback `(done, total)`, called from time to time. `done` is the number of processed
+/// entries, such as rows or orders, and `total` the number of all entries.
 pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 
 /// Options of a catalog import.
@@ -27,13 +27,13 @@ pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 pub struct ImportSettings {
     /// Whether the import stores its changes; [`Mode::DryRun`] by default.
     pub mode: Mode,
-    /// Retires variants that are missing from the file, or removes prices that are missing from the
-    /// price lists of the file. Shipping rates, and the fee schedules of the file, are always
-    /// replaced as a whole.
+    /// `true` to retire the stored variants that are missing from the file, or to remove prices
+    /// that the file lacks from its price lists. It has no effect on other imports: shipping rates,
+    /// and the fee schedules of the file, are always replaced as a whole.
     pub replace: bool,
-    /// Skips variants that are already stored.
+    /// `true` to skip the variants of the file that are already stored.
     pub keep_stored: bool,
-    /// Lists the changed rows in [`Accepted::rows`].
+    /// `true` to list the changed rows in [`Accepted::rows`].
     pub list_rows: bool,
     /// Progress callback. Only imports of variants and prices call it.
     pub progress: Option<Progress>,
@@ -59,8 +59,8 @@ pub struct Accepted {
     pub summary: Summary,
     /// Hints about results that are probably not intended.
     pub warnings: Vec<Warning>,
-    /// Changed rows, if [`ImportSettings::list_rows`] is `true`. `None` for variants:
-    /// [`ImportSummary::changes`] lists their changes by SKU.
+    /// Changed rows; `None` unless [`ImportSettings::list_rows`] is `true`. Always `None` for
+    /// variants: [`ImportSummary::changes`] lists their changes by SKU.
     pub rows: Option<RowChanges>,
 }
 
@@ -101,7 +101,8 @@ pub enum Summary {
     },
 }
 
-/// Rows that an import removes and adds. A changed row is in both lists.
+/// Rows that an import removes and adds. A changed row is in both lists, with its old and its new
+/// values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowChanges {
     /// Stored rows that are missing from the file.
@@ -129,7 +130,8 @@ pub enum ImportError {
     /// At least one row is invalid.
     #[error("{} errors in the rows", .0.count())]
     Rejected(Findings),
-    /// The file has no rows, and importing it would remove or retire all stored data of this kind.
+    /// The file has no variants or no shipping rates, and importing it would retire or remove all
+    /// stored variants or rates.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A query failed.

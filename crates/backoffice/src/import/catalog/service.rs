@@ -53,7 +53,7 @@ impl ImportService {
         }
     }
 
-    /// Checks `rows` and stores them, all or nothing.
+    /// Checks `rows` and, unless `settings.mode` is [`Mode::DryRun`], stores them: all or nothing.
     ///
     /// # Errors
     /// [`ImportError::Rejected`] if a row is invalid, [`ImportError::Empty`] if the import would
@@ -180,7 +180,7 @@ impl ImportService {
     ) -> Result<Accepted, ImportError> {
         let mut references = self.references(&rows.texts("sku")).await?;
         let currencies = rows.texts("currency");
-        // Stored prices are read only if a row may refer to one of them.
+        // Stored prices are read only if a row may have a former currency of a store.
         if may_be_former(&references.stores, &currencies) {
             references.former = FormerReferences::of_prices(&self.admin.prices().await?);
         }
@@ -323,8 +323,9 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns the offers of `skus` with the prices of the service's own list, and the catalog
-    /// version. `have` is the version for which the caller already has the tariff.
+    /// Returns the catalog version, and the offers of `skus` with the prices of the service's own
+    /// list. `have` is the version returned by an earlier call: if it is still current, the tariff
+    /// is not read again.
     async fn offered(
         &self,
         skus: &[&str],

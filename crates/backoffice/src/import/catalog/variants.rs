@@ -36,7 +36,7 @@ pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     Ok(variants.collect::<Result<_, _>>()?)
 }
 
-/// Adds [`PrintArea::main`] if the variant has no area.
+/// Returns the checked variant. A variant without print areas gets [`PrintArea::main`].
 fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
     let mut parts = read.value;
     if parts.areas.is_empty() {
@@ -64,7 +64,9 @@ impl Reading {
         }
     }
 
-    /// Returns `None` if the rows are not `flat` and an earlier row has the same SKU.
+    /// Returns the position in `variants` of the variant with the SKU of `read`. Adds the variant
+    /// if its SKU is new. Returns `None` if the rows are not `flat` and an earlier row has the same
+    /// SKU.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
@@ -113,7 +115,7 @@ impl Reading {
         }
     }
 
-    /// Counts `new` for its product, and reports the product once if it has too many variants.
+    /// Counts the variant `new` for its product, and reports a product with too many variants once.
     fn check_product_size(&mut self, row: &mut Row, new: &VariantParts) {
         const MOST: usize = limits::PRODUCT_VARIANTS;
         if new.retired {
@@ -188,7 +190,7 @@ fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
     differing.map(|(column, _)| column).collect()
 }
 
-/// Returns `None` if the cell is blank, invalid or 0.
+/// Returns the number of pixels in `column`; `None` if the cell is blank, invalid or 0.
 fn pixels(row: &mut Row, column: &str) -> Option<u32> {
     Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
 }
@@ -219,7 +221,8 @@ fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
     })
 }
 
-/// Adds `area` to `variant`, unless the variant would then violate a rule about its areas.
+/// Adds `area` to `variant`. If the variant would then violate a rule about its areas, reports the
+/// rule instead.
 fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
     variant.areas.push(area);
     let mut rules = variant.broken();
@@ -250,7 +253,7 @@ pub fn variant_sheet(variants: &[Variant]) -> Sheet {
 }
 
 fn variant_cells(variant: &Variant) -> Vec<Value> {
-    // Blank if it is the SKU, as in an import.
+    // The product id is blank if it is equal to the SKU, as in an import.
     let product = Some(variant.product.id.as_str()).filter(|id| *id != variant.sku);
     let price = variant.price.map(|price| price.to_fixed(variant.currency));
     vec![

@@ -18,7 +18,7 @@ pub struct ImportedOrder {
     pub order_id: String,
     /// Service order id if the order already existed, else `None`.
     pub number: Option<String>,
-    /// Name of the customer, else of the recipient.
+    /// Name of the customer, else of the recipient; empty if the order has neither.
     pub customer: String,
     /// Units and product names of the items, such as `2 x Mug`; the SKU if the item has no name.
     pub products: Vec<String>,
@@ -115,7 +115,8 @@ impl Reader {
         }
     }
 
-    /// The order columns in `values` must be blank or equal to the values of the first row.
+    /// Adds `item` to the order at `position` in `orders`. Reports each column of the order in
+    /// `values` that is neither blank nor equal to its value in the order's first row.
     fn join(
         &mut self,
         position: usize,

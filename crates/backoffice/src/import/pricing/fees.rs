@@ -18,7 +18,7 @@ const OF_RULE: [&str; 8] = [
     "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
 ];
 
-/// Fee schedules, each with the store that it applies to; `None` is the service itself.
+/// Fee schedules, each with the store that owns it; `None` for the service's own schedule.
 pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 
 #[derive(Default)]
@@ -34,7 +34,7 @@ struct Schedule {
     lines: Vec<u64>,
 }
 
-/// Reads fee schedules, in the order of their first rows in `rows`. `references` resolves stores,
+/// Reads fee schedules from `rows`, in the order of their first rows. `references` resolves stores,
 /// SKUs and zones.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
     let mut reading = Reading::default();

@@ -53,14 +53,16 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Rules for zones that the new `rates` lack would no longer be charged.
+/// Returns a warning if `schedules` name zones that the new `rates` lack, else `None`. Rules for
+/// such zones would no longer be charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
     let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);
     (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
 }
 
-/// `staying` contains the stored schedules of the owners for which nothing is imported.
+/// Returns the warnings about an import of the schedules `imported`. `staying` contains the stored
+/// schedules of all owners that are not in the file.
 pub(crate) fn fee_warnings(
     imported: &Schedules,
     staying: &Schedules,

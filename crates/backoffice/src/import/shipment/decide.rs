@@ -34,7 +34,9 @@ impl Parcel {
         decision.map_err(|refusal| self.problems(order, &command, refusal))
     }
 
-    /// A missing quantity means the units in `stored`, else all unshipped units of the item.
+    /// Returns the shipped units of the item that each row names. A row without a quantity ships
+    /// the units of its item in `stored`, the shipment recorded for this parcel. If `stored` is
+    /// `None`, it ships all unshipped units of its item.
     fn units(
         &self,
         order: &Order,
@@ -100,8 +102,8 @@ impl Parcel {
         }
     }
 
-    /// Returns a problem for each row with an item in `items`; if no row names such an item, a
-    /// problem for the first row.
+    /// Returns a problem for each row that names one of `items`, the items that cannot be shipped.
+    /// If no row names such an item, returns a single problem for the parcel's first row.
     fn illegal(&self, order: &Order, command: &ShipCommand, items: &[ItemId]) -> Vec<RowProblem> {
         let problem = |line, column, status: ItemStatus| {
             let message = format!(

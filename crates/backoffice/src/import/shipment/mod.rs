@@ -97,7 +97,8 @@ struct Run<'a> {
 }
 
 impl ShipmentRowOutcome {
-    /// Keeps only the [`ShipmentImport::LISTED`] parcels with the lowest lines.
+    /// Adds `parcels` to the listed parcels, and keeps only the [`ShipmentImport::LISTED`] parcels
+    /// with the lowest lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
         self.parcels.sort_by_key(|parcel| parcel.line);
@@ -145,7 +146,8 @@ impl ShipmentImport {
     /// Maximum number of parcels in [`ShipmentImportReport::parcels`].
     pub const LISTED: usize = 100;
 
-    /// Returns the import limited to orders of the stores `scope`; `None` allows all stores.
+    /// Returns a copy of the import, limited to orders of the stores in `scope`; `None` allows all
+    /// stores.
     pub fn within(&self, scope: Option<BTreeSet<StoreId>>) -> Self {
         Self {
             scope,
@@ -240,7 +242,8 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Decides about the parcels in sequence, and writes them unless `mode` is a dry run.
+    /// Imports the parcels of an order one after the other. If `mode` is a dry run, nothing is
+    /// written.
     async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentRowOutcome> {
         let mut outcome = ShipmentRowOutcome::default();
         let Some(mut order) = self.stored(rows).await? else {
@@ -267,7 +270,9 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    /// Writes `parcel` unless `mode` is a dry run. Returns `None` if it is already recorded.
+    /// Decides about `parcel` and writes the change, unless `mode` is a dry run. Returns the
+    /// changed order, `None` if the parcel is already recorded, or the problems of the parcel's
+    /// rows.
     async fn parcel(
         &self,
         order: &Order,

@@ -3,7 +3,8 @@
 use crate::rows::Findings;
 use pressline_domain::check::report::{IssueCode, Violation};
 
-/// Further problems are only counted. This bounds the memory if all rows are invalid.
+/// Maximum number of listed problems. Further problems are only counted, to bound the memory if all
+/// rows are invalid.
 const LISTED: usize = 10_000;
 
 /// Error or warning about a row of an order or shipment file.
@@ -13,10 +14,10 @@ pub struct RowProblem {
     pub line: u64,
     /// Name of the column; empty if the problem concerns the whole row.
     pub field: String,
-    /// Machine-readable code: an [`IssueCode`], or the error code with which an operator call with
-    /// the content of the row is refused.
+    /// Machine-readable code: the string of an [`IssueCode`], or an error code of the operators'
+    /// API, such as `order_not_found`.
     pub code: &'static str,
-    /// Message for people: the problem, and a correct value.
+    /// Message for people that describes the problem.
     pub message: String,
 }
 
@@ -92,8 +93,8 @@ impl Problems {
         self.count == 0
     }
 
-    /// Returns the problems sorted by line. If some were only counted, the last entry has the code
-    /// [`IssueCode::More`] and their number.
+    /// Returns the problems sorted by line. If further problems were only counted, the last entry
+    /// has the code [`IssueCode::More`], and its message has their number.
     pub(in crate::import) fn sorted(mut self) -> Vec<RowProblem> {
         self.listed.sort();
         let more = self.count - self.listed.len();

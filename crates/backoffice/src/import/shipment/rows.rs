@@ -13,8 +13,8 @@ use pressline_domain::order::request::ShipmentDraft;
 use pressline_domain::value::id::ServiceOrderId;
 use pressline_domain::value::time::Timestamp;
 
-/// Columns of an export of parcels. An import of shipments accepts them, but reads only `number`
-/// and `order_id`.
+/// Columns of an export of parcels. An import of shipments accepts all of them, but reads only
+/// `number` and `order_id`.
 pub const PARCEL_COLUMNS: [&str; 21] = [
     "number",
     "order_id",
@@ -39,8 +39,8 @@ pub const PARCEL_COLUMNS: [&str; 21] = [
     "tax_number",
 ];
 
-/// Columns of a shipment file. Exported parcels have the service order id in `number`, and the
-/// store's order id in `order_id`.
+/// Columns of a shipment file. The service order id is in `number`, as in an export of parcels, or
+/// in `order_id` if `number` is blank.
 pub const SHIPMENT_COLUMNS: Layout = Layout {
     columns: &[
         "order_id",
@@ -81,7 +81,7 @@ pub(super) struct ItemRow {
     /// Id or code of the item; `None` if the row names its SKU only.
     pub(super) id: Option<String>,
     pub(super) sku: Option<String>,
-    /// Number of units; `None` for all unshipped units.
+    /// Number of units; `None` for all unshipped units of the item.
     pub(super) quantity: Option<u32>,
 }
 
@@ -168,7 +168,7 @@ impl Reader {
         number
     }
 
-    /// Returns `None` if a problem was reported.
+    /// Reads the values of the shipment from `row`. Returns `None` if a problem was reported.
     fn values(&mut self, row: &Row) -> Option<ShipmentUpdate> {
         let shipped_at = self.timestamp(row);
         let draft = ShipmentDraft {
@@ -208,7 +208,8 @@ impl Reader {
         is_right.then_some(values)
     }
 
-    /// The cell has a date, a timestamp, or milliseconds since 1970.
+    /// Reads the shipping time: a date, a timestamp, or milliseconds since 1970. Returns `Err` if a
+    /// problem was reported.
     fn timestamp(&mut self, row: &Row) -> Result<Field<i64>, ()> {
         let given = row.given("shipped_at");
         let Some(text) = given.text() else {
@@ -228,7 +229,8 @@ impl Reader {
         }
     }
 
-    /// Returns `Ok(None)` for the whole order, and `Err` if a problem was reported.
+    /// Reads the item that `row` names. Returns `Ok(None)` if the row stands for the whole order,
+    /// and `Err` if a problem was reported.
     fn item(&mut self, row: &Row) -> Result<Option<ItemRow>, ()> {
         let text = |column| row.given(column).text().map(str::to_owned);
         let (id, sku) = (text("item_id"), text("sku"));
@@ -291,7 +293,9 @@ impl Reader {
         });
     }
 
-    /// Adds a problem if non-blank `values` differ from the values of the earlier rows.
+    /// Adds a further row to the parcel with the index `of_parcel` in the order with the index
+    /// `of_order`. Reports `values` that differ from earlier rows of the parcel. Also reports a
+    /// parcel of several rows if one of its rows names no item.
     fn join(
         &mut self,
         (of_order, of_parcel): (usize, usize),

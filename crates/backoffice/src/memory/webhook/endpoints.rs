@@ -22,7 +22,8 @@ impl Endpoints {
         lock(&self.0).values().cloned().collect()
     }
 
-    /// Returns `false` if the owner already has `limit` endpoints.
+    /// Adds the endpoint `record`. Returns `false` and adds nothing if its owner already has
+    /// `limit` endpoints.
     pub(super) fn add(
         &self,
         stores: &MemoryStores,
@@ -41,7 +42,8 @@ impl Endpoints {
         Ok(true)
     }
 
-    /// Does not check the version of `record`.
+    /// Stores `record` in place of the endpoint with the same id, if any, without checking its
+    /// version.
     pub(super) fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
         let id = record.endpoint.id;
         let had = self.find(id).map(|stored| stored.secrets);

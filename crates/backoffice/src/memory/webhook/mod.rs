@@ -27,7 +27,8 @@ pub struct MemoryWebhooks {
     stores: MemoryStores,
     orders: MemoryOrders,
     endpoints: Arc<Endpoints>,
-    /// Lock order: each call locks this first, then the stores, the endpoints and the orders.
+    /// Subscriptions and deliveries. Each call locks them first, then the stores, the endpoints and
+    /// the orders.
     kept: Arc<Mutex<Inner>>,
 }
 
@@ -87,13 +88,13 @@ impl MemoryWebhooks {
         record.is_some_and(|record| record.endpoint.scope.hears(subscription.store))
     }
 
-    /// Returns `None` if the endpoint was removed.
+    /// Returns the owner of the endpoint of `delivery`; `None` if the endpoint was removed.
     fn owner(&self, delivery: &Delivery) -> Option<EndpointOwner> {
         let record = self.endpoints.find(delivery.endpoint)?;
         Some(record.endpoint.scope.owner())
     }
 
-    /// Returns 0 if the store has no events.
+    /// Returns the sequence of the latest event of `store`; 0 if the store has no events.
     fn last_sequence(&self, store: StoreId) -> u64 {
         let events = self.orders.all_events(store);
         events.last().map_or(0, FeedEvent::sequence)
@@ -107,7 +108,8 @@ impl MemoryWebhooks {
 }
 
 impl Inner {
-    /// Returns 0 if no row exists yet, because the store was created after the endpoint.
+    /// Returns the cursor of `subscription`; 0 if no row exists yet, because the store was created
+    /// after the endpoint.
     fn cursor(&self, subscription: SubscriptionKey) -> u64 {
         self.subscriptions
             .get(&subscription)
@@ -119,7 +121,8 @@ impl Inner {
         row.flat_map(|row| row.open.values())
     }
 
-    /// Also removes the open messages and ends the lease of the subscription.
+    /// Moves the cursor of `subscription` to `start`, removes its open messages and ends its lease.
+    /// `last_sequence` is the sequence of the latest event of its store.
     fn start(
         &mut self,
         subscription: SubscriptionKey,

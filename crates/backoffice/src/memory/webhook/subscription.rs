@@ -67,7 +67,8 @@ impl SubscriptionRow {
 }
 
 impl Inner {
-    /// Earlier attempts of the same event lose their `next_attempt_at`.
+    /// Adds `delivery` to the log, and removes the `next_attempt_at` of earlier attempts to send
+    /// the same event.
     fn log(&mut self, delivery: &Delivery) {
         let sequence = delivery.event.sequence;
         let is_earlier = |other: &&mut Delivery| {
@@ -175,7 +176,8 @@ impl SubscriptionRepository for MemoryWebhooks {
         let mut kept = self.kept();
         let subscription = outcome.subscription;
         let row = kept.subscriptions.get_mut(&subscription.key);
-        // A later lease exists. Comparing numbers works even if clocks differ.
+        // If the numbers differ, a later lease exists. Comparing numbers works even if clocks
+        // differ.
         let Some(row) = row.filter(|row| row.lease == subscription.lease) else {
             return Ok(RecordResult::LeaseLost);
         };

@@ -11,7 +11,7 @@ use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::word;
 use pressline_domain::value::id::StoreId;
 
-/// Unchecked request to import a file. Each call uses some of the fields.
+/// Unchecked request to import a file. Each kind of import uses only some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImportDraft {
     /// Content of the file, as a string.
@@ -31,7 +31,7 @@ pub struct ImportDraft {
 pub struct ImportFile<'a> {
     /// Content of the file, up to [`limits::FILE`] bytes.
     pub bytes: &'a [u8],
-    /// `DryRun` if the file is only checked.
+    /// [`Mode::DryRun`] if the file is only checked, [`Mode::Apply`] if it is imported.
     pub mode: Mode,
 }
 
@@ -69,7 +69,7 @@ impl CatalogFile<'_> {
 }
 
 impl ImportDraft {
-    /// Content types of a catalog import, by the name in `content`.
+    /// Kinds of rows in a catalog file, each with its name in the request's `content`.
     pub const CONTENTS: [(&'static str, Content); 4] = [
         ("products", Content::Variants),
         ("prices", Content::Prices),
@@ -77,14 +77,14 @@ impl ImportDraft {
         ("fees", Content::Fees),
     ];
 
-    /// Checks a request to import parcels: `file` and `dry_run`.
+    /// Checks a request to import parcels, and returns its `file` and `dry_run`.
     pub fn file(&self) -> Result<ImportFile<'_>, FileImportError> {
         let mut report = Report::default();
         let file = self.read_file(&mut report);
         checked(file, report)
     }
 
-    /// Checks a request to import orders: `file`, `dry_run` and `store_id`.
+    /// Checks a request to import orders, and returns its `file`, `dry_run` and `store_id`.
     pub fn orders(&self) -> Result<OrderFile<'_>, FileImportError> {
         let mut report = Report::default();
         let which = StoreIdDraft {
@@ -97,7 +97,8 @@ impl ImportDraft {
         checked(named.map(|(store, file)| OrderFile { file, store }), report)
     }
 
-    /// Checks a request to import a catalog file: `file`, `dry_run`, `content` and `replace`.
+    /// Checks a request to import a catalog file, and returns its `file`, `dry_run`, `content` and
+    /// `replace`.
     pub fn catalog(&self) -> Result<CatalogFile<'_>, FileImportError> {
         let mut report = Report::default();
         let path = Path::Root.key("content");

@@ -20,16 +20,17 @@ pub enum FileImportError {
     /// Fields of the request are invalid.
     #[error("the request has invalid fields")]
     Invalid(Report),
-    /// The store cannot be read or is outside the operator's scope.
+    /// The store does not exist, is outside the operator's scope, or cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No orders can be placed in a disabled store.
+    /// The store with this id is disabled, so no orders can be placed in it.
     #[error("the store {0} is disabled; enable it first")]
     Disabled(StoreId),
     /// The operator is bound to some stores, but the catalog is shared by all stores.
     #[error("this operator is bound to some stores, but the catalog belongs to all stores")]
     Bound,
-    /// The file is empty: everything stored would be removed or retired.
+    /// The file has no variants or no shipping rates, and importing it would retire or remove all
+    /// stored variants or rates.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A repository call failed.

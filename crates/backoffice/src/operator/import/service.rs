@@ -17,7 +17,7 @@ use pressline_domain::value::id::StoreId;
 pub struct ImportServices {
     /// Finds the stores that orders can be imported into.
     pub stores: StoreAdmin,
-    /// Imports parcels into shipments.
+    /// Imports parcels, and records them as shipments.
     pub shipments: ShipmentImport,
     /// Imports order files, and places their orders.
     pub orders: OrderImport,
@@ -28,8 +28,8 @@ pub struct ImportServices {
 /// Imports files on behalf of operators: the whole file, or nothing if a row is wrong. Importing a
 /// file again changes nothing.
 ///
-/// Files are given as rows, or as findings about their format, which are reported like findings
-/// about rows.
+/// Files are given as rows, or as findings about their format. Such findings are reported like
+/// findings about rows.
 #[derive(Clone)]
 pub struct OperatorImports {
     services: ImportServices,
@@ -61,7 +61,7 @@ impl OperatorImports {
         Ok(open.collect())
     }
 
-    /// Imports orders into `store`.
+    /// Imports the orders in `rows` into `store`, in the name of `by`.
     ///
     /// # Errors
     /// [`FileImportError::Store`] if the store does not exist or is outside the operator's scope,
@@ -90,7 +90,7 @@ impl OperatorImports {
     /// # Errors
     /// [`FileImportError::Bound`] if the operator is bound to some stores,
     /// [`FileImportError::Empty`] if everything stored would be removed, and
-    /// [`FileImportError::Repository`] if the query fails.
+    /// [`FileImportError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn catalog(
         &self,

@@ -32,8 +32,8 @@ pub enum SessionError {
     /// The new password is too short, too long or too easy to guess.
     #[error(transparent)]
     Unfit(#[from] PasswordProblem),
-    /// `current` is missing: setting a password needs the current password, or a sign-in by a link
-    /// within the last 10 minutes.
+    /// The current password is missing. An operator that has a password needs it to set a new
+    /// password, except within 10 minutes after signing in by a link.
     #[error("the current password is required")]
     CurrentNeeded,
     /// The session no longer exists, for example because it was revoked.

@@ -178,8 +178,9 @@ impl SignedIn {
         now.millis_since(self.session.confirmed_at) < CONFIRMED
     }
 
-    /// Returns whether the operator must give its password to set a new password. It need not if it
-    /// has none, or just signed in by a link: it may have forgotten the password.
+    /// Returns whether the operator must give its current password to set a new password. No
+    /// password is needed if the operator has none. Nor is it needed within 10 minutes after
+    /// signing in by a link, because the operator may have forgotten it.
     pub fn needs_current_password(&self, now: Timestamp) -> bool {
         let came_by_link = self.session.confirmed_by == Confirmation::Link;
         self.has_password && !(came_by_link && self.is_confirmed(now))

@@ -50,8 +50,8 @@ impl SessionService {
     /// lock out operators who have a link. A malformed link costs no query, a well-formed link an
     /// indexed read.
     ///
-    /// A signed-in operator confirms its identity by a new link. The caller must then sign out the
-    /// previous session.
+    /// A signed-in operator can confirm its identity by a new link. This opens another session; the
+    /// caller must then sign out the previous session.
     #[boxed]
     pub async fn sign_in_by_link(&self, link: &str, client: &Client) -> Result<OpenedSession> {
         let now = self.ports.clock.now();
@@ -65,8 +65,8 @@ impl SessionService {
         opened.ok_or(SessionError::LinkDenied)
     }
 
-    /// Confirms the session of `who` by the operator's `password`, and returns it with the new
-    /// confirmation.
+    /// Confirms the operator's identity in the session of `who` by `password`. Returns `who` with
+    /// the new confirmation.
     #[boxed]
     pub async fn confirm(
         &self,
@@ -87,7 +87,8 @@ impl SessionService {
         Ok(confirmed)
     }
 
-    /// Counts the attempt like an attempt to sign in.
+    /// Checks that `password` is the current password of the operator `who`. Each call counts as a
+    /// sign-in attempt.
     pub(super) async fn check_password(
         &self,
         who: &SignedIn,
@@ -104,7 +105,8 @@ impl SessionService {
         is_right.then_some(()).ok_or(SessionError::Denied)
     }
 
-    /// Returns `None` if another call has changed the password or used the link of `proof`.
+    /// Opens a session for `account`. Returns `None` if another call has changed the password or
+    /// used the link of `proof`.
     async fn open(
         &self,
         account: Account,

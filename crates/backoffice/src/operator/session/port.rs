@@ -53,8 +53,9 @@ pub trait SessionRepository: Send + Sync {
     /// (`the_latest_use_of_a_session_is_kept`), and neither may a session that does not exist.
     async fn note_session_use(&self, session: SessionId, at: Timestamp) -> Result<()>;
 
-    /// Stores that the operator confirmed its identity at `at`. Returns `false` if the session does
-    /// not exist (`a_confirmation_is_recorded_with_the_session`).
+    /// Stores that the operator of `session` confirmed its identity at `at`, by the means `by`.
+    /// Returns `false` if the session does not exist
+    /// (`a_confirmation_is_recorded_with_the_session`).
     async fn confirm(&self, session: SessionId, at: Timestamp, by: Confirmation) -> Result<bool>;
 
     /// Removes `session` of `operator`. Returns `false` if the operator has no such session
@@ -75,11 +76,11 @@ pub trait AccountRepository: Send + Sync {
     /// (`an_account_begins_without_a_password`).
     async fn account(&self, name: &str) -> Result<Option<Account>>;
 
-    /// Sets `hash` as the password of the session's operator, and stores that it confirmed its
-    /// identity at `at` (`a_password_is_set_by_a_session`). Returns `false`, and changes nothing,
-    /// if the session does not exist, for example after a revocation
-    /// (`a_session_that_is_gone_sets_no_password`). All other sessions of the operator and its
-    /// links MUST be removed (`a_new_password_ends_other_sessions`).
+    /// Sets `hash` as the password of the session's operator, and stores that the operator
+    /// confirmed its identity at `at` (`a_password_is_set_by_a_session`). Returns `false`, and
+    /// changes nothing, if the session does not exist, for example after a revocation
+    /// (`a_session_that_is_gone_sets_no_password`). All other sessions and all sign-in links of the
+    /// operator MUST be removed (`a_new_password_ends_other_sessions`).
     async fn set_password(
         &self,
         session: SessionId,

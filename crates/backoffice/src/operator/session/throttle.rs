@@ -19,9 +19,9 @@ const OF_NAME: usize = 5;
 const FROM_ADDRESS: usize = 20;
 /// Maximum number of sign-in attempts from an IPv6 site per minute, for clients with many networks.
 const FROM_SITE: usize = 100;
-/// Maximum number of names, and of addresses, counted at the same time: about 5 MB. Beyond it, new
-/// names and addresses are refused: forgetting a counted name instead would let a flood of names
-/// reset its count.
+/// Maximum number of names, and of addresses, counted at the same time: about 5 MB. Attempts with
+/// further names and addresses are refused. If counted names were forgotten instead, a flood of
+/// names could reset the count of a name.
 const COUNTED: usize = 10_000;
 /// Number of leading bits that all IPv6 addresses of a network share. Addresses are counted by
 /// network, because a client usually has a whole network.

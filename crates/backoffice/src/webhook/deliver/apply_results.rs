@@ -1,4 +1,4 @@
-//! Decision about the results of attempts.
+//! Outcome of a delivery run, computed from the results of its attempts.
 
 use super::health::{EndpointHealth, Verdict};
 use super::plan::{Attempt, AttemptReport, Plan};
@@ -15,20 +15,23 @@ struct JudgedAttempt<'a> {
     verdict: Verdict,
 }
 
-/// Computes the outcome of `plan`.
+/// Computes the outcome of the delivery run `plan`, to be stored in one transaction.
 ///
-/// `reports` are the reports of the plan's attempts, in their order; `None` if an event no longer
-/// exists. They are judged in the order of sequences:
+/// `reports` has the worker's report about each attempt of the plan, in the same order; `None` if
+/// the event of the attempt no longer exists. The reports are judged in the order of sequences:
 ///
-/// - A success ends the endpoint's failures and its pause.
-/// - The first four failures in a row become messages, the fifth pauses the endpoint. From the
-///   fifth failure on, or from a response that asks for a pause or says that the endpoint is gone,
-///   the cursor stays before the first affected event, and messages are unchanged.
-/// - If a later event of the batch was delivered, the cursor must pass it: all earlier events
-///   become messages.
+/// - A success resets the endpoint's failures and ends its pause, except a pause that the receiver
+///   has asked for in a concurrent response.
+/// - After each of the first four failures in a row, the event gets an [`OpenMessage`], to retry it
+///   later. The fifth failure pauses the endpoint.
+/// - From the fifth failure on, the cursor stays before the first failed event, and open messages
+///   are unchanged. A response that asks for a pause, or says that the endpoint is gone, has the
+///   same effect.
+/// - If a later event of the plan was delivered, the cursor must pass it: all earlier events get
+///   open messages.
 ///
-/// `record` is the endpoint as stored now, which can be newer than the plan. A disabled endpoint
-/// keeps its state. The worker keeps its lease until `leased_until`; `None` gives it back.
+/// `record` is the endpoint as stored now; it can be newer than the plan. A disabled endpoint keeps
+/// its state. The worker keeps its lease until `leased_until`; `None` gives it back.
 pub fn apply_results(
     plan: &Plan,
     record: &EndpointRecord,
@@ -114,8 +117,9 @@ impl ResultSummary {
         }
     }
 
-    /// If events without an open message were deferred after the last delivered event, moves the
-    /// cursor back to before the first of them. A failed probe keeps the stored cursor.
+    /// Sets `last_taken`. If events without an open message were deferred after the last delivered
+    /// event, moves the cursor back to before the first such event. After a failed probe, the
+    /// cursor stays as stored.
     fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
         let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
@@ -137,7 +141,10 @@ impl ResultSummary {
         }
     }
 
-    /// `later` is the due time of an event without its own; `None` if the endpoint is disabled.
+    /// Adds the attempt `judged` to the log of the outcome, and updates the message of its event. A
+    /// dropped event after the cursor is skipped, because it is planned again. `later` is the time
+    /// at which an event without its own due time is sent again; `None` if the endpoint is
+    /// disabled.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
         let has_left =
@@ -161,7 +168,8 @@ impl ResultSummary {
         self.log(judged, next);
     }
 
-    /// Returns when the sandbox sends the event again; `None` if the event is resolved.
+    /// Resolves the event of `attempt`, or opens a message for it if the sandbox sends the event
+    /// again. Returns the due time of the message; `None` if the event is resolved.
     fn finish(&mut self, attempt: &Attempt, verdict: Verdict) -> Option<Timestamp> {
         if verdict == Verdict::Taken && self.repeated == Some(attempt.sequence) {
             self.open(attempt, 0, self.outcome.at);
@@ -184,7 +192,8 @@ impl ResultSummary {
         self.outcome.released.extend(order);
     }
 
-    /// Returns the time at which the event is sent again; `None` if it is given up.
+    /// Opens a message by the retry schedule, or gives the event up after its last attempt. Returns
+    /// the due time of the message; `None` if the event is given up.
     fn retry(&mut self, judged: &JudgedAttempt<'_>) -> Option<Timestamp> {
         let attempt = judged.attempt;
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
@@ -196,7 +205,8 @@ impl ResultSummary {
         due
     }
 
-    /// `attempts` is the number of attempts that the retry schedule counts so far.
+    /// Adds a message for the event of `attempt` to the outcome. It is sent at `due`. `attempts` is
+    /// the number of attempts that the retry schedule counts so far.
     fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
         self.outcome.open.push(OpenMessage {
             sequence: attempt.sequence,
@@ -207,7 +217,8 @@ impl ResultSummary {
         });
     }
 
-    /// Adds the messages in `plan.aside` to the outcome, except for events after the new cursor.
+    /// Adds the new messages in `plan.aside`, for events that are not sent now, to the outcome.
+    /// Messages for events after the new cursor are left out.
     fn suspend(&mut self, plan: &Plan) {
         let cursor = self.outcome.subscription.cursor;
         let aside = plan.aside.iter();

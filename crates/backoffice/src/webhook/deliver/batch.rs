@@ -57,14 +57,16 @@ impl Batch {
         self.plan
     }
 
-    /// Returns `false` if reading ends before `event`.
+    /// Adds `event` to the plan: as an attempt, or as a message if it must be sent later. Returns
+    /// `false` without adding it if it must be planned again later, so that reading ends before it.
+    /// `next` is the event after `event`.
     fn take(
         &mut self,
         view: &SubscriptionView<'_>,
         event: &SubscriptionEvent,
         next: Option<&SubscriptionEvent>,
     ) -> bool {
-        // Its order has an attempt in this batch: the result must be known first.
+        // The event's order has an attempt in this batch: the result must be known first.
         if self.is_sent(event.order) {
             return false;
         }
@@ -77,7 +79,7 @@ impl Batch {
         if !self.has_room() {
             return false;
         }
-        // A fault is for a single event.
+        // A sandbox fault is for a single event.
         let is_first = self.plan.sandboxed.is_none();
         let Some(action) = view.record.state.sandbox.filter(|_| is_first) else {
             self.send_event(Attempt::of_event(event));
@@ -176,7 +178,7 @@ pub(super) fn treatment(
 ) -> Treatment {
     match action {
         SandboxAction::Drop => Treatment::Drop,
-        // After its delivery, it is sent once more.
+        // After its delivery, the event is sent once more.
         SandboxAction::Repeat => Treatment::Send,
         SandboxAction::Delay(seconds) => {
             let due = now.plus_millis(i64::from(seconds) * 1000);

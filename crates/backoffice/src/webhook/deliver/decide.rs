@@ -21,7 +21,8 @@ pub enum SubscriptionMode {
 }
 
 impl SubscriptionMode {
-    /// Returns the mode of the subscription of `record` to `store` at `now`.
+    /// Returns the mode, at the time `now`, of the subscription that sends the events of `store` to
+    /// the endpoint `record`.
     pub fn new(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
         let state = &record.state;
         if state.disabled.is_some() || !record.endpoint.scope.hears(store) {
@@ -41,12 +42,13 @@ impl SubscriptionMode {
     }
 }
 
-/// Decides which events are sent now.
+/// Decides which events of a subscription are sent now. `view` is the state of the subscription.
 ///
-/// A plan has up to the number of events that [`SubscriptionMode`] permits, all of different orders. Due
-/// messages come first. Events of types that the endpoint does not receive are skipped. An event of
-/// an order with an open message becomes a waiting message. An event of an order that already has
-/// an attempt in this plan ends the reading, until the results of the plan are applied.
+/// A plan has up to the number of attempts that [`SubscriptionMode`] permits, all for events of
+/// different orders. Due messages come first. Events of types that the endpoint does not receive
+/// are skipped. An event of an order with an open message becomes a waiting message. An event of an
+/// order that already has an attempt in this plan ends the reading, until the results of the plan
+/// are applied.
 pub fn plan(view: &SubscriptionView<'_>) -> Plan {
     match SubscriptionMode::new(view.record, view.subscription.key.store, view.now) {
         SubscriptionMode::Nothing => Plan::new(view.subscription),

@@ -22,18 +22,19 @@ pub struct SubscriptionEvent {
     pub at: Timestamp,
 }
 
-/// Loaded state of a subscription.
+/// State of a subscription that a plan is based on, as loaded from the repositories.
 #[derive(Debug, Clone, Copy)]
 pub struct SubscriptionView<'a> {
     /// Subscription with its cursor and lease.
     pub subscription: Subscription,
-    /// The endpoint with its settings, secrets and health.
+    /// Endpoint of the subscription, with its settings, secrets and health.
     pub record: &'a EndpointRecord,
     /// Time at which the plan is made.
     pub now: Timestamp,
     /// Due messages of different orders, earliest `due` first. Used for sending.
     pub due: &'a [OpenMessage],
-    /// Open message with the lowest sequence; `None` if there is no open message. Used for probing.
+    /// Open message with the lowest sequence; `None` if there are no open messages. Used for
+    /// probing.
     pub oldest: Option<OpenMessage>,
     /// Events after the cursor of `subscription`, by ascending sequence.
     pub events: &'a [SubscriptionEvent],
@@ -70,13 +71,14 @@ pub struct Plan {
     pub subscription: Subscription,
     /// Events that are sent concurrently, by ascending `sequence`.
     pub attempts: Vec<Attempt>,
-    /// Time to plan again if an event is left but cannot be sent now; `None` if no event is left.
+    /// Time at which to plan again if the sandbox holds an event back for the next event; else
+    /// `None`.
     pub look_again: Option<Timestamp>,
     /// New cursor if all `attempts` are resolved or get a message.
     pub(super) cursor: u64,
     /// New messages for events up to `cursor` that are not sent now.
     pub(super) aside: Vec<OpenMessage>,
-    /// Sequence of the event with a sandbox fault, and the fault.
+    /// Sequence of the event with a sandbox fault, and the fault; `None` without a fault.
     pub(super) sandboxed: Option<(u64, SandboxAction)>,
     pub(super) is_probe: bool,
     /// `true` if the probing subscription has no event left to probe with.

@@ -64,7 +64,8 @@ pub struct RecoverDraft {
 impl DeliveryDraft {
     const FIELDS: &str = "webhookId, storeId, order_id, sequence, status, fromTime and toTime";
 
-    /// The filter has no order yet: its name is returned separately.
+    /// Returns the filter of the search, and the name of the order in `order_id`. The filter has no
+    /// order yet, because the order's internal id is not known.
     pub(super) fn check_filter(&self, report: &mut Report) -> (DeliveryFilter, Option<String>) {
         let root = Path::Root;
         let sequence = sequence(&self.sequence, "sequence", 1, report);
@@ -109,7 +110,9 @@ impl ResendDraft {
 }
 
 impl RecoverDraft {
-    /// The log has no deliveries from before `oldest`.
+    /// Returns the position from which events are sent again; `None` if the request has no valid
+    /// position. Adds violations to `report`, also if the time is before `oldest`: the log has no
+    /// deliveries from before `oldest`.
     pub(super) fn from(
         &self,
         owner: EndpointOwner,

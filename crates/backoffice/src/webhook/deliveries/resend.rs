@@ -13,7 +13,8 @@ const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
 impl DeliveryService {
     /// Sends the event of a delivery again: immediately, and then by the retry schedule. Returns
-    /// the number of events: 0 if the endpoint no longer receives events of the store.
+    /// the number of events: 1, or 0 if the event no longer exists or the endpoint no longer
+    /// receives events of its store.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if `draft` is invalid or the delivery was a test;
@@ -61,9 +62,9 @@ impl DeliveryService {
         Ok(u64::from(is_sent))
     }
 
-    /// Sends all events that an endpoint has not received since a sequence or time again:
-    /// immediately, and then by the retry schedule. Returns their number. Events from before the
-    /// start of the log are left out.
+    /// Sends again all events since a sequence or a time that an endpoint has not accepted:
+    /// immediately, and then by the retry schedule. Returns the number of events. Events from
+    /// before the start of the delivery log are left out.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if `draft` is invalid or its time is before the start of the log;

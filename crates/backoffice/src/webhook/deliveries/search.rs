@@ -16,7 +16,8 @@ use pressline_domain::value::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
 use pressline_domain::value::page::Page;
 
 impl DeliveryService {
-    /// Returns a page of the deliveries of an owner's endpoints, newest first.
+    /// Returns a page of the deliveries that match `draft`, newest first, for the endpoints of a
+    /// single owner: the calling store, the store named in `draft`, or the print shop.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if `draft` is invalid; [`WebhookError::StoreNotFound`],
@@ -53,8 +54,9 @@ impl DeliveryService {
         Ok(window.page(found, last))
     }
 
-    /// Returns only events of stores in the operator's scope: an endpoint may have received events
-    /// of other stores before.
+    /// Returns up to `count` deliveries that match `filter`, for an operator bound to some stores.
+    /// Events of other stores are left out, because an endpoint may have received them before its
+    /// scope changed.
     async fn found_by_bound(
         &self,
         reached: &EndpointTarget<'_>,
@@ -94,7 +96,8 @@ impl DeliveryService {
         Ok(found)
     }
 
-    /// In several stores, `name` must be the order number; in one store, it can be either id.
+    /// Returns the id of the order that `name` names: in a single store, by the store's order id or
+    /// the service order id; in several stores, only by the service order id.
     async fn order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
         let (store, lookup) = self.lookup(reached, name).await?;
         let found = self.orders.find(store, &lookup).await?;
@@ -112,7 +115,7 @@ impl DeliveryService {
             let record = record.ok_or(WebhookError::StoreNotFound(id))?;
             return Ok((id, Lookup::named(name, &record.store)));
         }
-        // Only the order number tells the store.
+        // Only the service order id tells the store.
         let number: Result<ServiceOrderId, _> = name.parse();
         let number = number.map_err(|_| WebhookError::OrderNotFound)?;
         let store = stores.with_prefix(&number.prefix).await?;

@@ -1,7 +1,7 @@
 //! Made-up store with orders of the last four days, so that operators have work on the first run.
 //!
-//! The orders are data. Use cases of the service place and change them, with a clock that is set
-//! back.
+//! CSV files describe the orders. Use cases of the service place and change them, with a clock that
+//! is set back.
 
 mod batch;
 mod plan;
@@ -30,7 +30,7 @@ use self::plan::{PLACE, PlannedOrder, Step, steps};
 /// Name of the store with made-up orders.
 pub const NAME: &str = "Sunday Prints";
 const COOLING_OFF: &str = "cooling-off";
-/// Value of the column `life` in `orders.csv` of orders with items in the demo's batch.
+/// Value of the column `life` in `orders.csv` for orders with items in the demo's batch.
 const STARTED: &str = "started";
 const PREFIX: &str = "SUN";
 
@@ -80,8 +80,9 @@ impl DemoOrders {
         })
     }
 
-    /// Applies all steps up to `now`, in order of time. Then creates a batch of items in
-    /// production. Stops at the first error, and keeps the changes made before it.
+    /// Places and changes the orders: applies all steps up to `now`, in order of time. Then creates
+    /// a batch of items in production. Stops at the first error, and keeps the changes made before
+    /// it.
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();
@@ -100,7 +101,8 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// The order has a cooling-off window only if `planned.life` is [`COOLING_OFF`].
+    /// Places the order `planned`. It has a cooling-off window only if `planned.life` is
+    /// [`COOLING_OFF`].
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         // The window comes from the store's settings, so the order is placed for a changed copy.
         let store = Store {
@@ -166,7 +168,7 @@ impl DemoOrders {
             .try_for_each(|one| one.result.map(drop))
     }
 
-    /// The store makes the request.
+    /// Requests, as the store, that `order` gets the address and the name of `person`.
     async fn change_address(
         &self,
         order: &Order,

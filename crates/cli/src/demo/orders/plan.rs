@@ -5,8 +5,9 @@ use pressline_domain::value::time::Timestamp;
 /// CSV file with one row per order. Its column `life` names the changes of the order in [`LIVES`];
 /// an order is not changed if [`LIVES`] does not have its `life`.
 const ORDERS: &str = include_str!("orders.csv");
-/// CSV file with one row per change of the orders with a `life`. The column `tenth` is the time
-/// from the placement of the order to the change, in tenths of the order's age.
+/// CSV file with one row per change. The change applies to all orders with the row's `life`. The
+/// column `tenth` is the time from the placement of the order to the change, in tenths of the
+/// order's age.
 const LIVES: &str = include_str!("lives.csv");
 const MINUTE: i64 = 60_000;
 
@@ -33,7 +34,7 @@ pub(super) struct Step {
     pub(super) text: &'static str,
 }
 
-/// Returns the steps sorted by time, none after `now`.
+/// Returns the steps of all orders, sorted by time. No step is after `now`.
 pub(super) fn steps(now: Timestamp) -> Vec<Step> {
     let mut steps: Vec<Step> = rows(ORDERS)
         .enumerate()
@@ -73,7 +74,8 @@ fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step
         .collect()
 }
 
-/// Skips the header. The last column may contain commas.
+/// Returns the rows of the CSV text `file`, except its header. Each row has `N` columns, and the
+/// last may contain commas.
 pub(super) fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     file.lines().skip(1).map(|line| {
         let mut fields = line.splitn(N, ',');

@@ -37,7 +37,7 @@ struct MakePage {
     items: Vec<String>,
     /// Number of items that match the queue's filters, but cannot be in a new batch.
     left_out: usize,
-    /// The form creates a batch of the remaining items.
+    /// Refused items, with reasons. The form creates a batch of the remaining items.
     refused: Vec<RefusedRow>,
     name: FormField,
     back: String,
@@ -77,7 +77,8 @@ async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// The page contains the items, so that items that match later are not included.
+/// Asks for the name of a batch of all items that match the queue's filters. The page contains the
+/// items, so that items that match later are not included.
 async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
@@ -172,7 +173,8 @@ fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage> {
     })
 }
 
-/// Accepts an item code or, as in the queue, `order/item id/item number`.
+/// Returns the item code that `value` contains. `value` is an item code or, as in the queue,
+/// `order/item id/item number`.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {

@@ -181,7 +181,8 @@ fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
     }
 }
 
-/// A removed and an added row with the same identifying cells become a single line.
+/// Returns the preview's lines for `changes`. A removed and an added row with the same identifying
+/// cells become a single line.
 fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>> {
     // Positions of the cells that identify a row.
     let names: &[usize] = match changes.added.content {

@@ -32,7 +32,7 @@ struct SheetPage {
     import: Option<&'static str>,
 }
 
-/// Excludes fees of stores that the operator has no access to.
+/// Shows the rows of `content`, except fees of stores that the operator has no access to.
 pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let words = visit.query().get(SEARCH).trim().to_lowercase();
@@ -62,7 +62,8 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Returns prefixes of stores; none unless `content` has fees.
+/// Returns the prefixes of the stores that the operator has no access to. Empty unless `content`
+/// has fees.
 async fn foreign_stores(visit: &SignedInRequest, content: Content) -> Result<BTreeSet<String>> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
@@ -104,7 +105,8 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// The cursor of `draft` is the number of rows before the page.
+/// Returns the page of `rows` that `draft` requests. The cursor of `draft` is the number of rows
+/// before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {

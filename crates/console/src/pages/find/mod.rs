@@ -13,7 +13,8 @@ use crate::shell::{Answer, Fields, Reply, Route, SignedInRequest, routes};
 
 const TEXT: &str = "text";
 
-/// The typed text can be an order's number, id or tracking number, or an item code.
+/// Opens the order that the typed text names, or the search of orders. The text can be an order's
+/// number, id or tracking number, or an item code.
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {
@@ -44,7 +45,9 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
     Ok(None)
 }
 
-/// Returns `None` if several orders match. Searches test stores only if no other order matches.
+/// Returns the only order with `text` as a search word or tracking number. Returns `None` if no
+/// order or several orders match. Orders of test stores are searched only if no other order
+/// matches.
 async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {

@@ -8,7 +8,8 @@ use pressline_domain::check::report::WrongType;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// Returns `Absent` for a blank text. Only a number can be `Wrong`: every text is a valid `String`.
+/// Parses a typed `text`. Returns `Absent` for a blank text. Only a number can be `Wrong`: every
+/// text is a valid `String`.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
     match text.trim() {
         "" => Field::Absent,
@@ -24,7 +25,7 @@ fn typed<T: FromStr>(text: &str) -> Field<T> {
 
 macro_rules! define_fields {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// Absent values are empty.
+        /// Returns name and text of each field of `address`. Texts of absent values are empty.
         pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
             vec![$({
                 let value = address.$field.as_ref();
@@ -32,7 +33,8 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// `text` returns the typed value of a field, by the field's name.
+        /// Creates a draft of typed values. `text` returns the typed value of a field, by the
+        /// field's name.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: typed(text(stringify!($field))),)+

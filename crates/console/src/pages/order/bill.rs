@@ -11,7 +11,7 @@ pub(super) struct BillLine {
     /// Item code; empty for a line of the whole order.
     pub(super) item: String,
     pub(super) rule: String,
-    /// In minor units of the order's currency.
+    /// Amount in minor units of the order's currency.
     pub(super) amount: i64,
     /// True if an operator added the line.
     pub(super) is_operators: bool,

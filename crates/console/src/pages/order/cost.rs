@@ -14,7 +14,7 @@ pub(crate) struct Cost {
     pub(crate) lines: Vec<CostLine>,
     /// Order totals before and after the change.
     pub(crate) totals: [String; 2],
-    /// Empty if the change can be approved now.
+    /// Reason why the change cannot be approved now; empty if it can.
     pub(crate) obstacle: String,
 }
 
@@ -28,7 +28,8 @@ pub(crate) struct CostLine {
     pub(crate) amounts: [String; 2],
 }
 
-/// If the dry run is refused, the result has only an `obstacle`.
+/// Returns the cost of approving `pending`, the requested change of `order`, by a dry run. If the
+/// dry run is refused, the result has only an `obstacle`.
 pub(super) async fn cost(
     visit: &SignedInRequest,
     order: &Order,

@@ -56,7 +56,7 @@ fn chips(order: &Order) -> impl Iterator<Item = Chip> {
         .chain(Chip::test(order.content.test))
 }
 
-/// The text says if some or all fees are unknown.
+/// Returns the total of `order` as text. The text says if some or all fees are unknown.
 fn total(order: &Order) -> String {
     let currency = order.content.currency;
     match order.bill() {
@@ -138,7 +138,7 @@ fn row(order: &Order) -> Vec<String> {
     ]
 }
 
-/// The whole page is in memory.
+/// Returns a page of the orders that match the query's filters. The whole page is in memory.
 async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;

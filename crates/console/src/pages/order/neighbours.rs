@@ -25,7 +25,8 @@ pub(super) struct OpenedFrom {
 }
 
 impl OpenedFrom {
-    /// Ignores a URL in the query that does not name a list, or that has invalid filters.
+    /// Finds the neighbours of `order` in the list that the query names by its URL. Ignores a URL
+    /// that does not name a list, or that has invalid filters.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
@@ -68,7 +69,8 @@ impl OpenedFrom {
     }
 }
 
-/// Returns `None` if `list` is not the URL of a list, or if the operator may not read the list.
+/// Returns the neighbours of the order `id` in the list with the URL `list`. Returns `None` if
+/// `list` is not the URL of a list, or if the operator may not read the list.
 async fn neighbours(
     visit: &SignedInRequest,
     list: &str,

@@ -39,7 +39,8 @@ struct OrderPage {
     shipments: Vec<ShipmentRow>,
     pending: Option<PendingRow>,
     needs: Vec<NeedRow>,
-    /// `None` for earlier versions, and for operators who may not add notes.
+    /// Form field for a new note; `None` for earlier versions, and for operators who may not add
+    /// notes.
     new_note: Option<FormField>,
     actions: Actions,
     timeline: Timeline,
@@ -144,7 +145,8 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// If `order` is an earlier version, its values are compared with the current order, `now`.
+/// Returns the facts about `order`, in groups with titles. If `order` is an earlier version, its
+/// values are compared with the current order, `now`.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),

@@ -17,7 +17,7 @@ pub(crate) struct PendingRow {
     pub(crate) at: When,
     pub(crate) items: Vec<String>,
     pub(crate) changes: Vec<ChangeRow>,
-    /// `None` for an earlier version of the order.
+    /// Cost of approving the change; `None` for an earlier version of the order.
     pub(crate) cost: Option<Cost>,
 }
 
@@ -30,6 +30,7 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
+/// Returns the store's requested change of `order`, with its cost; `None` if no change is pending.
 /// `order` must be the current version.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
@@ -76,7 +77,8 @@ fn what(request: &ChangeRequest, zone: &ZoneName) -> String {
     }
 }
 
-/// Returns the oldest need first.
+/// Returns the print shop's needs about `order`, with the store's answers. The oldest need is
+/// first.
 pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     let needs = order.state.needs.iter().map(|need| {
         let answer = need.answer.as_ref().map(|answer| {

@@ -13,7 +13,8 @@ pub(super) struct ShipmentRow {
     pub(super) actions: Vec<(&'static str, String)>,
 }
 
-/// Returns the oldest shipment first. `changes` is true if the operator may change shipments.
+/// Returns the shipments of `order`, the oldest first. `changes` is true if the operator may change
+/// shipments.
 pub(super) fn shipments(order: &Order, changes: bool) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments

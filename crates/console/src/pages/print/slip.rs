@@ -47,8 +47,9 @@ struct Prices {
     total: String,
 }
 
-/// Returns the slip of `parcel`; without it, the slip of units that can be sent now, else of the
-/// latest parcel. `None` if the slip has no units.
+/// Returns the packing slip of `parcel`. If `parcel` is `None`, returns the slip of the units that
+/// can be sent now or, if there are none, of the latest parcel. Returns `None` if the slip has no
+/// units.
 fn slip<'a>(
     store: &'a Store,
     order: &'a Order,
@@ -214,7 +215,8 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>>
     Ok(stores)
 }
 
-/// Returns `UnknownShipment` if the order has no such parcel, or if the parcel is void.
+/// Returns the parcel `id` of `order`; `None` if `id` is empty. Returns `UnknownShipment` if the
+/// order has no such parcel, or if the parcel is void.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

@@ -41,7 +41,8 @@ pub(super) struct ProblemPanel {
     questions: Vec<NeedRow>,
     /// Codes of the order's overdue items.
     late: Vec<String>,
-    /// Empty without overdue items, or if the operator's role is read-only.
+    /// Forms with commands about the overdue items. Empty without overdue items, or if the
+    /// operator's role is read-only.
     late_forms: Vec<LateForm>,
     /// URL of the order's ticket.
     ticket: String,
@@ -81,7 +82,7 @@ pub(super) struct Filled<'a> {
     pub(super) errors: Option<&'a FormErrors>,
     /// Prefix of the HTML ids of form fields; empty on a page with a single form.
     pub(super) prefix: &'a str,
-    /// `None` for all forms.
+    /// The only form to show; `None` for all forms.
     pub(super) only: Option<ResolvedBy>,
     pub(super) back: &'a str,
     /// URL of the list that contains the panel; empty outside a list.
@@ -95,6 +96,7 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
+    /// Creates the panel of `order`, which has problems of `kinds` and the overdue items `late`.
     /// Returns an error if a requested change cannot be priced.
     pub(super) async fn new(
         order: &Order,
@@ -161,7 +163,8 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// On a page with several forms, ids of questions begin with the panel's prefix and `form`.
+    /// Returns `questions` with their errors and ids. On a page with several forms, the ids begin
+    /// with the panel's prefix and `form`.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -201,7 +204,8 @@ impl Filled<'_> {
     }
 }
 
-/// Leaves out forms that the operator may not send.
+/// Returns the forms with commands about `late`, the overdue items of `order`. Leaves out forms
+/// that the operator may not send.
 fn late_forms(
     order: &Order,
     late: &[&ItemState],

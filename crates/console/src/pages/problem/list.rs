@@ -87,7 +87,8 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// After a form, the operator returns to the list at the next panel.
+/// Returns the panels of the orders in `found`. After a form, the operator returns to the list at
+/// the next panel.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

@@ -180,7 +180,8 @@ struct ConfirmPage {
     errors: Option<FormErrors>,
 }
 
-/// The page contains the items in `chosen`, so that items that match later are not included.
+/// Asks to confirm `command`, and for its values. The page contains the items in `chosen`, so that
+/// items that match later are not included.
 fn confirm(
     visit: &SignedInRequest,
     command: &BulkCommand,

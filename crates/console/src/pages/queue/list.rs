@@ -43,12 +43,12 @@ struct QueuePage {
     is_filtered: bool,
     /// URL of the action that creates a batch; `None` if the operator may not create batches.
     make_batch: Option<String>,
-    /// Contains no status without items.
+    /// Numbers of waiting items by status. Contains no status without items.
     counts: Vec<(ItemStatus, u64)>,
-    /// Filter by store, the only filter that applies to `counts`.
+    /// Filters by store and by test store, the only filters that apply to `counts`.
     counted: Fields,
     rows: Vec<ItemRow>,
-    /// `None` if the page lists single items.
+    /// Products of the waiting items; `None` if the page lists single items.
     groups: Option<Groups>,
     empty: String,
     links: Option<PageLinks>,
@@ -219,7 +219,8 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     })
 }
 
-/// Ignores all filters except the stores. Returns no counts if the count fails.
+/// Counts the waiting items by status. Ignores all filters except the stores. Returns no counts if
+/// the count fails.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
     let draft = CountsDraft {
         stores: stores_draft(query),
@@ -270,7 +271,7 @@ struct Groups {
     now: Timestamp,
 }
 
-/// Returns the product with most units first.
+/// Returns the products of the waiting items, the product with most units first.
 async fn grouped(visit: &SignedInRequest) -> Result<Groups> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());

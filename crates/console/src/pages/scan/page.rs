@@ -34,7 +34,7 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
-    /// `None` except at the last step.
+    /// Settings of the station; `None` except at the last step.
     settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,
@@ -137,14 +137,14 @@ pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
     pub(super) missing: u32,
-    /// `None` if the order may be sent.
+    /// Reason why the order may not be sent; `None` if it may.
     pub(super) held_back: Option<String>,
     pub(super) note: String,
     pub(super) country: String,
     pub(super) ship_classes: String,
     pub(super) label: Option<Foreign>,
     pub(super) items: Vec<ProducedItem>,
-    /// Empty if no unit can be misprinted.
+    /// Form fields of a misprint; empty if no unit can be misprinted.
     pub(super) misprint: Vec<FormField>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ParcelForm>,

@@ -27,7 +27,8 @@ pub(super) struct ParcelForm {
     pub(super) is_open: bool,
 }
 
-/// Returns `None` if nothing is packed, the step is not the last, or the operator may not ship.
+/// Returns the form that ships the packed units of `order`. Returns `None` if nothing is packed,
+/// the step is not the last, or the operator may not ship.
 pub(super) async fn form(
     visit: &SignedInRequest,
     station: &Station,
@@ -72,7 +73,8 @@ pub(super) async fn form(
     }))
 }
 
-/// Returns the carrier of `station`, else [`last_carrier`] at the last step; empty without both.
+/// Returns the carrier of `station`. If the station has no carrier, returns [`last_carrier`] at the
+/// last step, and an empty text at other steps.
 pub(super) async fn carrier(
     visit: &SignedInRequest,
     station: &Station,

@@ -135,7 +135,7 @@ fn sentence(stop: &Stop) -> String {
     first.into_iter().chain(characters).chain(['.']).collect()
 }
 
-/// Returns `Err` if no form can show `error`.
+/// Returns a message with the reason in `error`. Returns `Err` if no form can show `error`.
 fn reason(error: ProductionError) -> Result<String> {
     let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
@@ -145,7 +145,8 @@ fn reason(error: ProductionError) -> Result<String> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// Returns `None` also if the operator's stores do not have the order.
+/// Returns the current order of the station. Returns `None` if there is no current order, or if the
+/// operator's stores do not have it.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

@@ -44,7 +44,8 @@ pub(super) struct Station {
 }
 
 impl Station {
-    /// Returns `None` if the query names no step of the print shop.
+    /// Reads the station from the query. Returns `None` if the query names no step of the print
+    /// shop.
     pub(super) fn from_request(visit: &SignedInRequest) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();

@@ -14,7 +14,8 @@ use crate::shell::{
     Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
 };
 
-/// A requested page opens after the sign-in. A sent form is kept unless it can have a file.
+/// Asks the sender of a request without a session to sign in. A requested page opens after the
+/// sign-in. A sent form is kept unless it can have a file.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);
@@ -46,7 +47,8 @@ pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     })
 }
 
-/// Returns `None` if the form can have a file, or if [`CarriedForm::of_form`] refuses it.
+/// Returns the sent form, so that it can be sent again. Returns `None` if the form can have a file,
+/// or if [`CarriedForm::of_form`] refuses it.
 fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
     let carried = CarriedForm::of_form(&received.address, &received.form);
     carried.filter(|_| !received.route.uploads)

@@ -45,7 +45,7 @@ impl SignInPage {
     }
 }
 
-/// Does not use up a sign-in link: programs that preview links open it too.
+/// Shows the sign-in page. Does not use up a sign-in link: programs that preview links open it too.
 pub(crate) async fn show(guest: PublicRequest) -> Answer {
     let query = &guest.received.query;
     let return_to = own_or_home(query.get(RETURN));
@@ -67,7 +67,8 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// Afterwards, shows the carried form of an ended session, or redirects to the requested page.
+/// Signs the operator in. Afterwards, shows the kept form of an ended session, or redirects to the
+/// requested page.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;
@@ -120,7 +121,7 @@ async fn open(received: &IncomingRequest) -> Result<OpenedSession> {
     Ok(opened?)
 }
 
-/// `link` is the whole sign-in URL, or the secret alone.
+/// Returns the secret of a sign-in link. `link` is the whole sign-in URL, or the secret alone.
 fn secret_of(link: &str) -> &str {
     let secret = link.rsplit_once("link=");
     secret.map_or(link, |(_, secret)| secret).trim()

@@ -9,7 +9,8 @@ use crate::shell::filter::queue;
 use crate::shell::list;
 use crate::shell::{Answer, SignedInRequest};
 
-/// A large export contains only its first part; narrower filters select other parcels.
+/// Exports the parcels to send as CSV: parcels of a batch, or of the orders that match the queue's
+/// filters. A large export contains only its first part; narrower filters select other parcels.
 pub(super) async fn export(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let batch = query.text("batch");

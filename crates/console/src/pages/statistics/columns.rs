@@ -4,7 +4,8 @@ use pressline_backoffice::statistics::{Statistics, Sum};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::money::Currency;
 
-/// Label on the page, name in the operator API, and function that returns the count.
+/// Column with a count: its label on the page, its name in the operator API, and the function that
+/// returns the count.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
 
 /// Columns to the left of the columns with amounts.

@@ -9,7 +9,8 @@ use crate::shell::{Fields, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-/// `from` and `to` in the query are days in the operator's time zone.
+/// Reads the filters of a report from the query. Its fields `from` and `to` are days in the
+/// operator's time zone.
 pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     let query = visit.query();
     StatisticsDraft {
@@ -21,7 +22,8 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     }
 }
 
-/// If the query has no days, the fields contain the days of `shown`, else of the current month.
+/// Returns the form fields of the filters. If the query has no days, the fields contain the days of
+/// `shown`, else of the current month.
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,

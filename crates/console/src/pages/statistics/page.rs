@@ -56,7 +56,7 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// Shows only the filters if the query is empty.
+/// Shows the report that the query requests. Shows only the filters if the query is empty.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)
@@ -137,7 +137,8 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
     cells
 }
 
-/// Excludes unpriced orders: the column `Unpriced orders` counts them.
+/// Returns the total cost of the orders in `figures` as text. Excludes unpriced orders: the column
+/// `Unpriced orders` counts them.
 fn total(figures: &Statistics, currency: Currency) -> String {
     // A total of 0 would look like a known price.
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {

@@ -39,7 +39,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&CreatePage::new(&visit, &fields, None)?)
 }
 
-/// No other page shows the store's secret key.
+/// Creates the store, and shows its secret key. No other page shows this key.
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let error = match administered(&visit).create(&draft(visit.form())).await {
         Ok(made) => {

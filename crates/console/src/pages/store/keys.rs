@@ -8,7 +8,7 @@ use pressline_http::request_error::RequestError;
 use super::reached::{administered, id, path, which};
 use crate::shell::{Answer, Frame, Reply, Result, SignedInRequest};
 
-/// No other page shows the new secret key.
+/// Creates another key of the store, and shows its secret. No other page shows this secret.
 pub(crate) async fn rotate(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
     let made = administered(&visit).rotate_key(&which(id)).await?;

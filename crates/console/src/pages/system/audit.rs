@@ -50,7 +50,8 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// The page can have fewer entries than requested although more entries follow.
+/// Returns a page of the audit entries that match the query's filters. The page can have fewer
+/// entries than requested although more entries follow.
 pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<AuditEntry>> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
     let begins_after = cursor.transpose().map_err(|_| {
@@ -96,7 +97,8 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
         && contains(&entry.subject, query.get("subject").trim())
 }
 
-/// Returns the latest change first. Searches only the latest [`READ`] audit entries.
+/// Returns up to `limit` audit entries about `subject` as texts, the latest entry first. Searches
+/// only the latest [`READ`] audit entries.
 pub(crate) async fn changes_of(
     visit: &SignedInRequest,
     subject: &str,

@@ -6,14 +6,15 @@ use pressline_domain::error::{RepositoryError, Result};
 
 use crate::shell::status::{DatabaseState, SystemState};
 
-/// Difference between the clocks that counts as a problem, in milliseconds.
+/// Maximum difference between the clocks of the program and the database, in milliseconds. A larger
+/// difference is a problem.
 const CLOCKS_DIFFER: u64 = 2000;
 
 pub(super) struct Fact {
     /// Label, such as `Version`.
     pub(super) name: &'static str,
     pub(super) value: String,
-    /// True if a person must look after it.
+    /// True if the fact is a problem that a person must solve.
     pub(super) is_problem: bool,
 }
 
@@ -31,8 +32,8 @@ impl Fact {
     }
 }
 
-/// Returns all facts. If a fact could not be read, it is a problem with the reason, without
-/// secrets.
+/// Returns all facts about the system. A fact that could not be read is marked as a problem. Its
+/// value is the reason, without secrets.
 pub(super) fn facts(state: &SystemState) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("Version", state.version),
@@ -63,7 +64,8 @@ fn of_database(database: &DatabaseState) -> Vec<Fact> {
     facts
 }
 
-/// Shows only the kind of `error`, because its source may contain secrets.
+/// Returns the fact `name` as a problem. Shows only the message of `error`, because its source may
+/// contain secrets.
 fn unreadable(name: &'static str, error: &RepositoryError) -> Fact {
     Fact::new(name, error.to_string()).problem_if(true)
 }

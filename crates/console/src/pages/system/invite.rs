@@ -21,7 +21,7 @@ struct LinkPage<'a> {
     expires: When,
 }
 
-/// No other page shows the operator's sign-in link.
+/// Creates an operator, and shows its sign-in link. No other page shows this link.
 pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     let new = match new_operator(visit.form()) {
         Ok(new) => new,
@@ -33,7 +33,7 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// No other page shows the new sign-in link.
+/// Creates another sign-in link for an operator, and shows it. No other page shows this link.
 pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }

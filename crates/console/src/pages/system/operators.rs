@@ -64,7 +64,8 @@ fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
     ]
 }
 
-/// Returns `all` if the operator is not bound to stores.
+/// Returns the names of the stores that the operator is bound to. Returns `all` if the operator is
+/// not bound to stores.
 fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     let Some(stores) = &record.operator.stores else {
         return "all".to_owned();

@@ -32,7 +32,8 @@ async fn resume(visit: SignedInRequest) -> Answer {
     carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
 }
 
-/// If `run` is `Ok(None)`, there is nothing to run.
+/// Runs the task `id` in the background, and responds with `message`. If `run` is `Ok(None)`, there
+/// is nothing to run.
 async fn carried_out(
     visit: &SignedInRequest,
     id: TaskId,
@@ -60,7 +61,8 @@ async fn carried_out(
     Ok(Reply::done(path(id), text))
 }
 
-/// The task's page asks for the command's values.
+/// Creates a task with `command` about `items`, and redirects to its page. The page asks for the
+/// command's values.
 pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[QueueItem]) -> Answer {
     let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
     for item in items {

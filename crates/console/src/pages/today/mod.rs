@@ -30,7 +30,7 @@ struct TodayPage {
     today: Arc<Today>,
     names: Names,
     makes_batches: bool,
-    /// `None` if a product is ready.
+    /// Numbers of items that are not ready yet, as text; `None` if a product is ready.
     nothing_ready: Option<String>,
     /// Age of the counts, in seconds; `None` if they are less than a second old.
     age: Option<i64>,

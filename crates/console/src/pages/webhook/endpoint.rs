@@ -34,7 +34,8 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
     }
 }
 
-/// Returns a text such as `print shop: all stores`.
+/// Describes the owner of an endpoint and the stores of its events, such as `print shop: all
+/// stores`.
 pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     match scope {
         EndpointScope::Store(store) => names.get(*store),
@@ -46,7 +47,8 @@ pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     }
 }
 
-/// Returns `webhook_not_found` also if the operator has no access to the endpoint.
+/// Reads the endpoint that the path names. Returns `webhook_not_found` if there is no such
+/// endpoint, or if the operator has no access to it.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {

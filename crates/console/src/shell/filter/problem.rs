@@ -11,7 +11,8 @@ pub(crate) const KINDS: &str = "kinds";
 pub(crate) const ENDPOINT: &str = "endpoint";
 
 pub(crate) struct ProblemFilter {
-    /// Empty for all kinds of order problems. `None` if only endpoint problems are requested.
+    /// Requested kinds of order problems; empty for all kinds. `None` if only endpoint problems are
+    /// requested.
     kinds: Option<Vec<String>>,
     pub(crate) endpoints: bool,
 }
@@ -29,7 +30,8 @@ impl ProblemFilter {
         }
     }
 
-    /// Returns `None` if the filter requests only endpoints.
+    /// Returns the draft of a search for orders. Returns `None` if the filter requests only
+    /// endpoints.
     pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));

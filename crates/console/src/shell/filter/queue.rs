@@ -52,7 +52,8 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Returns the oldest items first, and `true` if more items match.
+/// Returns up to `limit` items that match the query's filters, the oldest items first. The returned
+/// flag is `true` if more items match.
 pub(crate) async fn first_items(
     visit: &SignedInRequest,
     limit: usize,

@@ -31,7 +31,7 @@ impl StoreNames {
         Ok(Self(named.collect()))
     }
 
-    /// Returns the id if the operator has no access to the store.
+    /// Returns the name of `store`, or its id if the operator has no access to the store.
     pub(crate) fn get(&self, store: StoreId) -> String {
         let id = store.to_string();
         let found = self.0.iter().find(|(other, _)| *other == id);

@@ -24,15 +24,15 @@ const CONTENT: &str = "carried";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CarriedForm {
     pub(crate) action: String,
-    /// The form is shown to no other operator.
+    /// Operator who sent the form. The form is shown to no other operator.
     pub(crate) operator: OperatorId,
-    /// Secrets and the form token are left out.
+    /// Fields of the form, without secrets and the form token.
     pub(crate) fields: Fields,
 }
 
 impl CarriedForm {
-    /// Returns `None` if the token in `form` names no operator, `address` is not a URL of the
-    /// console, or the form is too large.
+    /// Keeps `form`, which was sent to the URL `address`. Returns `None` if the token in `form`
+    /// names no operator, `address` is not a URL of the console, or the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
@@ -67,7 +67,8 @@ impl CarriedForm {
         ]
     }
 
-    /// Returns the value of a cookie for a sign-in by link; `None` if it would be too large.
+    /// Returns the value of a cookie that keeps the form during a sign-in by link. Returns `None`
+    /// if the value would be too large.
     pub(crate) fn cookie(&self) -> Option<String> {
         let parts = [
             self.operator.to_string(),

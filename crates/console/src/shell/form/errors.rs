@@ -12,7 +12,7 @@ use crate::shell::view::plain;
 
 #[derive(Debug)]
 pub(crate) struct FormErrors {
-    /// Determines the HTTP status of the response.
+    /// Error code, which determines the HTTP status of the response.
     pub(crate) code: Code,
     /// Error about the whole form; empty if all errors are in `fields`.
     pub(crate) message: String,
@@ -55,7 +55,8 @@ impl FormErrors {
         }
     }
 
-    /// Returns `Err` unless `error` is about invalid fields, or conflicts with the current state.
+    /// Converts `error` to errors of a form. Returns `Err` unless `error` is about invalid fields,
+    /// or conflicts with the current state.
     pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self> {
         Self::of_error(error.into())
     }
@@ -125,12 +126,14 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// Returns `false` if `field` is empty or in `PAGE_FIELDS`: page fields are only in the query.
+/// Returns whether the page has an element for `field`. Returns `false` if `field` is empty or in
+/// `PAGE_FIELDS`: page fields are only in the query.
 pub(crate) fn has_element(field: &str) -> bool {
     !field.is_empty() && !PAGE_FIELDS.contains(&field)
 }
 
-/// Returns the id of the whole list's element for a list entry such as `statuses[0]`.
+/// Returns the id of the HTML element for `field`. For a list entry such as `statuses[0]`, this is
+/// the element of the whole list.
 pub(crate) fn element_id(field: &str) -> String {
     let list = field
         .strip_suffix(']')

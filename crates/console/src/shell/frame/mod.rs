@@ -22,21 +22,21 @@ use crate::shell::time::When;
 
 const PROGRAM: &str = "Pressline";
 
-/// A page template extends `base.html` and has a field `frame`.
+/// Frame of a page. The page's template extends `base.html` and has a field `frame`.
 pub(crate) struct Frame {
     pub(crate) heading: String,
     pub(crate) title: String,
-    /// `None` on public pages.
+    /// Signed-in operator; `None` on public pages.
     pub(crate) user: Option<Arc<SignedIn>>,
     pub(crate) navigation: Vec<Link>,
     /// Label and path of a link that replaces the navigation; `None` if the page has no such link.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
-    /// Empty on public pages.
+    /// Form token; empty on public pages.
     pub(crate) token: String,
     /// Creates form ids; `None` on public pages.
     forms: Option<FormService>,
-    /// UTC on public pages.
+    /// Time zone of the operator; UTC on public pages.
     pub(crate) zone: ZoneName,
 }
 
@@ -74,7 +74,8 @@ impl Frame {
         Bottom { frame: self }
     }
 
-    /// Returns an error if the system provides no random bytes for the form token.
+    /// Creates the frame of a page for `session`. Returns an error if the system provides no random
+    /// bytes for the form token.
     pub(crate) fn of_session(
         console: &Console,
         session: &Session,
@@ -127,13 +128,15 @@ impl Frame {
         theme.unwrap_or_default().as_str()
     }
 
-    /// `call` is a call of the operator API. Returns `false` on public pages.
+    /// Returns whether the operator may make `call`, a call of the operator API. Returns `false` on
+    /// public pages.
     pub(crate) fn may(&self, call: &str) -> bool {
         let user = self.user.as_ref();
         user.is_some_and(|user| user.operator.may(call))
     }
 
-    /// Returns an empty text on public pages. Each form of a page needs its own id.
+    /// Returns a new form id. Each form of a page needs its own id. Returns an empty text on public
+    /// pages.
     pub(crate) fn once(&self) -> String {
         let forms = self.forms.as_ref();
         forms.map_or_else(String::new, |forms| forms.new_form().to_string())

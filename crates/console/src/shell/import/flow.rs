@@ -117,7 +117,7 @@ fn row(wrong: Wrong) -> Vec<String> {
     vec![wrong.line.to_string(), wrong.column, wrong.message]
 }
 
-/// Imports nothing if a row is invalid.
+/// Imports the uploaded file. Imports nothing if a row is invalid.
 pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
@@ -140,7 +140,8 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.done)))
 }
 
-/// Returns `not_found` if the operator has uploaded no such file for `importer`.
+/// Returns the uploaded file that `fields` name by its id. Returns `not_found` if the operator has
+/// uploaded no such file for `importer`.
 async fn kept(
     visit: &SignedInRequest,
     importer: &Importer,
@@ -204,7 +205,7 @@ pub(super) struct Preview {
     /// Result of the dry run, cut to [`LISTED`] lines, problems and warnings each.
     checked: Imported,
     has_more_lines: bool,
-    /// Includes problems that are not listed.
+    /// Number of problems, including problems that are not listed.
     problem_count: usize,
     errors_path: String,
 }

@@ -15,7 +15,7 @@ use crate::shell::result::Result;
 pub(crate) const LISTED: usize = 100;
 
 pub(crate) struct Importer {
-    /// The paths of `errors.csv` and `run` are below it.
+    /// Path of the import's page. The paths of `errors.csv` and `run` are below it.
     pub(crate) path: &'static str,
     pub(crate) name: &'static str,
     pub(crate) section: &'static str,
@@ -47,7 +47,7 @@ pub(crate) struct Imported {
     pub(crate) counts: Vec<String>,
     /// Message about a successful import, for the page that follows it.
     pub(crate) done: String,
-    /// The preview shows the first [`LISTED`]; later lines may be missing.
+    /// Lines for the preview, which shows the first [`LISTED`]. Later lines may be missing.
     pub(crate) lines: Vec<PreviewLine>,
     /// Invalid rows. If there are any, the file cannot be imported.
     pub(crate) problems: Vec<Wrong>,
@@ -61,16 +61,16 @@ pub(crate) struct PreviewLine {
     pub(crate) subject: String,
     pub(crate) link: Option<String>,
     pub(crate) field: String,
-    /// Empty if no value is set.
+    /// Value before the import; empty if no value is set.
     pub(crate) old: String,
-    /// Equal to `old` if nothing changes.
+    /// Value after the import; equal to `old` if nothing changes.
     pub(crate) new: String,
 }
 
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) line: u64,
-    /// Empty if the problem concerns the whole line.
+    /// Column with the problem; empty if the problem concerns the whole line.
     pub(crate) column: String,
     pub(crate) message: String,
 }
@@ -92,7 +92,8 @@ pub(crate) fn done_text(done: &str, unchanged: usize) -> String {
     }
 }
 
-/// Leaves out counts that are 0. `noun` is singular.
+/// Returns the counts in `changes` as texts, such as `497 parcels new`. Leaves out counts that are
+/// 0. `noun` is singular.
 pub(crate) fn change_counts(noun: &str, changes: [(usize, &str); 2]) -> Vec<String> {
     let changes = changes.into_iter().filter(|(count, _)| *count > 0);
     changes

@@ -36,7 +36,8 @@ pub(crate) struct ListPage<T> {
 }
 
 impl Paging {
-    /// Returns `validation_failed` unless the size is between 1 and 200; without a size, it is 50.
+    /// Reads size and cursors of the page from `query`. Returns `validation_failed` unless the size
+    /// is between 1 and 200; without a size, it is 50.
     pub(crate) fn from_query(query: &Fields) -> Result<Self> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
@@ -56,7 +57,8 @@ impl Paging {
         })
     }
 
-    /// Like [`read_parts`](Self::read_parts), with up to [`limits::PAGE_SIZE`] entries per call.
+    /// Reads the page as [`read_parts`](Self::read_parts) does, with up to [`limits::PAGE_SIZE`]
+    /// entries per call.
     pub(crate) async fn read<T, E, F>(
         &self,
         read: impl Fn(PageDraft) -> F,
@@ -67,7 +69,8 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// Each call of `read` requests up to `limit` entries; the first shorter result ends the page.
+    /// Reads the page by several calls of `read`. Each call requests up to `limit` entries; the
+    /// first shorter result ends the page.
     pub(crate) async fn read_parts<T, E, F>(
         &self,
         limit: u32,
@@ -131,6 +134,7 @@ impl Paging {
     }
 }
 
+/// Returns the query of the page at `cursor`: `filters`, and the fields that select the page.
 /// `before` are the cursors of previous pages.
 fn at<'a>(
     filters: &Fields,
@@ -148,7 +152,8 @@ fn at<'a>(
     fields
 }
 
-/// Calls `read` for `size` entries each. The returned flag is `true` if there are more entries.
+/// Returns the first `limit` entries of a list. Calls `read` for `size` entries each. The returned
+/// flag is `true` if there are more entries.
 pub(crate) async fn first_of<T, F>(
     limit: usize,
     size: u32,

@@ -11,7 +11,8 @@ pub(crate) fn path(number: &str) -> String {
     format!("{ORDERS}/{}", encoded(number))
 }
 
-/// `list` is the URL of the list that the order was opened from, with filters; empty for none.
+/// Returns the URL of the order `number`, with `list` in its query. `list` is the URL of the list
+/// that the order was opened from, with filters; empty for none.
 pub(crate) fn path_in(list: &str, number: &str) -> String {
     let path = path(number);
     match list.is_empty() {

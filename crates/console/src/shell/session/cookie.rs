@@ -10,8 +10,7 @@ pub(crate) enum Cookie {
     /// out.
     Session,
     Message,
-    /// Form of an ended session. The cookie expires after 15 minutes, or when its operator signs
-    /// in.
+    /// Form of an ended session. The cookie expires after 15 minutes, or at the next sign-in.
     Form,
 }
 
@@ -24,7 +23,8 @@ impl Cookie {
         }
     }
 
-    /// The prefix `__Host-` makes browsers accept the cookie only from this host and over TLS.
+    /// Returns the cookie's name. The prefix `__Host-` makes browsers accept the cookie only from
+    /// this host and over TLS.
     fn name(self, transport: Transport) -> String {
         match transport {
             Transport::Tls => format!("__Host-{}", self.plain_name()),
@@ -32,7 +32,7 @@ impl Cookie {
         }
     }
 
-    /// Returns `None` if the cookie is absent or repeated.
+    /// Returns the cookie's value in `headers`. Returns `None` if the cookie is absent or repeated.
     pub(crate) fn read(self, headers: &HeaderMap, transport: Transport) -> Option<&str> {
         let name = self.name(transport);
         let lines = headers
@@ -48,7 +48,8 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// `value` must consist of characters that cookies permit, such as base64url.
+    /// Returns the `Set-Cookie` header that sets the cookie to `value`. `value` must consist of
+    /// characters that cookies permit, such as base64url.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",

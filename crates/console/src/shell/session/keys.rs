@@ -25,14 +25,15 @@ pub(crate) enum TokenOwner {
 }
 
 impl SessionKeys {
-    /// `session` is the value of the session's cookie. `None` is not expected.
+    /// Derives the keys of a session. `session` is the value of the session's cookie. `None` is not
+    /// expected.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
-    /// `mask` must be random and new for each page, so that the size of a compressed page does not
-    /// reveal the token.
+    /// Returns a form token of the session, which names `operator`. `mask` must be random and new
+    /// for each page, so that the size of a compressed page does not reveal the token.
     pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
         let mut bytes = [0; 2 * TOKEN_LEN];
         let (first, second) = bytes.split_at_mut(TOKEN_LEN);
@@ -76,7 +77,7 @@ impl SessionKeys {
     }
 }
 
-/// Does not verify the token.
+/// Returns the operator that the form token `token` names. Does not verify the token.
 pub(crate) fn operator_of(token: &str) -> Option<OperatorId> {
     parse(token).map(|(_, operator)| operator)
 }

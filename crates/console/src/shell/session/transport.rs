@@ -31,8 +31,9 @@ pub struct TransportRule {
 }
 
 impl TransportRule {
-    /// Returns `None` if the request is unencrypted and refused. The `Host` header contains the
-    /// host of the browser's URL, and so tells whether the browser is on this machine.
+    /// Returns the transport of a request with `headers` from the address `peer`. Returns `None` if
+    /// the request is unencrypted and refused. The `Host` header contains the host of the browser's
+    /// URL, and so tells whether the browser is on this machine.
     pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
         let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
         let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);
@@ -42,8 +43,8 @@ impl TransportRule {
         (self.plain_http || is_loopback(host)).then_some(Transport::Plain)
     }
 
-    /// Returns the address of the client: the latest address of `X-Forwarded-For` and `peer` that
-    /// is not a trusted proxy.
+    /// Returns the address of the client. This is `peer` or, if `peer` is a trusted proxy, the last
+    /// address in `X-Forwarded-For` that is not a trusted proxy.
     pub(crate) fn client(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         let lines = headers.get_all(FORWARDED_FOR);
         let texts = lines.filter_map(|line| line.to_str().ok());

@@ -45,7 +45,7 @@ pub(crate) struct Barcode {
 impl HtmlSafe for Barcode {}
 
 impl Barcode {
-    /// `text` must consist of A-Z, digits and hyphens.
+    /// Creates the barcode of `text`, which must consist of A-Z, digits and hyphens.
     pub(crate) fn new(text: &str) -> Self {
         let code = Code128::encode(text.as_bytes());
         let modules = code.len();

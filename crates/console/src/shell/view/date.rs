@@ -8,7 +8,8 @@ use pressline_domain::check::field::Field;
 use pressline_domain::check::report::WrongType;
 use pressline_domain::value::time::Timestamp;
 
-/// Returns milliseconds since 1970; `Absent` for a blank text, `Wrong` for an invalid date.
+/// Returns the start of the day `text` in `zone`, in milliseconds since 1970. `Absent` if `text` is
+/// blank, `Wrong` if it is not a date.
 pub(crate) fn day_start(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         midnight(text.parse().ok()?, zone)
@@ -26,7 +27,8 @@ pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns milliseconds since 1970; `Absent` for a blank text, `Wrong` for an invalid time.
+/// Returns the time `text` in `zone`, in milliseconds since 1970. `Absent` if `text` is blank,
+/// `Wrong` if it is not a date and a time.
 pub(crate) fn local_time(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;
@@ -44,7 +46,8 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     })
 }
 
-/// Returns `None` if `moment` is too large for a calendar.
+/// Returns the date and time of `moment` in `zone`. Returns `None` if `moment` is too large for a
+/// calendar.
 pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
     let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
     Some(moment.to_zoned_datetime(zone_of(zone)).datetime())

@@ -12,7 +12,8 @@ const UNITS: [(&[&str], i64); 4] = [
     (&["s", "second", "seconds"], 1),
 ];
 
-/// Leaves out units that are 0; returns `0 h` for 0.
+/// Formats `seconds` as a duration such as `3 d 12 h`. Leaves out units that are 0; returns `0 h`
+/// for 0.
 pub(crate) fn duration_text(seconds: u32) -> String {
     let mut rest = i64::from(seconds);
     let mut parts = Vec::new();

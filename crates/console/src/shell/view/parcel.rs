@@ -11,7 +11,8 @@ pub(crate) fn tracking(shipment: &Shipment) -> Foreign {
     Foreign::named(&address, number.unwrap_or_default())
 }
 
-/// Returns the time of the return, else of the delivery; `None` before both.
+/// Returns the time at which the parcel was returned or, if it was not returned, delivered. Returns
+/// `None` before both.
 pub(crate) fn arrived(shipment: &Shipment) -> Option<Timestamp> {
     // A parcel can be returned after its delivery, so the return is the later arrival.
     shipment.returned_at.or(shipment.delivered_at)

@@ -1,5 +1,5 @@
-//! A generation of the cache of offers. Data that all stores share is stored once per SKU; only a
-//! store's own prices are stored per store.
+//! A generation of the cache of offers: one of its two halves. Data that all stores share is stored
+//! once per SKU; only a store's own prices are stored per store.
 //!
 //! All stores without own prices share the offers, so an offer needs to be read for only one of
 //! them.
@@ -11,9 +11,9 @@ use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::pricing::tariff::Tariff;
 use crate::value::id::StoreId;
 
-/// Estimated size of a map entry with its key, without strings.
+/// Estimated size of a map entry in bytes: key and value, without their strings.
 const ENTRY_BYTES: usize = 96;
-/// Estimated size of a rate, a zone or a rule of a tariff, with its strings.
+/// Estimated size of a rate, a region of a zone or a fee rule in bytes, with its strings.
 const TARIFF_ROW_BYTES: usize = 256;
 
 #[derive(Clone)]
@@ -30,7 +30,8 @@ pub(super) struct Generation {
 }
 
 struct Shared {
-    /// Index of the SKU's bit in [`StoreEntry::known`] and key in [`StoreEntry::own`].
+    /// Number of the SKU, from 0: the index of its bit in [`StoreEntry::known`], and its key in
+    /// [`StoreEntry::own`].
     index: usize,
     /// The offer with the prices of the service's price list only.
     offered: Arc<Offered>,
@@ -38,8 +39,8 @@ struct Shared {
 
 struct StoreEntry {
     terms: Terms,
-    /// For a store with own prices: one bit per SKU, set if the cache knows whether and which own
-    /// prices the store has for the SKU. Unused for other stores.
+    /// One bit for each SKU, at its [`Shared::index`]. The bit is set if the store's own prices for
+    /// the SKU were read, even if there are none. Unused for stores without own prices.
     known: Vec<u64>,
     /// Offers that contain own prices of the store, keyed by [`Shared::index`].
     own: HashMap<usize, Arc<Offered>>,

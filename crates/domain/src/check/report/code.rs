@@ -9,7 +9,7 @@ pub enum Severity {
     Error,
     /// Only in [`Warning`](super::Warning)s: the request is accepted.
     Warning,
-    /// In either, depending on the field and on the settings of the store.
+    /// In violations or warnings, depending on the field and on the settings of the store.
     ErrorOrWarning,
 }
 
@@ -21,8 +21,8 @@ struct Description {
     remedy: &'static str,
 }
 
-/// The columns of a row are name, severity, meaning, effect (warnings only: the consequence for the
-/// request) and remedy (advice for the caller).
+/// Defines [`IssueCode`] by a table of codes. The columns of a row are name, severity, meaning,
+/// effect (warnings only: the consequence for the request) and remedy (advice for the caller).
 macro_rules! codes {
     ($($code:ident $name:literal $severity:ident $meaning:literal
         $(effect $effect:literal)? remedy $remedy:literal;)*) => {

@@ -64,7 +64,8 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
 }
 
 impl Violation {
-    /// Returns `false` for entries about items or an unknown field.
+    /// Returns whether the entry is about the whole request, and not about items or an unknown
+    /// field.
     fn is_about_the_whole(&self) -> bool {
         self.code != IssueCode::UnknownField && !self.field.starts_with("line_items")
     }

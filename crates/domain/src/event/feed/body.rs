@@ -29,7 +29,8 @@ pressline_kit::named! {
 }
 
 impl Payload {
-    /// [`Payload::Thin`] needs only the identity of the order.
+    /// Returns whether writing an event needs the whole order. [`Payload::Thin`] needs only the
+    /// identity of the order.
     pub(super) fn needs_orders(self) -> bool {
         self != Self::Thin
     }
@@ -53,7 +54,7 @@ pub struct EventToWrite<'a> {
     pub test: bool,
     /// The event to write, with the order that it concerns.
     pub content: EventContent<'a>,
-    /// Parts to include, as the receiver wants them.
+    /// Content that the receiver wants in the JSON object.
     pub payload: Payload,
     /// Parts of `payload` to omit because the event would be too large.
     pub omitted: &'a [Omitted],
@@ -117,8 +118,9 @@ impl<'a> EventContent<'a> {
     }
 
     /// Returns `true` if the order is certainly too large for an event, so that writing the event
-    /// can be skipped. The limit is twice [`limits::EVENT_BODY`] bytes of content: the JSON form
-    /// lacks one string of the content, which is much shorter than [`limits::EVENT_BODY`].
+    /// can be skipped: its content has more than twice [`limits::EVENT_BODY`] bytes. The JSON form
+    /// lacks one string of the content, but that string is much shorter than
+    /// [`limits::EVENT_BODY`].
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order
@@ -145,7 +147,7 @@ pub struct EventBody {
     pub id: String,
     /// Sequence of the event in its store.
     pub sequence: u64,
-    /// The change, as a type such as `order.created`.
+    /// Type of the event, such as `order.created`.
     pub kind: EventType,
     /// Time when the event happened.
     pub at: Timestamp,

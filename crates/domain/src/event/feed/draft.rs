@@ -32,8 +32,7 @@ pub struct FeedDraft {
 /// A checked feed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedRequest {
-    /// The page starts with the first matching event of a higher sequence; 0 for the store's first
-    /// event.
+    /// Sequence after which the page starts; 0 for the store's first event.
     pub after: u64,
     /// Maximum number of events on the page.
     pub limit: u32,
@@ -50,8 +49,9 @@ impl FeedDraft {
     pub const INCLUDES: [(&'static str, Payload); 2] =
         [("order", Payload::Full), ("changes", Payload::Changes)];
 
-    /// Returns the request with [`FeedFilter::order`] still `None`, and the order id that it names,
-    /// if any.
+    /// Checks the draft. Returns the request, and the order id in the draft; `None` if the draft
+    /// has no order id. [`FeedFilter::order`] of the request is `None`, because the order is not
+    /// looked up yet.
     pub(super) fn check(&self) -> Result<(FeedRequest, Option<String>), Report> {
         let mut report = Report::default();
         let root = Path::Root;

@@ -127,7 +127,8 @@ impl EventService {
         Ok(page)
     }
 
-    /// Returns the event of `store` with this `sequence`; `None` if it does not exist yet.
+    /// Returns the event of `store` with this `sequence`, and with the content `payload`; `None` if
+    /// it does not exist yet.
     #[boxed]
     pub async fn find(
         &self,
@@ -191,8 +192,9 @@ impl EventService {
         Ok(bodies.into_values().collect())
     }
 
-    /// Reads the store only if an event of `batch` concerns no order, which is rare. Otherwise
-    /// returns `false`, because each order tells whether it is a test order.
+    /// Returns whether `store` is a test store, if an event of `batch` concerns no order, which is
+    /// rare. Otherwise returns `false` without reading the store, because each order tells whether
+    /// it is a test order.
     async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
         if batch.events.iter().all(|event| event.order().is_some()) {
             return Ok(false);
@@ -202,7 +204,8 @@ impl EventService {
     }
 }
 
-/// Writes the events without an order, and the events with only the identity of their order.
+/// Calls `write` for the events of `batch` that concern no order, and for the events of orders that
+/// `batch` has only as identities.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

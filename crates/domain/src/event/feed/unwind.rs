@@ -8,10 +8,11 @@ use crate::event::{Event, FeedEvent, undo};
 use crate::order::Order;
 use crate::value::id::{OrderId, StoreId};
 
-/// Maximum number of events of an order to read per call for undoing.
+/// Maximum number of events of one order that one call reads for undoing them.
 const CHAIN_EVENTS: u32 = 100;
 
-/// The orders of a batch, going back from their current version to the batch's events.
+/// Computation of the orders of a batch at its events: it undoes the events of each order, from the
+/// current version back to the first event in the batch.
 pub(super) struct Unwinding<'a> {
     events: BTreeMap<u64, &'a Event>,
     orders: BTreeMap<OrderId, Rewound<'a>>,
@@ -50,8 +51,9 @@ impl<'a> Unwinding<'a> {
         Self { events, orders }
     }
 
-    /// Visits all order events of the batch; events of the same order are visited newest first.
-    /// Later events that the batch does not contain are read in steps of up to `bytes` bytes.
+    /// Calls `visit` for each event of an order in the batch; for the events of the same order,
+    /// newest first. Reads later events that the batch does not contain from `feed`, up to `bytes`
+    /// bytes per call.
     pub(super) async fn visit(
         mut self,
         (feed, store, bytes): (&dyn EventFeed, StoreId, u64),
@@ -84,8 +86,9 @@ impl<'a> Unwinding<'a> {
 }
 
 impl Rewound<'_> {
-    /// Undoes events of `batch` and visits wanted events, until an event is missing or no wanted
-    /// event is left.
+    /// Goes back in the order's history: calls `visit` at each wanted event, and undoes the
+    /// events of `batch`. Stops if `batch` lacks the next event to undo, or if no wanted event is
+    /// left.
     fn advance(
         &mut self,
         batch: &BTreeMap<u64, &Event>,

@@ -24,8 +24,8 @@ pub struct Priced {
     pub findings: Vec<Finding>,
 }
 
-/// Copies the data of the catalog into an item: print areas, unit cost, and the name if the item
-/// has none.
+/// Copies the catalog data in `offered` into `item`: print areas, unit cost, and the name if the
+/// item has none. The unit cost is the price at the time `at`.
 ///
 /// A price in another currency than `currency` is ignored.
 pub fn apply_offer(
@@ -46,7 +46,8 @@ pub fn apply_offer(
     }
 }
 
-/// Prices an order by its offers and `tariff`.
+/// Returns the bill of `order` and the problems of its items. `tariff` contains the shipping rates
+/// and fee rules; the prices of the items are in the offers of `order`.
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`] if a sum does not fit.
@@ -242,7 +243,8 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// Includes `Standard`. A class can be returned several times.
+/// Returns the ship classes that have a rate or that the item's variant has, and `Standard`. A
+/// class can be returned several times.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
@@ -290,7 +292,8 @@ fn unknown_class(
     })
 }
 
-/// Lists up to [`LISTED_CLASSES`] classes. Classes that differ only in case are listed once.
+/// Returns a message that lists up to [`LISTED_CLASSES`] known ship classes. Classes that differ
+/// only in case are listed once.
 fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     let mut listed: Vec<&str> = Vec::new();
     for class in known_classes(rates, offered) {

@@ -24,7 +24,9 @@ impl Load {
     }
 }
 
-/// Returns `None` if a ship class has no rate to the destination. `classes` has a class per item.
+/// Returns the lines of the order's shipping fee. `classes` has the ship class of each item.
+/// Returns `None` if a ship class has no rate to the destination. Adds missing rates and weights to
+/// `findings`.
 pub(super) fn fees(
     order: &Input<'_>,
     classes: &[&str],

@@ -89,8 +89,8 @@ impl AddressDraft {
         is_empty
     }
 
-    /// No field is required, and a country or province that would make a parcel undeliverable is
-    /// only a warning.
+    /// Checks a billing address and returns it. No field is required, and a country or province
+    /// that would make a parcel undeliverable is only a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         // Collected apart, to become warnings. A field of the wrong type is already reported and
@@ -127,8 +127,9 @@ impl AddressDraft {
         address
     }
 
-    /// Checks the destination of a cart: country and province, on which rates depend, and other
-    /// fields if present.
+    /// Checks the destination of a cart and returns its address. The country is required, and the
+    /// province if the country needs it, because rates depend on them. Other fields are checked if
+    /// present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
@@ -148,8 +149,9 @@ impl AddressDraft {
         }
     }
 
-    /// Returns `None` if code and name are both absent, if the code is unknown, or if the name is
-    /// unknown and there is no code.
+    /// Returns the country of the address: by its code or, without a code, by its name. Returns
+    /// `None` if code and name are both absent, if the code is unknown, or if the name is unknown
+    /// and there is no code.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {
@@ -214,14 +216,16 @@ impl AddressDraft {
     }
 }
 
-/// Does not replace a country name in `address`.
+/// Writes the code of `country` into `address`, and its name if `address` has none.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
     let name = || country.name().to_owned();
     address.country.get_or_insert_with(name);
 }
 
-/// Writes a known province code with its country (`US-CA`), and sets the name if it is absent.
+/// Completes the province of `address`: writes a known province code with its country (`US-CA`),
+/// and sets the name if it is absent. Adds a code of another country, or an unknown code, to
+/// `report`.
 fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
     let Some(given) = &address.province_code else {
         return;

@@ -5,7 +5,7 @@ use crate::check::field::Field;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OptionalChange<T> {
     Keep,
-    /// `None` clears the field.
+    /// Replaces the value of the field; `None` clears the field.
     Set(Option<T>),
 }
 

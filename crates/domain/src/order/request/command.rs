@@ -32,7 +32,7 @@ pub struct CommandDraft {
     pub accept: Field<bool>,
 }
 
-/// An entry of `line_items` in a command, as received.
+/// An item that a command names, as received. It is an entry of `line_items`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ItemNameDraft {
     /// The service's id of the item.
@@ -47,7 +47,7 @@ pub(crate) struct ValidCommand {
     pub(crate) text: Option<String>,
     pub(crate) accept: Option<bool>,
     pub(crate) warnings: Vec<Warning>,
-    /// `None` for all items that the command can concern.
+    /// Items that the command names; `None` for all items that the command can concern.
     pub(super) items: Option<NamedItems>,
 }
 
@@ -87,7 +87,8 @@ impl CommandDraft {
 /// Ids of the items that a command names, each with the index of its entry in the request.
 pub(super) type NamedItems = Vec<(usize, String)>;
 
-/// Returns `None` for all items that the command can concern.
+/// Returns the items that a command names in `field`. `None` if `field` is absent, for all items
+/// that the command can concern, or if `field` is invalid.
 pub(super) fn check_items(
     field: &Field<Vec<Field<ItemNameDraft>>>,
     path: &Path<'_>,
@@ -135,7 +136,11 @@ impl ValidCommand {
         }
     }
 
-    /// Returns `None` for all items that the command can concern.
+    /// Returns the ids of the items of `order` that the command names; `None` for all items that
+    /// the command can concern.
+    ///
+    /// # Errors
+    /// [`OrderError::UnknownItem`] if the order does not have all named items.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
         let Some(given) = &self.items else {
             return Ok(None);
@@ -163,7 +168,8 @@ pub(super) fn find_items<'a>(
     }
 }
 
-/// `index` is the index of the item in `line_items`.
+/// Adds a violation to `report`: the order does not have the item with the index `index` in
+/// `line_items`.
 pub(crate) fn unknown_item(index: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     let message = "the order has no such item; use the `id` of an entry of its childDetails";

@@ -24,7 +24,8 @@ pub struct FeeLineDraft {
     pub app_item_id: Field<String>,
 }
 
-/// The order decides whether the amount is possible.
+/// A checked fee line. The amount is parsed later, because the order decides whether it is
+/// possible.
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,

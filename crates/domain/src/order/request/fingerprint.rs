@@ -62,7 +62,8 @@ impl OrderDraft {
     }
 }
 
-/// Builds each path in a reused string, because an order has dozens of values.
+/// Writer of the canonical form of a request: passes paths and values to `show`. Builds each path
+/// in a reused string, because an order has dozens of values.
 struct Leaves<'a> {
     path: String,
     number: String,

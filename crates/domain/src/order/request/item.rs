@@ -56,7 +56,8 @@ impl LineItemDraft {
         }
     }
 
-    /// The returned item is not priced yet. Returns `None` if a violation was reported.
+    /// Returns the checked line item with the id `id`, not priced yet. Returns `None` if a
+    /// violation was reported.
     pub(super) fn check(
         &self,
         id: ItemId,
@@ -92,7 +93,8 @@ impl LineItemDraft {
     }
 }
 
-/// Unlike the position of a print file, the position of a mockup image has no meaning.
+/// Returns `urls` without empty URLs. Unlike the position of a print file, the position of a mockup
+/// image has no meaning.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls

@@ -31,11 +31,12 @@ pub struct MoveDraft {
     pub text: Field<String>,
     /// For `need`: fee that the store must approve, in major units, as a decimal string.
     pub amount: Field<String>,
-    /// For `resolve`: a word of [`MoveDraft::resolutions`]; absent for `return`.
+    /// For `resolve`: whether the items return or are cancelled, one of [`MoveDraft::resolutions`];
+    /// absent for `return`.
     pub to: Field<String>,
 }
 
-/// An order in a command, as received.
+/// An order that a command concerns, with its items, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OrderToMoveDraft {
     /// Service order id, such as `DEMO-17`.
@@ -79,7 +80,8 @@ pub(crate) enum MoveCommand {
     Resolve(Resolution),
 }
 
-/// The names are the fields that a command reads besides the fields common to all commands.
+/// Commands that move items of many orders, each with its own fields. Fields that all commands have
+/// are not listed.
 const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Start, &[]),
     (Command::PutBack, &[]),

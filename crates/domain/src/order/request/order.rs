@@ -50,8 +50,8 @@ pub struct OrderDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Order,
-    /// Fields that a price depends on: the line items and, without a label, country and province of
-    /// the destination.
+    /// A cart. It needs only the fields that a price depends on: the line items and, without a
+    /// label, country and province of the destination.
     Cart,
 }
 
@@ -143,7 +143,8 @@ impl OrderDraft {
         }
     }
 
-    /// Returns the texts of the fingerprint, except of the objects, with their keys.
+    /// Returns the text fields that belong to the fingerprint, each with its key. Texts in
+    /// addresses, customer and items are not included.
     pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
         // Without `..`, so that a new field is either in the fingerprint or named here.
         let Self {
@@ -164,8 +165,9 @@ impl OrderDraft {
         ]
     }
 
-    /// Returns the order, not priced yet, and the warnings. If `extent` is a cart, order id and
-    /// customer may be absent: the order id is then empty, and the customer has no name.
+    /// Checks the request. Returns the content of the order, not priced yet, and the warnings. If
+    /// `extent` is a cart, order id and customer may be absent: the order id is then empty, and the
+    /// customer has no name.
     pub(crate) fn check(
         &self,
         kind: OrderKind,

@@ -53,7 +53,7 @@ pub struct UnitsDraft {
 }
 
 pub(crate) struct ValidShipment {
-    /// Service order id, in addition to the fields that name the shipment.
+    /// Order id in the request; `None` if only other fields name the shipment.
     pub(crate) order_id: Option<String>,
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
@@ -66,7 +66,7 @@ pub(crate) struct ValidShipment {
 
 pub(crate) struct NamedShipment {
     pub(crate) lookup: ShipmentLookup,
-    /// `None` for any carrier.
+    /// Carrier of the shipment; `None` for any carrier.
     pub(crate) carrier: Option<String>,
 }
 
@@ -109,7 +109,8 @@ impl ShipmentDraft {
         without_violations(report, named.map(|named| (named, valid)))
     }
 
-    /// The report names the shipment by its id, or by carrier and tracking number.
+    /// Checks a carrier's report about a shipment. The report names the shipment by its id, or by
+    /// carrier and tracking number.
     pub(crate) fn check_report(
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {

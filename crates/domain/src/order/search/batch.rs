@@ -4,8 +4,8 @@
 /// orders.
 pub const BATCH_BYTES: u64 = 1024 * 1024;
 
-/// Decides which orders of a list are read together: from the start, as many as fit into `limit`
-/// bytes, and always the first.
+/// The orders of a list that are read together: from the start, as many as fit into `limit` bytes,
+/// and always the first.
 #[derive(Debug, Clone)]
 pub struct Batch {
     limit: u64,

@@ -89,8 +89,8 @@ pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<
     }
 }
 
-/// Reads `fromTime` and `toTime` and reports a range that ends before it begins. Each result is
-/// `None` if that end is open.
+/// Returns the times in `from_time` and `to_time`, each `None` if there is no limit. Adds a
+/// violation to `report` if the range ends before it begins.
 pub fn time_range(
     from_time: &Field<i64>,
     to_time: &Field<i64>,

@@ -69,7 +69,7 @@ impl OrderService {
         .await
     }
 
-    /// Changes the values of a shipment that `draft` contains. Same errors as
+    /// Changes a shipment: sets the values that `draft` contains. Same errors as
     /// [`OrderService::create_shipment`].
     pub async fn update_shipment(
         &self,
@@ -239,7 +239,7 @@ impl NamedShipment {
 }
 
 impl<'a> OrderScope<'a> {
-    /// Returns `None` for all stores.
+    /// Returns the ids of the stores in this scope; `None` for all stores.
     fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
         match self {
             Self::Store(store) => Some(Cow::Owned([store.id].into())),
@@ -265,9 +265,13 @@ impl ShipmentMatch {
     }
 }
 
-/// Returns the shipment that a carrier's report is about: if several have the same tracking number,
-/// the shipment that the report changes. A repeated or late report, or a report about void
-/// shipments, changes nothing.
+/// Returns the shipment in `found` that a carrier's report is about: the shipment that the report
+/// changes, else a shipment that is not void, else the first. A repeated or late report, or a
+/// report about void shipments, changes nothing.
+///
+/// # Errors
+/// [`OrderError::Invalid`] if the report would change several shipments;
+/// [`OrderError::UnknownShipment`] if `found` is empty.
 fn reported(found: Vec<ShipmentMatch>, tracking: Tracking) -> Result<ShipmentMatch, OrderError> {
     let moved = || found.iter().filter(|found| tracking.moves(&found.shipment));
     if moved().count() > 1 {

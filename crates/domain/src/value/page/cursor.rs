@@ -39,8 +39,8 @@ impl CursorKey for String {
         self.as_bytes().to_vec()
     }
 
-    /// Returns `None` for U+0000, which PostgreSQL cannot store, and for strings longer than
-    /// [`limits::TEXT`] characters, so that neither reaches a repository.
+    /// Reads the string. Returns `None` for U+0000, which PostgreSQL cannot store, and for strings
+    /// longer than [`limits::TEXT`] characters, so that neither reaches a repository.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let is_key = !text.contains('\0') && text.chars().count() <= limits::TEXT;
@@ -113,7 +113,8 @@ impl ListDigest {
         self
     }
 
-    /// Completes the digest. `filters` are the names of the list's filters, for messages.
+    /// Completes the digest and returns the id of the list. `filters` are the names of the list's
+    /// filters, for messages.
     pub fn list(self, filters: &'static str) -> ListId {
         let whole: [u8; 32] = self.0.finalize().into();
         let digest = whole.first_chunk().copied().unwrap_or_default();

@@ -119,7 +119,8 @@ impl PageDraft {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// Like [`PageDraft::check`], for a list with at most `limit` entries on a page.
+    /// Checks the parameters like [`PageDraft::check`], for a list with at most `limit` entries on
+    /// a page.
     pub fn check_up_to<K: CursorKey>(
         &self,
         limit: u32,
@@ -144,7 +145,7 @@ impl PageDraft {
         }
     }
 
-    /// Adds a violation if the request contains `page`, for lists with cursors only.
+    /// Adds a violation if the request contains `page`. Call it for lists without page numbers.
     pub fn by_cursor_only(&self, report: &mut Report) {
         if !self.page.is_absent() {
             let message = "this list has no page numbers; follow `nextCursor`";
@@ -171,8 +172,8 @@ impl PageDraft {
 }
 
 impl<K: CursorKey + PartialEq> Window<K> {
-    /// Returns the page with `entries`. `last` is the key of the last of them; `None` if the page
-    /// is the last page of the list.
+    /// Returns the page with `entries`. `last` is the key of the last entry; `None` if the page is
+    /// the last page of the list.
     pub fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,

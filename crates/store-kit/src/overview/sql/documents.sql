@@ -1,4 +1,5 @@
--- Shipments and operators' fee lines, a JSON array each. Orders without any need no lookup.
+-- Shipments and operators' fee lines, a JSON array each. Orders without shipments or fee lines need
+-- no look-up.
 CASE WHEN states.shipments > 0 THEN (
     SELECT '[' || string_agg(document, ',') || ']'
     FROM (

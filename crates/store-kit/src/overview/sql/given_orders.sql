@@ -1,4 +1,4 @@
--- The given orders. Each order is looked up before its items.
+-- The orders named in the parameter :rows. Each order is looked up before its items.
 WITH read_orders AS MATERIALIZED (
     SELECT
         given.store_id,

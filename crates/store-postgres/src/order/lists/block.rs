@@ -155,7 +155,7 @@ pub(super) fn add_matches(
     Ok(())
 }
 
-/// Adds the positions of the bit set `bits`, a machine word at a time.
+/// Adds the positions in the bit set `bits` to `positions`, a machine word at a time.
 fn add_bits(bits: &[u8], positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
     let mut from_last = (0..bits.len()).rev().zip(bits.iter().rev());
     let last = from_last.find(|(_, byte)| **byte != 0);

@@ -18,8 +18,8 @@ const BLOCKS_AT_A_TIME: usize = 1024;
 const NODE: (&str, &str) = ("node", include_str!("../sql/node.sql"));
 
 statement! {
-    /// Begins a segment after the latest segment of a store, if more than `orders` orders in closed
-    /// chunks belong to no segment.
+    /// Statement that begins a segment after the latest segment of a store. It does so if more than
+    /// `orders` orders in closed chunks belong to no segment.
     pub(crate) struct BeginSegment<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_segment.sql"), &[NODE]),
     {
@@ -30,7 +30,7 @@ statement! {
 }
 
 statement! {
-    /// Removes the change records of orders that belong to no segment.
+    /// Statement that removes the change records of orders that belong to no segment.
     pub(crate) struct ForgetChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/forget_changes.sql"), &[]),
     {
@@ -39,9 +39,9 @@ statement! {
 }
 
 statement! {
-    /// Locks a segment of a store with lists to build. Returns the segment's number and the bounds
-    /// of its order ids. Returns no row if no segment needs lists, or another server has locked the
-    /// segment.
+    /// Statement that locks a segment of a store, if the segment needs new lists. It returns the
+    /// segment's number and the bounds of its order ids. It returns no row if no segment needs
+    /// lists, or if another server has locked the segment.
     pub(crate) struct TakeSegment<'a> for Pg, returns (Integer, Text, Text),
     text SqlText::new(include_str!("../sql/take_segment.sql"), &[]),
     {
@@ -53,8 +53,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the search words of up to `limit` orders, and the change records of the orders: the
-    /// words include the changes.
+    /// Statement that reads the search words of up to `limit` orders, and the change records of the
+    /// orders. The words include the changes.
     pub(crate) struct SegmentWords<'a> for Pg,
     returns (Nullable<Text>, Binary, Array<Text>, Array<Text>, Array<BigInt>),
     text SqlText::new(include_str!("../sql/segment_words.sql"), &[]),
@@ -67,7 +67,7 @@ statement! {
 }
 
 statement! {
-    /// Removes the word lists of `segment`, before new lists are added.
+    /// Statement that removes the word lists of `segment`, before new lists are added.
     pub(crate) struct DeleteLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/delete_lists.sql"), &[]),
     {
@@ -77,8 +77,8 @@ statement! {
 }
 
 statement! {
-    /// Adds blocks of word lists to `segment`. `first_words` and `lists` have an element for each
-    /// block.
+    /// Statement that adds blocks of word lists to `segment`. `first_words` and `lists` have an
+    /// element for each block.
     pub(crate) struct InsertLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/insert_lists.sql"), &[NODE]),
     {
@@ -90,8 +90,8 @@ statement! {
 }
 
 statement! {
-    /// Records that the lists of `segment` have been built: sets the order ids of the segment, and
-    /// increases its build number.
+    /// Statement that records that the lists of `segment` have been built. It sets the order ids of
+    /// the segment, and increases its build number.
     pub(crate) struct SetListed<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed.sql"), &[]),
     {
@@ -102,8 +102,8 @@ statement! {
 }
 
 statement! {
-    /// Removes the records of changes that the new lists include. `ids` and `replaced` have an
-    /// element for each record.
+    /// Statement that removes the records of changes that the new lists include. `ids` and
+    /// `replaced` have an element for each record.
     pub(crate) struct SetListedChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed_changes.sql"), &[]),
     {
@@ -222,8 +222,8 @@ fn replace_lists(
     Ok(())
 }
 
-/// Returns each word of each order in `orders`, without the prefix of the order's chunk, with the
-/// order's index in `orders`.
+/// Returns each word of each order in `orders`, together with the order's index in `orders`. The
+/// words are without the prefix of the order's chunk.
 fn words_of(orders: &[String]) -> Vec<(&str, u32)> {
     let count = orders
         .iter()

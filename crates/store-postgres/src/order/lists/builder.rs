@@ -26,7 +26,7 @@ const SWEEP: Duration = Duration::from_secs(15);
 const PAUSE: u32 = 9;
 
 statement! {
-    /// Selects the stores that may need new lists.
+    /// Statement that selects the stores that may need new lists.
     pub(crate) struct StoresToList<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
     {
@@ -43,7 +43,7 @@ enum Message {
     Stop,
 }
 
-/// Reports closed chunks to the list builder's thread.
+/// Handle with which closed chunks are reported to the list builder's thread.
 #[derive(Clone)]
 pub(crate) struct ClosedChunks(mpsc::Sender<Message>);
 

@@ -12,8 +12,8 @@ use crate::order::segment::{SEGMENTS, Segment, SegmentSql};
 use crate::words;
 
 statement! {
-    /// Reads the lists of `words` in `segments`. Skips segments without ids from `from_id` to below
-    /// `before_id`.
+    /// Statement that reads the lists of `words` in `segments`. It skips segments without ids from
+    /// `from_id` to below `before_id`.
     pub(crate) struct ReadLists<'a> for Pg, returns SegmentSql,
     text SqlText::new(
         "{segments}",
@@ -43,8 +43,9 @@ statement! {
 const POSITIONS: (&str, &str) = ("positions", include_str!("../sql/positions.sql"));
 
 statement! {
-    /// Returns whether orders match `tsquery`. An order is named by its segment and its position in
-    /// the segment. Leaves out segments with another build number than in `builds`.
+    /// Statement that returns whether orders match `tsquery`. An order is named by its segment and
+    /// its position in the segment. The statement leaves out segments with another build number
+    /// than in `builds`.
     pub(crate) struct ComparePage<'a> for Pg, returns (Integer, Integer, Bool),
     text SqlText::new(
         include_str!("../sql/compared.sql"),
@@ -60,8 +61,8 @@ statement! {
 }
 
 statement! {
-    /// Reads a page of the orders that a search has found: by `ids`, and by their positions in
-    /// segments.
+    /// Statement that reads a page of the orders that a search has found. The orders are given by
+    /// `ids`, and by their positions in segments.
     pub(crate) struct SelectPage<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,

@@ -278,8 +278,8 @@ impl PageState {
     }
 }
 
-/// Places of orders in segments. The entries at one index of the three lists are an order's segment,
-/// the segment's build number, and the order's position in the segment.
+/// Places of orders in segments. The entries at the same index of the three lists are an order's
+/// segment, the segment's build number, and the order's position in the segment.
 #[derive(Default)]
 struct Positions {
     segments: Vec<i32>,

@@ -29,7 +29,8 @@ bitmasks AS (
         LIMIT 1
     ) AS next
 ),
--- The first order of each bitmask within the window. The order found above saves a look-up if it is in the window.
+-- The first order of each bitmask within the window. The order found above saves a look-up if it is
+-- in the window.
 heads AS MATERIALIZED (
     SELECT
         bitmasks.store_id,

@@ -51,8 +51,8 @@ latest_hits AS MATERIALIZED (
     JOIN latest USING (chunk)
     WHERE words @@ tsquery
 ),
--- Where the index must be read. No row if the newest orders fill the page, or are all orders of the
--- window.
+-- The range of ids in which the index must be read. No row if the newest orders fill the page, or
+-- are all orders of the window.
 rest AS MATERIALIZED (
     SELECT
         min(id) AS before_id,
@@ -85,16 +85,16 @@ parts AS MATERIALIZED (
         -- most searches.
         unnest(string_to_array((SELECT :tsquery), ' & ')) WITH ORDINALITY AS words(part, word)
 ),
--- Splits the words: the index is searched for some, and the found orders are compared with the
--- others. The split only affects the time, not the result. The index collects all orders of a chunk
--- that have a word. For a rare word this costs less than comparing orders that have the other
--- words; for a word that is more common than the rarest by a fifth of the orders it costs more; and
--- after three rare words few orders are left to compare.
+-- Splits the words of the key: the index is searched for some words, and the found orders are
+-- compared with the other words. The split only affects the time, not the result. The index
+-- collects all orders of a chunk that have a word. For a rare word this costs less than comparing
+-- the orders that have the other words. For a word that is more common than the rarest word by a
+-- fifth of the orders, it costs more. After three rare words, few orders are left to compare.
 asked AS MATERIALIZED (
     SELECT
         string_agg(part, ' & ') FILTER (WHERE is_asked) AS of_index,
         string_agg(part, ' & ') FILTER (WHERE NOT is_asked) AS of_orders,
-        -- Numbers of the words whose lists are read first.
+        -- Numbers of the words to read the lists of first.
         array_agg(word::INTEGER ORDER BY seen) FILTER (WHERE is_asked) AS words
     FROM (
         SELECT
@@ -161,9 +161,10 @@ hits AS (
     UNION ALL
     SELECT id FROM walked
 ),
--- Set if the page is not full and older orders are in lists: the matches so far that are on the
--- page, their number including the matches before the page, the id below which the lists are read,
--- the newest segment with such orders, and the words whose lists are read first.
+-- The point at which the search continues in word lists. No row unless the page is not full and
+-- older orders are in lists. The columns are the matches so far that are on the page, their number
+-- including the matches before the page, the id below which the lists are read, the newest segment
+-- with such orders, and the words to read the lists of first.
 continued AS MATERIALIZED (
     SELECT
         ARRAY(SELECT id FROM hits ORDER BY id DESC OFFSET :offset) AS ids,

@@ -1,11 +1,11 @@
--- The number of items in each status, of at most :limit orders of each status bitmask. :bitmasks are
--- the bitmasks of orders whose items all have one status and were never removed, :statuses their
--- statuses. The index contains the number of items of such orders.
+-- The number of items in each status, of at most :limit orders of each status bitmask. :bitmasks
+-- are the bitmasks of orders in which all items have one status and no item was removed; :statuses
+-- are these statuses. The index contains the number of items of such orders.
 WITH RECURSIVE
 asked AS MATERIALIZED (
     {asked}
 ),
--- The bitmasks that occur in each store, as in walk.sql.
+-- The bitmasks that occur in each store, found one by one as in of_status.sql.
 bitmasks AS (
     SELECT asked.store_id, first.status_bitmask
     FROM asked

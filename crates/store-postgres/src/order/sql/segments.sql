@@ -59,7 +59,8 @@ CROSS JOIN LATERAL (
     ) AS of_word
     WHERE word = ANY (given.words)
 ) AS blocks
--- Orders whose words have changed since the lists were built, and the changed orders that match.
+-- The orders with words that have changed since the lists were built, and the changed orders that
+-- match.
 CROSS JOIN LATERAL (
     SELECT
         COALESCE(array_agg(changed.id), ARRAY[]::TEXT[]) AS ids,

@@ -1,5 +1,5 @@
--- Looks up shipments of the stores in the JSON array :stores, or of all stores. Looks store by store, because the index begins
--- with the store.
+-- Looks up shipments of the stores in the JSON array :stores, or of all stores if :stores is NULL.
+-- Looks store by store, because the index begins with the store.
 SELECT orders.store_id, orders.id, orders.prefix, orders.number, found.document
 -- Has one row for each store.
 FROM event_counters

@@ -11,8 +11,8 @@ WHERE last_number >= :orders * (
               AND build > 0
         )
     )
-   -- Or many changed orders in a segment, or outside all segments, whose records only need to be
-   -- removed.
+   -- Or many changed orders in a segment or outside all segments. The change records of orders
+   -- outside all segments only need to be removed.
    OR EXISTS (
         SELECT
         FROM changed_words

@@ -1,7 +1,7 @@
 -- Changes the orders that have the expected version. Returns the version of the catalog, the
--- positions of the changes whose order could be locked, and positions and event sequences of the
--- changes that were carried out. As in create.sql, the parts that name stores differ. {content} is
--- empty if no content changes.
+-- positions of the changes with orders that could be locked, and positions and event sequences of
+-- the changes that were carried out. As in create.sql, the parts that name stores differ. {content}
+-- is empty if no content changes.
 WITH
 catalog AS MATERIALIZED (
     SELECT version AS catalog FROM catalog_version

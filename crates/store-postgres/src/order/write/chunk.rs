@@ -15,8 +15,8 @@ use pressline_store_kit::{SqlText, statement};
 pub(crate) const ORDERS: i64 = 4096;
 
 statement! {
-    /// Begins a chunk after the newest order of a store. Does nothing if the store's latest chunk
-    /// is empty.
+    /// Statement that begins a chunk after the newest order of a store. It does nothing if the
+    /// store's latest chunk is empty.
     pub(crate) struct BeginChunk<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_chunk.sql"), &[]),
     {

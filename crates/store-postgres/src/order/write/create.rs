@@ -114,7 +114,7 @@ fn created(
     }
 }
 
-/// Inserts a single order with its words and items.
+/// Statement that inserts a single order with its words and items.
 pub(crate) struct CreateOrder<'a> {
     rows: &'a NewRows,
     items: ItemColumns<'a>,
@@ -157,7 +157,7 @@ statement_text!(
     )
 );
 
-/// Inserts orders with their words and items. Returns a row for each order.
+/// Statement that inserts orders with their words and items. It returns a row for each order.
 pub(crate) struct CreateOrders<'a> {
     stores: Vec<&'a str>,
     /// The only store, if the statement names a single store; the first of `stores` otherwise.

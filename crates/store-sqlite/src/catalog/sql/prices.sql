@@ -1,5 +1,5 @@
--- The prices for a store of the SKUs in the JSON list :skus: from the default list, whose store id
--- is empty, and from the store's list.
+-- The prices of the SKUs in the JSON list :skus, from the price list of a store and from the
+-- default price list. The store id of the default list is empty.
 SELECT prices.*
 FROM prices
 WHERE store_id IN ('', :store_id)

@@ -13,8 +13,8 @@ use crate::error::Failure;
 use crate::order::status::OfStatus;
 
 statement! {
-    /// Counts the items of up to `limit` orders with `status_bitmask`, a bitmask of orders with all
-    /// items in a single status.
+    /// Statement that counts the items of up to `limit` orders with `status_bitmask`, a bitmask of
+    /// orders with all items in a single status.
     struct CountItems<'a> for Sqlite, returns Nullable<BigInt>,
     text SqlText::new(include_str!("../sql/items_of_bitmask.sql"), &[]),
     {
@@ -25,7 +25,7 @@ statement! {
 }
 
 statement! {
-    /// Counts, by status, the items of up to `limit` orders with `status_bitmask`.
+    /// Statement that counts, by status, the items of up to `limit` orders with `status_bitmask`.
     struct CountByStatus<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
     {

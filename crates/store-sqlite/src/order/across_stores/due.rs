@@ -10,7 +10,7 @@ use pressline_store_kit::{SqlText, due_order, restore_all, statement};
 use crate::error::Failure;
 
 statement! {
-    /// Selects up to `count` stores with orders that are due at `now`.
+    /// Statement that selects up to `count` stores with orders that are due at `now`.
     struct DueStores<'a> for Sqlite, returns Text,
     text SqlText::new(include_str!("../sql/due_stores.sql"), &[]),
     {

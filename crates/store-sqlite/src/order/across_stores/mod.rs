@@ -1,5 +1,5 @@
-//! The statements over several stores: due orders, and orders and items for operators. No request of
-//! a store sends them.
+//! The statements over several stores: for due orders, and for operators' queries of orders and
+//! items. No request of a store sends them.
 
 mod count;
 mod due;

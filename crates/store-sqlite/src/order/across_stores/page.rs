@@ -15,8 +15,8 @@ use crate::order::row_ids::{IdAndRow, json};
 use crate::order::status::{OfStatus, sort};
 
 statement! {
-    /// Reads store, id and size in bytes of the orders with the `row_id`s in the JSON list `rows`,
-    /// in the order of the list.
+    /// Statement that reads store, id and size in bytes of orders, in the order of `rows`. `rows`
+    /// is a JSON list of the orders' `row_id`s.
     struct SelectPlaces<'a> for Sqlite, returns (Text, Text, Integer),
     text SqlText::new(include_str!("../sql/sizes.sql"), &[]),
     {

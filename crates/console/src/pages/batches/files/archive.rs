@@ -12,7 +12,8 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::report::{Entry, Report};
 use super::writer::Zip;
 
-/// At most one piece of one file is in memory.
+/// ZIP archive of a batch's print files while it is sent. At most one piece of one file is in
+/// memory.
 pub(super) struct Archive {
     source: Arc<dyn FileSource>,
     waiting: vec::IntoIter<PrintFile>,
@@ -72,7 +73,8 @@ impl Archive {
         }
     }
 
-    /// A file that cannot be fetched gets no entry, only a line in the report.
+    /// Begins to fetch `file`, and writes its first piece. A file that cannot be fetched gets no
+    /// entry, only a line in the report.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
         // Fetched before the entry begins, so that a missing file leaves no entry.
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
@@ -93,7 +95,8 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// A file that fails midway is reported as incomplete: sent bytes cannot be taken back.
+    /// Writes the next piece of the `current` file, or ends the file. A file that fails midway is
+    /// reported as incomplete: sent bytes cannot be taken back.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),

@@ -40,7 +40,7 @@ pub(crate) struct Form {
     items: Vec<ItemCheckbox>,
     questions: Vec<FormField>,
     is_destructive: bool,
-    /// `None` if the form can be sent now.
+    /// Reason why the form cannot be sent now; `None` if it can.
     obstacle: Option<String>,
 }
 
@@ -115,7 +115,8 @@ async fn shown(
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns no events unless `errors` is a version conflict.
+/// Returns the events of `order` since the sent form was rendered. Returns no events unless
+/// `errors` is a version conflict.
 pub(crate) async fn meanwhile(
     visit: &SignedInRequest,
     order: &Order,
@@ -131,7 +132,8 @@ pub(crate) async fn meanwhile(
     Ok(later.collect())
 }
 
-/// Returns `order`, the URL of the order's page, if the request names no other page.
+/// Returns the URL of the page to return to after the form. This is `order`, the URL of the order's
+/// page, if the request names no other page.
 fn back(visit: &SignedInRequest, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
@@ -140,7 +142,8 @@ fn back(visit: &SignedInRequest, order: &str) -> String {
     }
 }
 
-/// The values of the form's fields come from the query or from the sent form.
+/// Function that creates a form about an order. The values of the form's fields come from the query
+/// or from the sent form.
 type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form>;
 
 pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
@@ -149,6 +152,7 @@ pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
     shown(&visit, &order, form, None).await
 }
 
+/// Responds to a sent form with the result `done`: redirects, or shows the form again with errors.
 /// `items` has the ids of the sent line items, in order.
 async fn answered(
     visit: &SignedInRequest,
@@ -165,8 +169,8 @@ async fn answered(
     }
 }
 
-/// Renames fields of `errors` such as `line_items[0].quantity` to form fields such as
-/// `quantity.<id>`, with the id at the same position in `items`.
+/// Renames the fields of `errors`, such as `line_items[0].quantity`, to form fields such as
+/// `quantity.<id>`. The id is the entry of `items` at the same position.
 fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     for (position, item) in items.iter().enumerate() {
         let prefix = format!("line_items[{position}].");

@@ -54,7 +54,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-/// `draft` must contain a single order.
+/// Moves items as `draft` describes. `draft` must contain a single order.
 pub(crate) async fn move_order(
     visit: &SignedInRequest,
     draft: &MoveDraft,

@@ -41,7 +41,8 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Leaves out items with a blank number or 0.
+/// Returns the item ids and numbers of units in the sent form. Leaves out items with a blank number
+/// or 0.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;

@@ -15,7 +15,7 @@ use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
 /// Prefix of the names of hidden fields with the order's previous values.
 const WAS: &str = "was.";
-/// Stands for the item id in field names of an item to add.
+/// Text that stands for the item id in the field names of an item to add.
 const NEW: &str = "new";
 const NOTE: &str = "production_note";
 const FIRST_NAME: &str = "customer.first_name";
@@ -59,13 +59,15 @@ fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Returns `Absent` if the value is unchanged. A blank value clears the field.
+/// Returns the sent value of the field `name`, or `Absent` if it is unchanged. A blank value clears
+/// the field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
     let is_changed = is_changed(fields, name);
     is_changed.then(|| unified(fields.get(name))).into()
 }
 
-/// Returns `Absent` if no field of the address is changed.
+/// Returns the sent address with fields that begin with `prefix`. Returns `Absent` if no field of
+/// the address is changed.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     let names = address::texts(&Address::default()).into_iter();
     let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
