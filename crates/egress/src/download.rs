@@ -1,4 +1,4 @@
-//! Response with a body that is read on demand.
+//! Response, with a body to read on demand.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -84,9 +84,9 @@ impl Names {
     /// look-up must end.
     ///
     /// # Errors
-    /// Returns [`EgressError::AddressNotAllowed`] if `policy` does not permit one of the addresses.
-    /// Returns [`EgressError::Dns`] if the host has no address, or its look-up fails or does not
-    /// end in time.
+    /// Returns [`EgressError::AddressNotAllowed`] if `policy` refuses an address. Returns
+    /// [`EgressError::Dns`] if the host has no address, or its look-up fails or does not end in
+    /// time.
     pub(crate) async fn addresses(
         &self,
         target: &Target,

@@ -1,4 +1,4 @@
-//! Idle connections, which are kept for the next request to the same host and port.
+//! Idle connections, kept for the next request to the same host and port.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -13,8 +13,8 @@ pub(crate) struct FairQueue<S, T> {
     len: usize,
 }
 
-/// Turn of one store, with the store's entries, which are removed from the queue meanwhile. The
-/// slot must be returned with [`FairQueue::end_slot`].
+/// Turn of one store, with the store's entries, taken out of the queue meanwhile. The slot must be
+/// returned with [`FairQueue::end_slot`].
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {
     store: S,

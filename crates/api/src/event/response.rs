@@ -168,8 +168,8 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Converts `recorded`, a path in the recorded history of an order, to the path in responses.
-    /// Returns `None` if responses do not have the field.
+    /// Converts `recorded`, a path of a recorded change, to the path in responses. Returns `None`
+    /// if responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         // The history names some fields differently, and has fields that responses lack.

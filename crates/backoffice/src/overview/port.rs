@@ -23,8 +23,7 @@ pub struct HourCounts {
     pub from: Timestamp,
     /// Number of orders created in the hour.
     pub orders: u64,
-    /// Number of units of the shipments that were recorded in the hour. Void shipments do not
-    /// count.
+    /// Number of units in shipments of the hour. Void shipments do not count.
     pub units: u64,
 }
 
@@ -65,7 +64,7 @@ impl Hours {
     }
 
     /// Returns the index of the hour in which the order `id` was created, from 0; `None` if it was
-    /// created before or after these hours.
+    /// created outside of the hours.
     pub fn position(self, id: OrderId) -> Option<usize> {
         let bounds = self.id_bounds();
         let begun = bounds.iter().filter(|bound| **bound <= id).count();

@@ -25,7 +25,7 @@ const GROWTH: u32 = 4;
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;
-/// Names of the fields with filters, for error messages about cursors.
+/// Names of the filter fields, for error messages about cursors.
 const FIELDS: &str = "stores, test and kinds";
 
 /// Unchecked request for the orders that need a decision.

@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 pub struct Today {
     /// Time at which the overview was computed.
     pub at: Timestamp,
-    /// Number of open orders that were counted; see `is_complete`.
+    /// Number of counted open orders; see `is_complete`.
     pub orders: u64,
     /// Products with ready items, one for each SKU. The product that has waited longest comes
     /// first.

@@ -61,7 +61,7 @@ pub struct ProductionRecord {
     pub revision: u32,
     /// Operator who made the record, and the time.
     pub stamp: Stamp,
-    /// Change that is recorded: units done at a step, or units misprinted.
+    /// Change to record: units done at a step, or misprinted units.
     pub recorded: ProgressRecord,
     /// Idempotency key of the request, up to [`crate::limits::ONCE`]
     /// characters; `None` if the caller sent none.

@@ -21,10 +21,10 @@ use pressline_domain::value::id::ServiceOrderId;
 pub struct Bench {
     /// Current order: the order that the station works on; `None` if the station has no order.
     pub order: Option<ServiceOrderId>,
-    /// Label that is sent with `order` after the next scan of an item of `order`; `None` if no
+    /// Label that waits for a scan of an item of `order`, which then sends the order; `None` if no
     /// label waits.
     pub label: Option<String>,
-    /// Code of another order that was refused; `None` if there is none. It keeps the station from
+    /// Refused code of another order; `None` if no code was refused. It keeps the station from
     /// accepting a label, unless `label` waits, until an item or the number of `order` is scanned.
     pub other: Option<ScannedCode>,
 }
@@ -42,8 +42,7 @@ pub struct ScanDraft {
     pub once: Field<String>,
     /// Name of the parcel's carrier; absent if the station does not know it.
     pub carrier: Field<String>,
-    /// `true` if a label does not send its order at once, but only after an item of the order is
-    /// scanned again.
+    /// `true` if a label sends its order only after an item of the order is scanned again.
     pub confirms: bool,
 }
 
@@ -52,7 +51,7 @@ pub struct ScanDraft {
 pub struct ScanResult {
     /// State of the station after the scan.
     pub bench: Bench,
-    /// Code of the item that was scanned; `None` if the scanned string is not an item code.
+    /// Code of the scanned item; `None` if the scanned string is not an item code.
     pub item: Option<ItemCode>,
     /// Effect of the scan, or the reason why it was refused.
     pub outcome: Result<ScanOutcome, Stop>,

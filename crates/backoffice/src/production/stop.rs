@@ -26,7 +26,7 @@ pub enum StopReason {
     Item {
         /// Code of the item, such as `SUN-1042-1`.
         item: String,
-        /// Status of `item`, because of which the order must not go out.
+        /// Status of `item`, which keeps the order from going out.
         status: ItemStatus,
     },
 }

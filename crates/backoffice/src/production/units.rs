@@ -11,7 +11,7 @@ use pressline_domain::order::LineItem;
 ///
 /// The numbers do not increase from a step to the next step. Each is at most the number of units of
 /// the item, and at least the number of shipped units. Units are interchangeable: a misprint
-/// affects the units that are done at the fewest steps.
+/// affects the units with the fewest completed steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemUnits {
     quantity: u32,

@@ -149,7 +149,7 @@ impl QueueDraft {
 }
 
 impl ValidQueue {
-    /// Names of the fields with filters, for error messages about cursors.
+    /// Names of the filter fields, for error messages about cursors.
     pub(super) const FIELDS: &str = "statuses, stores, test, sku, area, shipClass, types, countries, placedBefore and searchKey";
 
     pub(super) fn digest(&self) -> ListDigest {

@@ -17,7 +17,7 @@ use pressline_domain::value::page::ListDigest;
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Names of the fields with filters, for error messages about cursors.
+/// Names of the filter fields, for error messages about cursors.
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 

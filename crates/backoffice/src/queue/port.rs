@@ -49,7 +49,7 @@ pub struct CrossStoreQuery {
     pub before: OrderId,
     /// Search key, matched by word prefixes; `None` matches all orders.
     pub key: Option<SearchKey>,
-    /// Statuses of which an order must have at least one among its items. Empty matches all orders.
+    /// Statuses: at least one item of the order must have one of them. Empty matches all orders.
     pub statuses: BTreeSet<ItemStatus>,
     /// Allowed order types; empty allows any.
     pub kinds: BTreeSet<OrderKind>,

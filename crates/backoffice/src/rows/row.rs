@@ -281,7 +281,7 @@ impl Row {
         found
     }
 
-    /// Returns the entries of the cell in `column`: of a list, or of a string separated by `|`.
+    /// Returns the entries of the cell in `column`, which is a list or a string separated by `|`.
     /// Blank entries are left out.
     fn entries(&mut self, column: &str) -> Vec<String> {
         if !matches!(self.value(column), Value::List(_)) {
@@ -309,7 +309,7 @@ impl Row {
         list
     }
 
-    /// Returns the key-value pairs in `column`: of an object, or of a string such as
+    /// Returns the key-value pairs in `column`, which is an object or a string such as
     /// `size=M|colour=black`. Adds a finding for a repeated key, and for an entry that is not of
     /// the form `example`.
     pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {

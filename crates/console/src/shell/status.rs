@@ -22,8 +22,8 @@ pub struct SystemState {
     pub waiting_writes: usize,
     /// Number of writes since the start that were refused because the queue was full.
     pub refused_writes: u64,
-    /// Number of log lines since the start that were dropped: they did not fit into the queue, or
-    /// could not be written.
+    /// Number of dropped log lines since the start: they did not fit into the queue, or could not
+    /// be written.
     pub dropped_log_lines: u64,
 }
 

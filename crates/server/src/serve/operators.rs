@@ -63,7 +63,7 @@ pub(super) fn server(
     Ok(server)
 }
 
-/// Returns the services of the console, most of which it shares with the API.
+/// Returns the services of the console. It shares most of them with the API.
 fn console_services(
     settings: &Settings,
     adapters: &Adapters,

@@ -45,7 +45,7 @@ fn not_ready_while_writes_fail(
     client.create(&order(&name("after")));
 }
 
-/// Asserts that no order fits and that the server notices it, at once and for some seconds.
+/// Asserts for some seconds that no order fits, and that the server is not ready.
 fn stays_not_ready(server: &Server, client: &Client) {
     let refused = || assert_error(&client.call("create", &widest("large")), 503, "unavailable");
     refused();

@@ -79,9 +79,8 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns `true` if `found` is the complete result of `query`. `found` is a page that was read in
-/// id order without counting: it must be full, and the count in `query` must be of its catalog
-/// version.
+/// Returns `true` if `found` is the complete result of `query`. `found` is a page in id order, read
+/// without counting: it must be full, and the count in `query` must be of its catalog version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }

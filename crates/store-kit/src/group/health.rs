@@ -86,8 +86,8 @@ impl WriteHealth {
         state.failing |= !matches!(error, RepositoryError::Timeout(_));
     }
 
-    /// Returns the size of the probe that is needed to check that writes work. Returns `None` if
-    /// the last write succeeded within [`PROVEN_FOR`].
+    /// Returns the size of the probe that must check whether writes work. Returns `None` if the
+    /// last write succeeded within [`PROVEN_FOR`].
     pub(super) fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {

@@ -32,8 +32,8 @@ type RecordRow = (
     Option<String>,
 );
 
-/// Stores `progress`, and adds `record` to the records of production. Returns `false` if the
-/// revision in the database is not the one before `progress.revision`.
+/// Stores `progress`, and adds `record` to the records of production. Returns `false` unless the
+/// revision in the database is `progress.revision` - 1.
 pub(super) fn record(
     db: &mut Db<'_>,
     progress: &ItemProgress,

@@ -15,7 +15,7 @@ const HAS_SUBSCRIPTION: &str =
     "store_id IN (SELECT store_id FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id)";
 
 /// Returns the backlog of the endpoint `id`: the number of events to send, and the time of the
-/// oldest of these events. Counts the events after the cursors of the endpoint's subscriptions, and
+/// oldest event to send. Counts the events after the cursors of the endpoint's subscriptions, and
 /// the endpoint's open messages. The oldest event of a subscription is the event with the lowest
 /// sequence number.
 pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {

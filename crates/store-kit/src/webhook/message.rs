@@ -16,8 +16,8 @@ use crate::json;
 
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);
 
-/// Returns up to `limit` messages of `subscription` that are due at `now`, earliest due time first.
-/// Of each order, only the first due message is returned.
+/// Returns up to `limit` messages of `subscription` that are due at `now`, earliest due time first;
+/// for each order, at most its first due message.
 pub(super) fn due(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

@@ -31,8 +31,8 @@ pub(crate) struct CarriedForm {
 }
 
 impl CarriedForm {
-    /// Keeps `form`, which was sent to the URL `address`. Returns `None` if the token in `form`
-    /// names no operator, `address` is not a URL of the console, or the form is too large.
+    /// Keeps `form`, a form sent to the URL `address`. Returns `None` if the token in `form` names
+    /// no operator, `address` is not a URL of the console, or the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {

@@ -62,7 +62,7 @@ rest AS MATERIALIZED (
     HAVING count(*) = 50
        AND (SELECT count(*) FROM latest_hits) < :wanted
 ),
--- The words of the key, numbered, each with the number of the newest orders that have it.
+-- Numbered search words, each with the number of the newest orders that have it.
 parts AS MATERIALIZED (
     SELECT
         part,

@@ -169,7 +169,7 @@ async fn answered(
     }
 }
 
-/// Renames the fields of `errors`, such as `line_items[0].quantity`, to form fields such as
+/// Renames the fields in `errors`, such as `line_items[0].quantity`, to names in the form, such as
 /// `quantity.<id>`. The id is the entry of `items` at the same position.
 fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     for (position, item) in items.iter().enumerate() {
