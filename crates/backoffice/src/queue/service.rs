@@ -45,6 +45,7 @@ impl QueueService {
             orders.extend(read);
             rest = later;
         }
+        orders.sort_by_key(|order| order.content.id);
         Ok(orders)
     }
 

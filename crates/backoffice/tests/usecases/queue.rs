@@ -12,9 +12,10 @@ use pressline_backoffice::queue::{
 use pressline_domain::check::field::Field;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::LineItemDraft;
-use pressline_domain::order::search::OrderReference;
+use pressline_domain::order::search::{BATCH_BYTES, OrderReference};
 use pressline_domain::value::id::{OperatorId, OrderId, StoreId};
 use pressline_domain::value::money::Currency;
 use pressline_domain::value::page::{Page, PageDraft};
@@ -224,6 +225,49 @@ async fn a_page_ends_early_after_reading_very_many_orders() {
     let page = queue.search(&viewer, &draft).await.unwrap();
     assert!(page.next_cursor.is_some());
     assert_eq!(endless.walks.lock().unwrap()[0].0, end);
+}
+
+/// A queue whose orders are so large that each is read by itself.
+struct LargeOrders(Arc<MemoryOrders>);
+
+#[async_trait]
+impl OrderQueue for LargeOrders {
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>, RepositoryError> {
+        let mut places = self.0.page(query).await?;
+        for place in &mut places {
+            place.order.bytes = BATCH_BYTES;
+        }
+        Ok(places)
+    }
+
+    async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts, RepositoryError> {
+        self.0.count_items(count).await
+    }
+}
+
+#[tokio::test]
+async fn the_nearest_of_large_orders_are_neighbours() {
+    let shop = Shop::open().await;
+    for number in 0..5 {
+        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)])
+            .await;
+        shop.clock.advance(1);
+    }
+    let queue = QueueService::new(
+        Arc::new(LargeOrders(shop.orders.clone())),
+        shop.orders.clone(),
+    );
+    let (viewer, draft) = (viewer(&shop, false), QueueDraft::default());
+    let page = queue.search(&viewer, &draft).await.unwrap();
+    let orders: Vec<OrderId> = page
+        .entries
+        .iter()
+        .map(|entry| entry.order.content.id)
+        .collect();
+    let beside = queue.queue_neighbours(&viewer, &draft, orders[2]).await;
+    let beside = beside.unwrap();
+    assert_eq!(beside.previous.unwrap().order.id, orders[1]);
+    assert_eq!(beside.next.unwrap().order.id, orders[3]);
 }
 
 #[tokio::test]
