@@ -1,8 +1,15 @@
 //! Decides how a page of products is read.
 
+use diesel::backend::Backend;
+use diesel::prelude::*;
+use diesel::query_builder::AstPass;
+use diesel::serialize::ToSql;
+use diesel::sql_types::{BigInt, Nullable, Text};
 use pressline_domain::catalog::{
     CatalogVersion, ProductCount, ProductMatches, ProductQuery, ProductStart,
 };
+
+use crate::sql::{Parameters, unknown_parameter};
 
 /// Minimum number of matching products for reading products in id order until the page is full.
 /// With fewer matches, it is faster to read all of them.
@@ -47,6 +54,22 @@ pub struct ProductWindow {
     /// Catalog version in which the caller has counted the matching products; `None` if the caller
     /// has no count.
     pub counted: Option<i64>,
+}
+
+impl<DB: Backend> Parameters<DB> for ProductWindow
+where
+    String: ToSql<Text, DB>,
+    i64: ToSql<BigInt, DB>,
+{
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        match name {
+            "after" => out.push_bind_param::<Text, _>(&self.after),
+            "offset" => out.push_bind_param::<BigInt, _>(&self.offset),
+            "limit" => out.push_bind_param::<BigInt, _>(&self.limit),
+            "counted" => out.push_bind_param::<Nullable<BigInt>, _>(&self.counted),
+            _ => Err(unknown_parameter(name)),
+        }
+    }
 }
 
 impl ProductWindow {

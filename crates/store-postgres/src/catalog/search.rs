@@ -11,7 +11,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
     Parameters, ProductWindow, ProductsOf, SqlText, VariantRow, found_products, is_whole,
-    many_match, product_count, statement_texts, unknown_parameter,
+    many_match, product_count, statement_texts,
 };
 
 use crate::columns::{Price, PriceSql, priced};
@@ -95,17 +95,12 @@ impl SelectProducts {
 
 impl Parameters<Pg> for SelectProducts {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let window = &self.window;
         match (name, &self.of) {
             ("store_id", _) => out.push_bind_param::<Text, _>(&self.store_id),
             ("tsquery", ProductsOf::Matching(words) | ProductsOf::Next(words)) => {
                 out.push_bind_param::<Text, _>(words)
             }
-            ("after", _) => out.push_bind_param::<Text, _>(&window.after),
-            ("offset", _) => out.push_bind_param::<BigInt, _>(&window.offset),
-            ("limit", _) => out.push_bind_param::<BigInt, _>(&window.limit),
-            ("counted", _) => out.push_bind_param::<Nullable<BigInt>, _>(&window.counted),
-            _ => Err(unknown_parameter(name)),
+            _ => self.window.bind(name, out),
         }
     }
 }

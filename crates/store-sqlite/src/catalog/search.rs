@@ -11,7 +11,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
     Parameters, ProductWindow, ProductsOf, SqlText, VariantRow, found_products, is_whole,
-    many_match, product_count, statement, statement_texts, unknown_parameter,
+    many_match, product_count, statement, statement_texts,
 };
 
 use super::prices_of::{list, with_prices};
@@ -81,16 +81,11 @@ pub(crate) struct SelectPage<'a> {
 
 impl Parameters<Sqlite> for SelectPage<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        let window = &self.window;
         match (name, &self.of) {
             ("words", ProductsOf::Matching(words) | ProductsOf::Next(words)) => {
                 out.push_bind_param::<Text, _>(*words)
             }
-            ("after", _) => out.push_bind_param::<Text, _>(&window.after),
-            ("limit", _) => out.push_bind_param::<BigInt, _>(&window.limit),
-            ("offset", _) => out.push_bind_param::<BigInt, _>(&window.offset),
-            ("counted", _) => out.push_bind_param::<Nullable<BigInt>, _>(&window.counted),
-            _ => Err(unknown_parameter(name)),
+            _ => self.window.bind(name, out),
         }
     }
 }
