@@ -19,8 +19,8 @@ use pressline_http::request_error::RequestError;
 const DOCUMENT: &str = "/openapi.json";
 const INDEX: &str = "index.html";
 
-/// Documents and files that have been requested before, by name. Contains only existing files, so
-/// their number is bounded.
+/// Cache of documents and files, by name; filled on request. Contains only existing files, so its
+/// size is bounded.
 static ASSETS: LazyLock<Mutex<HashMap<Name, Arc<Asset>>>> = LazyLock::new(Mutex::default);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -104,9 +104,9 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     ))
 }
 
-/// Returns the file `name` of the documentation page, or `not_found` if no file has this name. The
-/// page refers to its files relative to `/docs/`, but is opened at `/docs`. A `base` element is
-/// therefore added to the page.
+/// Returns the file `name` of the documentation page, or `not_found` if no file has this name. Adds
+/// a `base` element to the page itself, which is opened at `/docs`, but refers to its files
+/// relative to `/docs/`.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?

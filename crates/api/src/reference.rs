@@ -115,7 +115,7 @@ fn line(definition: &Definition) -> String {
     )
 }
 
-/// Returns a note with the ids of the operations that declare the error `definition`.
+/// Returns a note for the error `definition`: only operations with the listed ids have this error.
 fn only_declared(definition: &Definition) -> String {
     let declares = |operation: &&Operation| operation.can_fail_with(definition);
     let all = of_stores().chain(of_operators());

@@ -33,7 +33,8 @@ value_sets! {
     MoveCommandName as "MoveCommand" = MoveDraft::commands();
     /// `moved`, `unchanged` if the order already had the requested state, or `refused`.
     MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
-    /// Reason why an item of a batch is not produced: its status, or `removed`.
+    /// Reason why an item of a batch is excluded from production: its status, or `removed` if the
+    /// order no longer contains it.
     TakenOutName as "TakenOut" = Exclusion::all().map(Exclusion::as_str);
     /// Decision on a pending change.
     DecisionName as "Decision" = DecideDraft::DECISIONS;
@@ -41,13 +42,13 @@ value_sets! {
     SandboxTargetName as "SandboxTarget" = PlayDraft::TARGETS.map(ItemStatus::as_str);
     /// Decision on a pending change in the sandbox.
     SandboxDecisionName as "SandboxDecision" = PlayDraft::DECISIONS;
-    /// Treatment of items that are no longer needed: `return` or `cancelled`.
+    /// Effect of `resolve` on the items: `return` if they continue, or `cancelled`.
     ResolutionName as "Resolution" = MoveDraft::resolutions();
     /// `now` if the action takes effect immediately; `request` if the print shop must approve it.
     EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
     /// Kind of change that a store can request.
     ChangeKindName as "ChangeKind" = ChangeKind::ALL.map(ChangeKind::as_str);
-    /// Reason why the print shop needs the store.
+    /// Kind of input that the print shop needs from the store.
     NeedCodeName as "NeedCode" = NeedCode::ALL.map(NeedCode::as_str);
     /// State of a shipment; `void` if it was recorded by mistake.
     ShipmentStatusName as "ShipmentStatus" = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
@@ -55,23 +56,28 @@ value_sets! {
     TrackingName as "Tracking" = Tracking::ALL.map(Tracking::as_str);
     /// Who holds an item: `store` or `operator`.
     HolderName as "Holder" = Holder::ALL.map(Holder::as_str);
-    /// `rule` for a line of a price, rate or fee schedule, `operator` for a line of the print shop.
+    /// Origin of a fee line: `rule` if it follows from a price, rate or fee schedule, `operator` if
+    /// the print shop has added it.
     OriginName as "LineOrigin" = LineOrigin::ALL.map(LineOrigin::as_str);
     /// Type of an event, such as `order.created`.
     EventName as "EventType" = EventType::ALL.map(EventType::as_str);
-    /// `order` or `changes`.
+    /// Content of events: `order` with the order right after the event, or `changes` without the
+    /// order.
     IncludeName as "EventInclude" = FeedDraft::INCLUDES.map(|(name, _)| name);
     /// A part of an event that was omitted because of its size: `order` or `changes`.
     OmittedName as "EventPart" = Omitted::ALL.map(Omitted::as_str);
     /// Who changed an order. `service` for automatic changes.
     ActorName as "Actor" = Role::ALL.map(Role::as_str);
-    /// `full`, or `thin`: only ids and changed paths, no personal data.
+    /// Content of sent events: `full`, or `thin` with only ids and changed paths, without personal
+    /// data.
     PayloadName as "WebhookPayload" = EndpointPayload::ALL.map(EndpointPayload::as_str);
     /// Treatment of an event in the sandbox.
     SandboxActionName as "SandboxAction" = SandboxWebhookDraft::ACTIONS.map(|(name, _)| name);
-    /// `stopped` or `now`.
+    /// Where an enabled endpoint starts: `stopped` where it stopped, or `now` with events from now
+    /// on.
     StartName as "WebhookStart" = EnableDraft::STARTS.map(|(name, _)| name);
-    /// `requested`, `gone` if the receiver responded with 410, `failing` after 5 days of failures.
+    /// Reason why an endpoint is disabled: `requested` by its owner, `gone` if the receiver
+    /// responded with 410, `failing` after 5 days of failures.
     DisabledReasonName as "DisabledReason" = DisabledReason::ALL.map(DisabledReason::as_str);
     /// Result of an attempt: `succeeded` or `failed`.
     DeliveryStatusName as "DeliveryStatus" = DeliveryStatus::ALL.map(DeliveryStatus::as_str);
@@ -79,19 +85,21 @@ value_sets! {
     DeliveryErrorName as "DeliveryError" = DeliveryError::ALL.map(DeliveryError::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.
     KindName as "OrderType" = OrderKind::ALL.map(OrderKind::as_str);
-    /// `store` for orders that came by this API, `app` for others.
+    /// `store` for orders that the store created by its own calls, `app` for imported orders and
+    /// replacements.
     SourceName as "OrderSource" = Source::ALL.map(Source::as_str);
     /// The fee that a line is a part of, such as `shipping` of `shippingFee`.
     FeeName as "FeeType" = FeeType::ALL.map(FeeType::as_str);
     /// Content type of a catalog file.
     CatalogContentName as "CatalogContent" = ImportDraft::CONTENTS.map(|(name, _)| name);
-    /// Effect of an import on a row.
+    /// Effect of a catalog import on a variant or row.
     CatalogChangeName as "CatalogChange" = ["added", "changed", "removed"];
     /// Grouping of a report's rows.
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }
 
-/// The format `uri` would be wrong, because URLs of stores need not be ASCII.
+/// Schema of an `http` or `https` URL. The format `uri` would be wrong, because URLs of stores need
+/// not be ASCII.
 pub(crate) struct Url;
 
 impl ToSchema for Url {}
@@ -105,7 +113,8 @@ impl PartialSchema for Url {
     }
 }
 
-/// Blank strings and `null` count as entries without a URL; the format `uri` would refuse them.
+/// Schema of a list entry with an optional URL. Blank strings and `null` count as no URL; the
+/// format `uri` would refuse them.
 pub(crate) struct OptionalUrl;
 
 impl ToSchema for OptionalUrl {}

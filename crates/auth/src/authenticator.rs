@@ -72,8 +72,8 @@ impl StoreAuthenticator {
         (authenticator, writes)
     }
 
-    /// Records the use of the key that signed the call, at most once a minute. Never waits, even
-    /// for a slow or read-only database.
+    /// Records the use of the key that signed the `accepted` call, at most once a minute. Never
+    /// waits, even for a slow or read-only database.
     fn note_use(&self, entry: &CachedStore, accepted: &Authenticated) {
         let Some(id) = accepted.key else { return };
         let minute = self.clock.now().start_of_minute();

@@ -33,12 +33,12 @@ pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Entry of the cache: the result of looking up a store id in the directory.
 pub(crate) struct CachedStore {
-    /// `None` if no store has the id.
+    /// Store with the id; `None` if no store has the id.
     pub(crate) store: Option<Arc<Store>>,
     /// Live secret keys of the store that can be opened. Empty if the store is disabled, so that no
     /// signature matches.
     pub(crate) keys: Vec<SecretKey>,
-    /// Id and last use of each of `keys`, at the index of the key.
+    /// Id and last use of each key in `keys`, at the same index.
     pub(crate) key_uses: Vec<KeyUse>,
     /// Reason why a live key of the store cannot be opened; `None` if all can be opened. A
     /// signature that matches none of `keys` may have been made with that key.
@@ -49,7 +49,7 @@ pub(crate) struct CachedStore {
 
 pub(crate) struct KeyUse {
     pub(crate) id: KeyId,
-    /// Minute of the last recorded use, in milliseconds since 1970; `i64::MIN` before any use.
+    /// Minute of the key's last recorded use in milliseconds since 1970; `i64::MIN` before any.
     noted: AtomicI64,
 }
 
@@ -283,7 +283,7 @@ impl CacheState {
         Arc::clone(self.loads.entry(id).or_default())
     }
 
-    /// Returns whether a load of `id` is in progress. A load without callers was abandoned.
+    /// Returns whether a call waits for a load of `id`. A load without waiting calls was abandoned.
     fn is_loading(&self, id: StoreId) -> bool {
         self.loads
             .get(&id)

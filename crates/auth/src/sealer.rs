@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};
 
-/// Prefix of stores' secret keys. People and secret scanners recognise them by it.
+/// Prefix of stores' secret keys, so that people and secret scanners recognise a key.
 const KEY_PREFIX: &str = "plsk_";
 /// Prefix of webhook endpoints' secrets, defined by Standard Webhooks 1.0.0.
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
@@ -191,8 +191,8 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds `keys` to the sealer's master keys. Keeps up to [`MAX_KEYS`] master keys, because a
-    /// sealed key read before a rotation may be opened after it.
+    /// Adds `keys` to the sealer's master keys, and drops the oldest above [`MAX_KEYS`], except the
+    /// first. Old keys stay because a sealed key read before a rotation may be opened after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {

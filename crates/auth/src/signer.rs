@@ -30,8 +30,8 @@ const HEX_LEN: usize = 64;
 /// Decoys replace the keys of an unknown store, and MACs are computed even for a malformed
 /// signature. So the duration of a refusal reveals nothing about the store.
 ///
-/// The state of HMAC after a key is not cached between calls. That would save 2 of the 40 blocks of
-/// hashing for a body of 2.5 KB, but leave more key material in memory.
+/// HMAC's state after hashing the key is not cached between calls. A cache would save 2 of the 40
+/// hash blocks for a body of 2.5 KB, but leave more key material in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HmacSigner;
 

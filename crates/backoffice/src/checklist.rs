@@ -15,7 +15,7 @@ use pressline_domain::value::money::Currency;
 use pressline_domain::value::page::Start;
 use pressline_domain::value::time::Timestamp;
 
-/// Setup status of a store.
+/// Setup status of a store: the steps already done, as numbers, flags and a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checklist {
     /// Number of examined products: the first products of the catalog, up to

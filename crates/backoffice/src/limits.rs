@@ -19,7 +19,8 @@ pub const SCANNED_TEXT: usize = 2000;
 pub const BATCH_ITEMS: usize = 500;
 /// Maximum number of orders that the overview counts ([`crate::overview`]).
 pub const OVERVIEW_ORDERS: u32 = 10_000;
-/// Maximum number of waiting items that the overview counts by product; see [`OVERVIEW_ORDERS`].
+/// Maximum number of waiting items that the overview counts by product, in about
+/// [`OVERVIEW_ORDERS`] orders at most.
 pub const WAITING_ITEMS: usize = 1000;
 /// Maximum number of days in a report ([`crate::statistics`]).
 pub const FIGURE_DAYS: usize = 31;

@@ -37,8 +37,8 @@ pub struct Note {
 /// (`notes_of_another_store_are_not_found`).
 #[async_trait]
 pub trait NoteRepository: Send + Sync {
-    /// Adds `note`. Returns `false` and stores nothing if the order already has `limit` notes
-    /// (`an_order_has_a_bounded_number_of_notes`).
+    /// Adds `note` to `order` of `store`. Returns `false` and stores nothing if the order already
+    /// has `limit` notes (`an_order_has_a_bounded_number_of_notes`).
     async fn add_note(
         &self,
         store: StoreId,

@@ -22,7 +22,8 @@ const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, store
 const LOOKED_UP: u32 = 1000;
 /// Number of parcels read per query.
 const READ: u32 = 300;
-/// Maximum number of queries for a page. A filter that matches few parcels ends the page early.
+/// Maximum number of queries for a page. If a filter matches few parcels, a page can be shorter
+/// than requested, although further pages follow.
 const READS: u32 = 10;
 
 /// Unchecked search for parcels across stores.
@@ -40,7 +41,7 @@ pub struct ParcelsDraft {
     pub to_time: Field<i64>,
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// Page to return; `cursor` only, without `page`.
+    /// Page size and cursor; page numbers are refused.
     pub paging: PageDraft,
 }
 
@@ -106,7 +107,7 @@ impl ParcelsDraft {
     /// first. A page ends between two orders, so it can have a few more entries than its size.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
+    /// [`OrderError::Invalid`] if a field is invalid; [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn find(
         &self,
@@ -155,7 +156,7 @@ impl ParcelsDraft {
 impl ValidParcels {
     /// Returns parcels in `stores` of orders with ids below `before`, newest order first, and
     /// `true` if more orders follow. The parcels of an order are never divided between two calls.
-    /// They are filtered by tracking number only.
+    /// The search's tracking number is applied, but no other filter.
     async fn before(
         &self,
         orders: &dyn OrderRepository,

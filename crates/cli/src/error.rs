@@ -43,7 +43,7 @@ pub enum CommandError {
     /// A query failed. Exit code 3 if the error `is_transient`, such as a lost connection; else 1.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
-    /// A failed action, such as writing to standard output, with its cause.
+    /// Failure of another action, such as writing to standard output.
     #[error("{context}")]
     Other {
         /// Exit code of the process: 1 from [`CommandError::other`], 2 from
@@ -79,7 +79,7 @@ impl CommandError {
         Self::other(context, source).with_exit_code(3)
     }
 
-    /// Creates the error that nothing was imported from the file `name` because of `findings`.
+    /// Creates the error for an import of the file `name` that failed because of `findings`.
     pub fn bad_rows(name: &str, findings: Findings) -> Self {
         Self::File(FileError::Bad {
             path: name.to_owned(),

@@ -129,8 +129,8 @@ impl Location {
         self.save_text(pressline_tabular::write(sheet, self.format.into()))
     }
 
-    /// Writes `text` to the file. If `text` is an error, returns [`FileError::Write`], as if
-    /// writing had failed.
+    /// Writes `text` to the file. If `text` is the error of creating the text, returns it as
+    /// [`FileError::Write`].
     pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
         let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {

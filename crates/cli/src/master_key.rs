@@ -19,7 +19,7 @@ struct Rotated {
     unchanged: u64,
     unreadable: u64,
     unreadable_keys: Vec<UnreadableKey>,
-    /// File with the previous key; `None` unless the master key was a file next to the database.
+    /// File with the previous key; `None` if the master key is in the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_key_file: Option<PathBuf>,
 }
@@ -29,7 +29,7 @@ struct Rotated {
 struct UnreadableKey {
     #[serde(skip_serializing_if = "Option::is_none")]
     store_id: Option<String>,
-    /// Id of the webhook endpoint that owns the key; `None` if the key belongs to a store.
+    /// Id of the webhook endpoint that the unreadable key belongs to; `None` for a key of a store.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_id: Option<String>,
     key_id: String,

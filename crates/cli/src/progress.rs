@@ -10,8 +10,8 @@ use crate::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
-/// Creates a progress bar with `title` before it. Returns the bar and the function that moves it.
-/// The bar is drawn when it is first moved.
+/// Creates a progress bar with `title` before it. Returns the bar, and the function that reports
+/// progress to the bar. The bar is drawn at the first report.
 ///
 /// The bar is hidden without a terminal, and if `NO_COLOR` is set: indicatif clears lines with
 /// escape sequences in any case.

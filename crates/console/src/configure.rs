@@ -128,7 +128,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, "the console has no such page")
 }
 
-/// Responds with `error`, and leaves the body of `request` unread.
+/// Responds with `error`. Keeps the unread body of `request` until the response is sent.
 async fn refuse(
     console: Console,
     error: RequestError,

@@ -67,8 +67,8 @@ pub enum RepositoryError {
 }
 
 impl RepositoryError {
-    /// Returns the error of a use case that gave up: before each of its attempts to write an order,
-    /// another call had changed the order.
+    /// Returns the error for giving up a change of an order, because other calls changed the order
+    /// before each attempt.
     pub fn too_many_changes() -> Self {
         // A later call can succeed, so the error must be transient.
         Self::Unavailable("too many concurrent changes of one order".into())

@@ -131,8 +131,8 @@ as_name!(
     Tracking
 );
 
-/// An absent field becomes null. A value of the wrong type is not stored, so serialising it is an
-/// error.
+/// Writes an absent field as null. A value of the wrong type is an error, because [`Field`] does
+/// not store the value itself.
 impl<T: Serialize> Serialize for Field<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -146,7 +146,7 @@ impl<T: Serialize> Serialize for Field<T> {
     }
 }
 
-/// Null becomes an absent field. A value of the wrong type is an error of the deserialiser: a
+/// Reads null as an absent field. A value of the wrong type is an error of the deserialiser: a
 /// caller that reports all problems together creates the [`Field`] itself.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

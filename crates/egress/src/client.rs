@@ -26,8 +26,8 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
-/// Maximum time to resolve a name. Also the maximum time to make a connection: its first packet may
-/// be lost twice in this time, because systems send it again after 1 s and after 3 s.
+/// Maximum time to resolve a name, and maximum time to make a connection. It is enough if the first
+/// packet is lost twice: the operating system repeats it after 1 s and after 3 s.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// HTTP client that connects only to addresses that the `policy` of a request permits. Connections
@@ -173,8 +173,8 @@ fn request(
     Ok(request)
 }
 
-/// Returns the error of a request that could not be built. It should not occur, because the policy
-/// has already checked the URL.
+/// Converts `error`, which prevented building a request, into an [`EgressError`]. It should not
+/// occur, because the policy has already checked the URL.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }

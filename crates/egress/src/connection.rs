@@ -28,8 +28,8 @@ const HEADERS: usize = 1000;
 /// Maximum time to read the response body of a `POST` request. If reading takes longer, the status
 /// of the response still counts, but the connection is not used again.
 const BODY_TIME: Duration = Duration::from_secs(2);
-/// Maximum time to wait until an idle connection can carry another request. The wait is short,
-/// unless the receiver responded to the previous request without reading it.
+/// Maximum time to wait until an idle connection can carry another request. The full wait is rare:
+/// it needs a receiver that responded before it had read the previous request.
 const READY_TIME: Duration = Duration::from_millis(100);
 
 pub(crate) type Request = hyper::Request<Full<Bytes>>;
@@ -109,9 +109,9 @@ impl Connection {
     }
 }
 
-/// Reads `body` until its end, but no more than about `limits.read` bytes, and not longer than
-/// until `deadline` or for [`BODY_TIME`]. Returns the first `limits.kept` bytes, and `true` if the
-/// end of the body was reached. A truncated body is not an error, because the status was received.
+/// Reads `body` until its end, but at most about `limits.read` bytes, and at most until `deadline`
+/// and for [`BODY_TIME`]. Returns the first `limits.kept` bytes, and `true` if the end was reached.
+/// A truncated body is not an error, because the status was received.
 pub(crate) async fn read_start(
     mut body: Incoming,
     limits: Limits,

@@ -9,8 +9,8 @@ use tokio_rustls::rustls;
 type Cause = Box<dyn Error + Send + Sync>;
 
 /// Failure of a request that got no complete response. `Display` gives a code for programs, such as
-/// `dns`. The sources give the details, for the log of the service only: they may contain addresses
-/// of the internal network.
+/// `dns`. The details in `source()` are only for the log: they may contain addresses of the
+/// internal network.
 #[derive(Debug, thiserror::Error)]
 pub enum EgressError {
     /// The `policy` of the request does not permit the URL, or an IP address of the URL's host. No

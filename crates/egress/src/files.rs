@@ -18,7 +18,7 @@ use crate::download::Download;
 use crate::error::EgressError;
 use crate::request::Get;
 
-/// Limits of a [`StoreFiles`]: the size of a file, and the time to fetch it.
+/// Limits for fetching a print file: the size of the file, and the time.
 #[derive(Debug, Clone, Copy)]
 pub struct FileLimits {
     /// Maximum size of a file, in bytes.

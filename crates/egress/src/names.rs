@@ -14,8 +14,8 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::error::{EgressError, elapsed};
 
-/// Time for which the addresses of a name are used again, to save look-ups if a host gets many
-/// requests. This is safe, because every request checks the addresses again.
+/// Time for which the resolved addresses of a name stay in the cache, to save look-ups if a host
+/// gets many requests. This is safe, because every request checks the addresses against its policy.
 const FRESH: Duration = Duration::from_secs(5);
 /// Maximum number of names with cached addresses.
 const NAMES: usize = 1000;
@@ -63,8 +63,8 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Cached addresses of a name, and the time at which their look-up began. Empty until the look-up
-/// ends.
+/// Cache entry of a name: its addresses, and the time at which their look-up began. Empty until the
+/// look-up succeeds.
 type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
 
 pub(crate) struct Names {
@@ -146,8 +146,8 @@ impl Names {
     }
 }
 
-/// Returns whether `entry` can be used: its addresses are fresh, or their look-up is in progress.
-/// No look-up is in progress if only the map refers to an empty entry.
+/// Returns whether `entry` can be used: its addresses are fresh, or a look-up is in progress. A
+/// look-up holds a clone of its entry, so an empty entry without other clones cannot be used.
 fn is_fresh(entry: &Entry) -> bool {
     match entry.get() {
         Some((began, _)) => began.elapsed() < FRESH,

@@ -42,9 +42,9 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Removes the most recently used connection for `target` from the pool and returns it; `None`
-    /// if there is none. The connection is open and leads to one of `addresses`, which must be
-    /// permitted for `target`.
+    /// Removes the most recently used open connection for `target` to one of `addresses` from the
+    /// pool, and returns it; `None` if there is none. The caller must pass only permitted
+    /// `addresses`.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
         let mut state = self.lock();
         let receiver = receiver(target);

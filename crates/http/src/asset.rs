@@ -27,7 +27,7 @@ pub struct Asset {
     gzip: Form,
 }
 
-/// The plain or the compressed bytes of a document, with their entity tag.
+/// Content of a document, plain or compressed, with its entity tag.
 #[derive(Debug)]
 struct Form {
     bytes: Bytes,

@@ -14,8 +14,8 @@ use crate::budget::{BodyBudget, Share};
 use crate::error::Code;
 use crate::request_error::RequestError;
 
-/// Age from which an incomplete body counts as slow, and can lose its share of the budget to other
-/// bodies. At 8 Mbit/s, a body of 1 MiB takes about this long.
+/// Age from which an incomplete body counts as slow. A slow body can lose its share of the budget
+/// to other bodies. At 8 Mbit/s, a body of 1 MiB takes about 1 s.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Size of a segment of a body in memory, in bytes. Segments have equal sizes, so that the
@@ -78,12 +78,12 @@ pub async fn read(
 
 struct Reading<'p> {
     stream: BodyStream<&'p mut web::Payload>,
-    /// Segments before `last`, each of [`SEGMENT`] bytes.
+    /// Full segments of the body, each of [`SEGMENT`] bytes. `last` follows them.
     full: Vec<Vec<u8>>,
     last: Vec<u8>,
     length: usize,
     limit: usize,
-    /// Declared length of the body, in bytes; `limit` if no length is declared.
+    /// Declared length of the body or, if none is declared, its maximum size `limit`; in bytes.
     expected: usize,
     /// The body's share of the budget, equal to the total capacity of `full` and `last`.
     share: Share,
@@ -109,8 +109,8 @@ impl Reading<'_> {
         self.poll(context)
     }
 
-    /// Appends a copy of `chunk` to the body: keeping `chunk` itself would keep actix's whole read
-    /// buffer in memory.
+    /// Appends a copy of `chunk` to the body. The chunk itself is not kept, because it would keep
+    /// actix's whole read buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
         if self.length.saturating_add(chunk.len()) > self.limit {
             return Err(too_large(self.limit));
@@ -129,9 +129,9 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room for `more` bytes in the last segment, and takes added capacity from the budget.
-    /// The budget is charged as bytes arrive, not for the declared length: otherwise a head alone
-    /// could take 1 MiB.
+    /// Makes room for `more` bytes in the last segment, and takes the added capacity from the
+    /// budget. The declared length is not taken in advance, because a head without a body could
+    /// then take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
@@ -148,9 +148,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments and returns the body with its share. A large body is briefly in memory
-    /// nearly twice, although each segment is freed after it is copied. Each worker joins one body
-    /// at a time.
+    /// Joins the segments and returns the body with its share. During this time, a large body takes
+    /// nearly twice its size in memory. Each worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);

@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 
 use tokio::sync::oneshot;
 
-/// The memory budget of all request bodies in progress.
+/// Limit on the memory of all request bodies in progress.
 ///
 /// A body that has been arriving for some time can be registered as slow. If the budget is
 /// exhausted, the largest slow body loses its share to a body that needs bytes. A few stalled
@@ -26,7 +26,7 @@ pub struct BodyBudget {
 
 #[derive(Debug, Default)]
 struct SlowBodies {
-    /// Key in `bodies` that the next registered body gets.
+    /// Key in `bodies` for the next slow body.
     next: u64,
     bodies: BTreeMap<u64, SlowBody>,
 }
@@ -34,8 +34,8 @@ struct SlowBodies {
 #[derive(Debug)]
 struct SlowBody {
     bytes: Arc<AtomicUsize>,
-    /// Sender that is dropped when the body loses its share. The drop completes the receiver `lost`
-    /// of [`ShareKind::Slow`].
+    /// Sender that only signals by its drop: it is dropped when the body loses its share, and this
+    /// completes the receiver `lost` of [`ShareKind::Slow`].
     _keeps: oneshot::Sender<()>,
 }
 
@@ -48,9 +48,9 @@ pub struct Share {
 
 #[derive(Debug)]
 enum ShareKind {
-    /// Number of bytes that other bodies cannot take.
+    /// Share of a body that is not slow, in bytes. Other bodies cannot take it.
     Kept(usize),
-    /// Bytes of a slow body, which other bodies can take.
+    /// Share of a slow body. Other bodies can take its bytes.
     Slow {
         key: u64,
         bytes: Arc<AtomicUsize>,
@@ -76,9 +76,9 @@ impl BodyBudget {
         }
     }
 
-    /// Takes `bytes` bytes from the budget, and returns whether the budget had enough. If it is
+    /// Takes `bytes` bytes from the budget, and returns whether this succeeded. If the budget is
     /// exhausted, slow bodies lose their shares, the largest first. `asking` is the key of the body
-    /// that needs the bytes; `None` if this body is not slow.
+    /// that needs the bytes, if this body itself is slow.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken

@@ -22,8 +22,8 @@ pub const REQUEST_ID: &str = "x-request-id";
 /// Maximum length of a caller's request id, in characters.
 const REQUEST_ID_LEN: usize = 128;
 
-/// Function that renders an error as a page for people. The `&str` is the request id. The status
-/// and headers of the error are added to the response.
+/// Function that renders an error as an HTML page. The `&str` is the request id. The caller adds
+/// the status and headers of the error to the response.
 pub type ErrorPage = Rc<dyn Fn(&RequestError, &str) -> HttpResponse>;
 
 /// Notes about a call for its response headers and its log line, and the resources that it holds.
@@ -46,13 +46,13 @@ pub struct Notes {
     /// The request body's share of the [`BodyBudget`](crate::budget::BodyBudget), held until the
     /// call ends; `None` before the body has been read.
     pub body: Option<Share>,
-    /// Permit that counts the call as in flight; `None` before the call is admitted, and after it
-    /// has been served.
+    /// Permit to serve the call, which counts towards the caller's concurrent calls. `None` before
+    /// the call is admitted, and after it has been served.
     pub permit: Option<Permit>,
-    /// A request body that was not read to its end; `None` if there is no such body.
+    /// Request body that was not read to its end; `None` if there is no such body.
     ///
-    /// It is held until the response is sent. If a chunked body is dropped earlier, actix reads the
-    /// rest of it as long as the client sends, which blocks the connection. If the body still
+    /// It must be kept until the response is sent: if it is dropped earlier, actix reads the rest
+    /// of a chunked body, and blocks the connection until the client stops. If the body still
     /// exists when the response ends, actix closes the connection.
     pub unread: Option<Payload>,
 }

@@ -105,9 +105,9 @@ pub enum Scope {
     Stores,
     /// All operations that operators call, and none that stores call.
     Operators,
-    /// Operations that name the error in the `errors` of their declaration.
+    /// Operations with the error in the list `errors` of their declaration in the API.
     Declared,
-    /// Calls that match no operation, for `not_found` and `method_not_allowed`.
+    /// Unknown paths and methods. The errors are `not_found` and `method_not_allowed`.
     Elsewhere,
 }
 
@@ -124,7 +124,7 @@ pub struct Definition {
     pub title: &'static str,
     /// Conditions under which the error occurs, in Markdown, for the error reference.
     pub when: &'static str,
-    /// Remedy for the caller, in Markdown, for the error reference.
+    /// Advice to the caller after the error, in Markdown, for the error reference.
     pub then: &'static str,
     /// Headers that responses with this error can have, such as `Retry-After`.
     pub headers: &'static [&'static str],
@@ -313,8 +313,8 @@ impl Code {
         status >= StatusCode::INTERNAL_SERVER_ERROR.as_u16()
     }
 
-    /// Returns the code that is closest to `status`, the HTTP status of an error of the web
-    /// framework.
+    /// Returns the code for `status`, the HTTP status of an error of the web framework. Without a
+    /// code of the same meaning, returns `InvalidJson` for a client error, else `InternalError`.
     pub fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,

@@ -6,7 +6,7 @@ pub const STORE_ID: &str = "X-Service-Store-Id";
 pub const SIGNATURE: &str = "X-Service-Hmac-Sha256";
 /// Request header with the time at which the store signed the call.
 pub const TIMESTAMP: &str = "X-Service-Timestamp";
-/// Header with the fault that a test store requests.
+/// Request header with which a test store requests that its call fails in a certain way.
 pub const FAULT: &str = "X-Sandbox-Fault";
 /// Media type of request bodies, and of responses unless the caller prefers [`PROBLEM_JSON`].
 pub const JSON: &str = "application/json";

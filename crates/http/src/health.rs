@@ -18,15 +18,15 @@ use crate::schema::{ALIVE, LivenessStatus, READY, ReadinessStatus, UNAVAILABLE};
 /// than a pool waits for a connection, and shorter than the usual timeout of probes.
 const CHECK_DEADLINE: Duration = Duration::from_secs(4);
 
-/// Result of a check of a dependency, for `/readyz`.
+/// Result of a check for `/readyz`, which tells whether a dependency of the service works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// Name of the checked dependency, such as `key`.
     pub name: &'static str,
     /// Problem of the dependency, without secrets; `None` if it works.
     pub problem: Option<String>,
-    /// Text about a state of the dependency that operators should know although the service is
-    /// ready. It contains no secrets; `None` if there is nothing to report.
+    /// Information for operators about the dependency, without secrets, which does not affect
+    /// readiness; `None` if there is nothing to report.
     pub notice: Option<String>,
 }
 

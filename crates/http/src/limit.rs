@@ -13,8 +13,8 @@ use governor::state::keyed::HashMapStateStore;
 
 use crate::caller::Caller;
 
-/// Number of checks between cleanups. A cleanup removes callers with a full quota, so that the
-/// table does not grow with every caller.
+/// Number of checked calls between two cleanups. A cleanup removes callers with a full quota from
+/// the table of quotas, so that it does not grow with every caller.
 const CLEAN_EVERY: u32 = 4096;
 
 /// Limit on the rate of a caller's requests.

@@ -44,14 +44,14 @@ struct LoggedError {
     code: Option<&'static str>,
     reason: Option<Box<str>>,
     errors: Option<String>,
-    /// Length and digest of a body with a refused signature: enough for a comparison with the body
-    /// that the caller signed, without its content.
+    /// Length and digest of a body with a refused signature, instead of its content. With them, a
+    /// caller can check whether it signed the same body.
     body: Option<(usize, String)>,
 }
 
 impl LoggedError {
-    /// Collects the data about `error` for the log line. All fields are empty if the call is not
-    /// logged.
+    /// Collects the data about `error` for the log line. If the call is not logged, collects
+    /// nothing.
     fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();
@@ -81,8 +81,8 @@ const LOGGED_ERRORS: usize = 10;
 /// Maximum length of a field's path in a log line, in characters.
 const LOGGED_PATH: usize = 80;
 
-/// Serves `request` by `next`. Adds the request id to the response, writes the body of an error,
-/// and logs one line. Large responses count towards `responses`.
+/// Serves `request` by calling `next`. Adds the request id to the response, renders errors as
+/// response bodies, and logs one line. Large responses count towards `responses`.
 pub async fn observe<B: MessageBody + 'static>(
     responses: ResponseBudget,
     mut request: ServiceRequest,
@@ -120,7 +120,7 @@ pub async fn observe<B: MessageBody + 'static>(
     }
 }
 
-/// A response body. Until it is sent, it holds the unread body of the request: see
+/// Response body that also holds the unread body of the request until the response is sent: see
 /// [`crate::context::Notes::unread`].
 struct Holding {
     body: BoxBody,
@@ -227,8 +227,8 @@ impl Observation {
         }
     }
 
-    /// Converts `error` into an error of actix with a complete response, and logs the call. The log
-    /// line contains no path, because the request is no longer available.
+    /// Converts `error`, for a call that left no request object, into an error of actix with a
+    /// complete response. Logs the call without its path, which is not available.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());

@@ -7,17 +7,16 @@ use std::task::{Context, Poll};
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf, Take};
 
-/// Size of a portion, in bytes. After a portion, reading pauses until the server has processed it.
-/// A portion has the initial size of actix-http's read buffer, so that the buffer stays small.
-/// Without a pause, actix-http reads up to 128 KiB in one call, and keeps a buffer of 256 KiB until
-/// the connection ends. For 1,000 clients that sent a large body, this would be 256 MiB.
+/// Maximum number of bytes per read. Reading then pauses until the server has processed them. This
+/// is the initial size of actix-http's read buffer, so that the buffer stays small. Without a
+/// pause, actix-http reads up to 128 KiB in one call, and keeps a buffer of 256 KiB until the
+/// connection ends. For 1,000 clients that sent a large body, this would be 256 MiB.
 const PORTION: u64 = 8 * 1024;
 
-/// A TCP connection with reads of up to [`PORTION`] bytes.
+/// TCP connection that reads up to [`PORTION`] bytes at a time.
 ///
-/// [`Take`] writes only to the part of the server's buffer that it fills. Buffer pages that were
-/// never written to take no memory. On most idle connections, the requests have touched only the
-/// first page.
+/// [`Take`] writes only to the part of the server's buffer that it fills, and unused memory pages
+/// of the buffer take no memory. On most idle connections, only the first page is used.
 #[derive(Debug)]
 pub(crate) struct PacedStream(Take<TcpStream>);
 

@@ -14,17 +14,16 @@ use crate::error::{Code, RETRY_AFTER_SECONDS};
 use crate::request_error::RequestError;
 
 /// Maximum size of a response body that takes nothing from the budget, in bytes. The connection's
-/// write buffer has room for this much of any body.
+/// write buffer can hold a body of this size anyway.
 const UNCOUNTED: u64 = 64 * 1024;
 /// Size of the pieces in which a body is sent, in bytes. The connection copies each piece into its
 /// write buffer, so the buffer stays small however large the body is.
 const PIECE: usize = 32 * 1024;
-/// Number of bytes for each permit of the semaphore. Permits are counted in 32 bits, so a permit
-/// for each byte would limit the budget to 4 GiB.
+/// Number of bytes per permit of the semaphore `units`. Permits are counted in 32 bits: with one
+/// byte per permit, the budget could not exceed 4 GiB.
 const UNIT: u64 = 1024;
-/// Maximum number of concurrent database reads that load orders for large pages. Each read loads a
-/// few orders of a page, which are in memory several times meanwhile. Other calls need the other
-/// database connections.
+/// Maximum number of concurrent database reads that load orders for large pages. It bounds the
+/// memory that loading takes, and leaves database connections to other calls.
 const LOADS: usize = 2;
 
 /// The memory budget of all large responses in progress. Clones share it.
@@ -32,7 +31,7 @@ const LOADS: usize = 2;
 pub struct ResponseBudget {
     units: Arc<Semaphore>,
     total: u32,
-    /// Permits to read the next orders of a page from the database.
+    /// Permits for reading orders of a large page from the database. A read holds a permit.
     pub loads: Arc<Semaphore>,
 }
 
@@ -76,11 +75,9 @@ impl ResponseBudget {
         matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
     }
 
-    /// Takes the size of `body` from the budget until `body` has been passed to the connection.
-    /// Returns `body` unchanged if it is not in memory as a whole.
-    ///
-    /// # Errors
-    /// Same errors as [`take`](Self::take).
+    /// Takes as many bytes from the budget as `body` has, and returns `body`. The bytes are
+    /// returned to the budget when `body` is sent or dropped. A body that is not in memory as a
+    /// whole takes no bytes.
     pub fn counted(&self, body: BoxBody) -> Result<BoxBody, RequestError> {
         // Other bodies of a known size are not in memory as a whole.
         match body.try_into_bytes() {

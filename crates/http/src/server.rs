@@ -59,8 +59,8 @@ impl Default for ServerSettings {
 pub struct Stopping(GracefulShutdownSignal);
 
 impl Stopping {
-    /// Waits until the server of `request` begins to stop. The server then lets calls finish, so
-    /// calls that only wait should end. Waits forever if `request` has no server, as in tests.
+    /// Waits until the server of `request` begins to stop. Waiting calls should then end, because
+    /// the server waits for calls. Waits forever if `request` has no server, as in tests.
     pub async fn begun_for(request: &HttpRequest) {
         match request.app_data::<Self>() {
             Some(Self(stopping)) => stopping.notified().await,

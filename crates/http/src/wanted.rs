@@ -62,7 +62,7 @@ impl BodyWanted {
     }
 }
 
-/// A call that [`Expecting`] has started and that needs its body. [`Continuing`] completes it.
+/// Call started by [`Expecting`] that needs its body. [`Continuing`] completes it.
 struct Begun(CallFuture);
 
 /// Runs each call with `Expect: 100-continue` until it has a response or needs its body.

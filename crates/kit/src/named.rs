@@ -20,7 +20,7 @@ macro_rules! named {
             /// All values, in the order of their definition.
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$variant),+];
 
-            /// Returns the name, from which `from_name` returns the value again.
+            /// Returns the name of the value; `from_name` converts it back.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)+

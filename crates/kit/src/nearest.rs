@@ -14,12 +14,13 @@ const BUCKETS: usize = 64;
 /// near names in alphabetical order.
 ///
 /// Ignores case and the style of joining words (`ship_class` equals `shipClass`). Apart from that,
-/// a name may differ by an insertion, deletion, replacement or swap of neighbours for every three
-/// of its characters, and by four at most. A name of up to two characters only matches itself.
-/// Besides the nearest names, only names a single step farther are suggested.
+/// a suggested name may differ by one edit for every three characters of `name`, and by four edits
+/// at most: insertions, deletions, replacements and swaps of neighbours. A `name` of up to two
+/// characters only matches itself. Besides the nearest names, only names a single edit farther are
+/// suggested.
 ///
-/// Takes a single pass over `known`. The exact distance is computed only for names of similar
-/// length and letters, and for fewer of them as good matches turn up.
+/// Takes a single pass over `known`. Computes the exact distance only for names of similar length
+/// and letters, and for fewer names once good matches are found.
 pub fn nearest<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -75,8 +76,8 @@ struct Letters {
 }
 
 impl Letters {
-    /// Writes `name` in lower case to `plain`, without `_`, `-` and spaces, and counts its
-    /// characters. Returns `None` if no character or more than [`MAX_NAME_CHARS`] remain.
+    /// Counts the characters of `name` in lower case, without `_`, `-` and spaces, and writes them
+    /// to `plain`. Returns `None` if no character or more than [`MAX_NAME_CHARS`] remain.
     fn new(name: &str, plain: &mut String) -> Option<Self> {
         plain.clear();
         let mut letters = Self {
@@ -105,7 +106,7 @@ impl Letters {
         Some(())
     }
 
-    /// Returns a lower bound of the edit distance to a name with the character counts `other`. One
+    /// Returns a lower bound of the edit distance between names with these character counts. One
     /// edit adds at most one character and removes at most one character.
     fn least_distance(&self, other: &Self) -> usize {
         // No sum exceeds `MAX_NAME_CHARS`, so that sums of bytes suffice, which compile to a
@@ -128,7 +129,8 @@ pub fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     format!("did you mean {}?", names.join(" or "))
 }
 
-/// Returns the question of [`did_you_mean`] after a semicolon, to be appended to a message.
+/// Returns the question of [`did_you_mean`] after a semicolon, for the end of a message. Empty if
+/// `names` is empty.
 pub fn suggestion<S: AsRef<str>>(names: &[S]) -> String {
     match did_you_mean(names) {
         none if none.is_empty() => none,

@@ -11,17 +11,17 @@ use pressline_domain::order::{DueOrder, Order, OrderService};
 use pressline_domain::value::id::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
-/// Pause before the next query for due orders if a query finds no such order. Each due order is
-/// moved within two seconds.
+/// Pause after a query that found no due orders. Each due order is therefore processed within two
+/// seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Approximate maximum number of due orders that a call of `take_due` takes. Other servers do not
 /// take the same orders for 20 seconds.
 const TAKEN: u32 = 256;
-/// Minimum time per due order: a server moves at most a thousand orders a second, even without
-/// requests, because other servers may keep the database busy.
+/// Minimum average time per due order, so that a server processes at most a thousand orders a
+/// second. Other servers may keep the database busy even if this server has no requests.
 const PACE: Duration = Duration::from_millis(1);
-/// Maximum number of due orders moved concurrently. Their writes let the writes of requests go
-/// first, see `pressline_store_kit::GroupJob::is_background`.
+/// Maximum number of due orders processed concurrently. Writes of requests take precedence over
+/// their writes, see `pressline_store_kit::GroupJob::is_background`.
 const AT_ONCE: usize = 16;
 
 /// Interval between removals of old rows, such as ended sessions. An ended session is refused even
@@ -29,7 +29,7 @@ const AT_ONCE: usize = 16;
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
 // Maximum number of sessions, and of form results, per removal.
 const SESSIONS: u32 = 500;
-/// Maximum number of import files, and of tasks, to remove at a time.
+/// Maximum number of old import files to remove at a time. Also the maximum for old tasks.
 const LARGE: u32 = 20;
 /// Pause between two removals while more old rows remain, instead of [`SESSIONS_INTERVAL`].
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
@@ -61,7 +61,7 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
     }
 }
 
-/// Moves the orders in `due`, up to [`AT_ONCE`] concurrently, so that they share transactions.
+/// Processes the orders in `due`, up to [`AT_ONCE`] concurrently to share transactions.
 async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
     for due in due {
@@ -78,8 +78,8 @@ async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     while running.join_next().await.is_some() {}
 }
 
-/// Loads the due orders `ids` of `store` in parts. Spawns a task in `running` for each order, with
-/// at most [`AT_ONCE`] tasks at a time.
+/// Loads the due orders `ids` of `store`, several at a time. Spawns a task in `running` that
+/// processes each order. At most [`AT_ONCE`] tasks run at a time.
 async fn move_due_of_store(
     orders: &OrderService,
     store: StoreId,

@@ -9,8 +9,8 @@ use pressline_domain::order::OrderRepository;
 use pressline_store_postgres::{ColdStore, PostgresStore, WriteQueue};
 use pressline_store_sqlite::SqliteStore;
 
-/// Database backend: its administration, and the ports that each backend implements with its own
-/// SQL. [`ColdStore`] implements the other ports for all backends.
+/// Database backend. Its supertraits are the repositories that each backend implements with its own
+/// SQL. [`ColdStore`] implements all other repositories for all backends.
 #[async_trait]
 pub(crate) trait Database: OrderRepository + OrderQueue + EventFeed + Catalog {
     fn engine(&self) -> &'static str;
@@ -18,7 +18,7 @@ pub(crate) trait Database: OrderRepository + OrderQueue + EventFeed + Catalog {
     /// Returns the names of pending migrations.
     async fn pending(&self) -> Result<Vec<String>, RepositoryError>;
     fn writes(&self) -> WriteQueue;
-    /// Returns the ports with SQL statements that are identical for all backends.
+    /// Returns the repositories with SQL that is the same for all backends.
     fn cold(&self) -> ColdStore;
 }
 

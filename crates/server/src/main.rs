@@ -21,8 +21,8 @@ mod program;
 use std::process::ExitCode;
 
 /// Memory allocator of the process. It is faster than the system's allocator, which on Linux takes
-/// a third of the time of a request in this process. Huge pages are off, because they doubled the
-/// memory of an idle server.
+/// up a third of the time of a request. Huge pages are off, because they doubled the memory of an
+/// idle server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -15,10 +15,10 @@ pub(crate) fn forbid_core_dumps() {
     }
 }
 
-/// Signals that end the server.
+/// Receivers of the signals that end the server.
 ///
-/// The HTTP servers do not handle signals themselves. A server that ended on a signal would stop
-/// the whole process shortly afterwards, although the second server still finishes requests.
+/// The HTTP servers do not handle signals themselves: the first server to end would stop the
+/// process, although the other server still finishes its requests.
 pub(crate) struct Signals {
     #[cfg(unix)]
     endings: Vec<Ending>,
@@ -28,13 +28,13 @@ pub(crate) struct Signals {
 struct Ending {
     name: &'static str,
     signal: tokio::signal::unix::Signal,
-    /// True if requests in progress are finished first.
+    /// True if the server finishes requests in progress before it ends.
     graceful: bool,
 }
 
 impl Signals {
-    /// Registers handlers for the signals that end the server. SIGUSR1 and SIGUSR2 no longer end
-    /// the process: they are ignored.
+    /// Registers handlers for the signals that end the server. Also makes the process ignore
+    /// SIGUSR1 and SIGUSR2, which would end it by default.
     #[cfg(unix)]
     pub(crate) fn handle() -> Result<Self, CommandError> {
         use tokio::signal::unix::{SignalKind, signal};

@@ -7,8 +7,8 @@ use pressline_auth::{Sealer, StoreAuthenticator};
 use pressline_domain::store::{KeyIssuer, StoreDirectory};
 use pressline_http::{Check, Readiness};
 
-/// Checks that the server has the master key that seals the secret keys in the database. If a
-/// store's secret key cannot be opened, the check has a notice, but the service stays ready.
+/// Checks that the server has the master key that seals the secret keys in the database. Secret
+/// keys that cannot be opened only cause a notice: the service stays ready.
 pub(crate) struct KeyReadiness {
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) sealer: Arc<Sealer>,

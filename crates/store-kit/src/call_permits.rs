@@ -10,11 +10,11 @@ use tokio::time::{Instant, timeout_at};
 use crate::blocking::blocking;
 use crate::fair_permits::{FairPermit, FairPermits};
 
-/// Permits for the connections of a pool, one permit per connection. A call acquires a permit
-/// before it takes a thread: there are never more blocked threads than connections, and a waiting
-/// call costs no thread.
+/// Permits for calls that use a connection pool, one permit per connection. A call acquires a
+/// permit before it takes a thread: there are never more blocked threads than connections, and a
+/// waiting call costs no thread.
 ///
-/// A search needs a second permit. There are fewer search permits than connections, so that
+/// A search also needs a search permit. There are fewer search permits than connections, so that
 /// searches always leave connections for authentication, pricing and replays.
 #[derive(Debug)]
 pub struct CallPermits {
@@ -43,7 +43,7 @@ impl CallPermits {
         }
     }
 
-    /// Waits for a permit to use a connection.
+    /// Waits for a connection permit, and returns it.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if no connection becomes free in time.
@@ -51,8 +51,8 @@ impl CallPermits {
         self.connection(Instant::now() + self.wait, None).await
     }
 
-    /// Waits for the permits to search on a connection. Waiting searches are served round-robin by
-    /// `store`.
+    /// Waits for a search permit and a connection permit, and returns both as a [`CallPermit`].
+    /// Waiting searches are served round-robin by `store`.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if no search permit or no connection becomes free in time.
@@ -83,8 +83,8 @@ impl CallPermits {
 }
 
 impl CallPermit {
-    /// Runs `work` on a thread that may block. `work` receives the deadline for getting its
-    /// connection.
+    /// Runs `work` on a thread that may block. `work` receives the time by which it must have got
+    /// its connection from the pool.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if no thread becomes free in time; same errors as `work`.

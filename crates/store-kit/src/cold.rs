@@ -67,7 +67,7 @@ where
     }
 }
 
-/// Has no static id: connections cache the prepared statement by its text.
+/// `Cold` has no static query id: connections cache the prepared statement by its text.
 impl QueryId for Cold {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

@@ -18,25 +18,25 @@ use crate::dialect::Dialect;
 use crate::failure::Failure;
 use crate::from_row::FromRow;
 
-/// Access to the database that a call needs.
+/// Kind of database access that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Statements that only read.
     Read,
-    /// Search on behalf of the store. Waiting searches are served round-robin by store.
+    /// Search on behalf of the given store. Waiting searches are served round-robin by store.
     Search(StoreId),
     /// Search on behalf of an operator. All operators together get as many turns as one store.
     OperatorSearch,
     /// Single statements that change rows.
     Change,
-    /// One transaction.
+    /// Several statements in one transaction.
     Transaction,
     /// One transaction that changes rows of several stores.
     AcrossStores,
     /// One transaction without the time limit of calls.
     Unlimited,
-    /// One transaction that changes the catalog, without the time limit of calls. While the call
-    /// waits for locks, writes of orders do not wait.
+    /// One transaction that changes the catalog, without the time limit of calls. Order writes do
+    /// not wait while this transaction waits for locks.
     Catalog,
 }
 
@@ -68,12 +68,12 @@ pub trait Backend: ImportRows<VariantRow> + ImportRows<PriceRow> + Send + Sync {
     async fn run(&self, access: Access, work: Work) -> Result<()>;
 }
 
-/// Implementation of the ports with statements that both databases share.
+/// Implementation of repository traits with statements shared by PostgreSQL and SQLite.
 #[derive(Clone)]
 pub struct ColdStore(pub(crate) Arc<dyn Backend>);
 
 impl ColdStore {
-    /// Creates an implementation of the ports that runs its statements on `backend`.
+    /// Creates a store that runs the shared statements on `backend`.
     pub fn new(backend: Arc<dyn Backend>) -> Self {
         Self(backend)
     }

@@ -5,8 +5,8 @@
 //! bindings are generated from the lists. A table read in a join with its parent table
 //! lists the columns of the parent's key first.
 
-/// Defines the list macros. The first argument must be `$`: a macro that defines macros cannot
-/// write it otherwise.
+/// Defines a macro for each column list. The first argument must be `$`: the body of
+/// `define_columns` needs this token, but cannot contain it literally.
 macro_rules! define_columns {
     ($d:tt $($(#[$attribute:meta])* $name:ident { $($columns:tt)* })+) => {
         $(define_columns! { @one $d [$(#[$attribute])*] $name { $($columns)* } })+
@@ -87,8 +87,8 @@ define_columns! { $
         corrections: i32 = Integer,
     }
 
-    /// Columns of `order_events`. The values of the first five columns follow from the store's
-    /// event counter and from the order's state after the event.
+    /// Columns of `order_events`. A statement can take the values of the first five columns from
+    /// the store's event counter and from the order's state after the event.
     #[macro_export]
     event_columns {
         store_id: String = Text,
@@ -306,7 +306,7 @@ define_columns! { $
     }
 }
 
-/// Expands to the names of the columns, as a `&[&str]`. Passed to a list macro:
+/// Expands to the names of columns, as a `&[&str]`. Called through the macro of a column list:
 /// `order_columns!(column_names!)`.
 macro_rules! column_names {
     (
@@ -317,7 +317,8 @@ macro_rules! column_names {
     };
 }
 
-/// Declares a table for diesel: `define_table! name (key)`.
+/// Declares a table and its primary key for diesel. Called through the macro of a column list:
+/// `order_columns!(define_table! orders (store_id, id))`.
 macro_rules! define_table {
     (
         ($table:ident ($($key:ident),+))
@@ -331,8 +332,9 @@ macro_rules! define_table {
     };
 }
 
-/// Defines the row type of a table that diesel reads, with all columns as public fields:
-/// `define_row! attributes Name`.
+/// Defines the row type of a table that diesel reads, with all columns as public fields. Called
+/// through the macro of a column list: `order_columns!(define_row! OrderRow)`. Attributes may
+/// precede the name of the type.
 macro_rules! define_row {
     (
         ($(#[$attribute:meta])* $row:ident)
@@ -352,7 +354,7 @@ macro_rules! define_row {
             /// Names of the columns, in the order of the fields.
             pub const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
 
-            /// Appends all values to `out` as parameters, separated by commas.
+            /// Appends the row's column values to `out` as parameters, separated by commas.
             ///
             /// # Errors
             /// Returns an error if a value cannot be bound.

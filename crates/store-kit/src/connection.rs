@@ -15,7 +15,7 @@ use crate::from_row::{FromRow, Kind, unreadable};
 /// Values of a row, in column order. `None` is NULL.
 pub type Columns = Vec<Option<Value>>;
 
-/// Connection that runs statements with column types that are known only at run time.
+/// Connection that runs statements with column types known only at run time.
 pub trait ColdConnection {
     /// Runs `statement` and returns the number of changed rows.
     ///
@@ -131,7 +131,8 @@ macro_rules! read_row {
     };
 }
 
-/// Defines the row type of a table that only this crate reads: `define_cold_row! attributes Name`.
+/// Defines the row type of a table that only this crate reads. Called through the macro of a column
+/// list: `form_columns!(define_cold_row! FormRow)`. Attributes may precede the name of the type.
 macro_rules! define_cold_row {
     (
         ($(#[$attribute:meta])* $row:ident)

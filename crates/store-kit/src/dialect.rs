@@ -17,14 +17,14 @@ pub struct Dialect {
     pub locks: RowLocks,
     /// Name of the table with the stores' event counters.
     pub counters: &'static str,
-    /// Statement that inserts the rows that only this database needs for a new store. The parameter
-    /// `:store_id` is the id of the new store.
+    /// Statement for a new store: inserts the rows that only this kind of database needs. The
+    /// parameter `:store_id` is the id of the new store.
     pub begin_store: &'static str,
-    /// Condition to append to a text column: its value is in a JSON array of strings. `{}` stands
-    /// for the parameter with the array.
+    /// SQL condition to append to the name of a text column: the column's value is in a JSON array
+    /// of strings. `{}` stands for the parameter with the array.
     pub in_texts: &'static str,
-    /// Condition to append to an integer column: its value is in a JSON array of numbers. `{}`
-    /// stands for the parameter with the array.
+    /// SQL condition to append to the name of an integer column: the column's value is in a JSON
+    /// array of numbers. `{}` stands for the parameter with the array.
     pub in_numbers: &'static str,
     /// Function that returns a table expression with the alias `given`. Its rows are the objects in
     /// the parameter `:rows`, a JSON array. The argument lists the names and SQL types of the

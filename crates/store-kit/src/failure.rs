@@ -8,7 +8,7 @@ pub enum Failure {
     /// Error that diesel or the database reports.
     #[error(transparent)]
     Database(#[from] diesel::result::Error),
-    /// Error that the adapter or the domain reports.
+    /// Error other than a failed statement, such as an outdated version or an invalid stored value.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
 }

@@ -19,7 +19,7 @@ struct State {
     waiting: FairQueue<String, oneshot::Sender<FairPermit>>,
 }
 
-/// One of the permits. Dropping it hands it to the next waiting store.
+/// Permit from [`FairPermits`]. Dropping the permit hands it to the next waiting store, if any.
 #[derive(Debug)]
 pub(crate) struct FairPermit {
     permits: Arc<FairPermits>,

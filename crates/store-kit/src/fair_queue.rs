@@ -8,12 +8,12 @@ use std::hash::Hash;
 #[derive(Debug)]
 pub(crate) struct FairQueue<S, T> {
     entries: HashMap<S, VecDeque<T>>,
-    /// Stores with waiting entries. The store in front has the next slot.
+    /// Stores with waiting entries. The store in front has the next slot, that is, the next turn.
     slots: VecDeque<S>,
     len: usize,
 }
 
-/// Turn of one store, with the store's entries, taken out of the queue meanwhile. The slot must be
+/// Turn of one store. The store's entries are in the slot, not in the queue, until the slot is
 /// returned with [`FairQueue::end_slot`].
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {

@@ -40,7 +40,7 @@ pub struct Migrations {
     pub look: &'static str,
 }
 
-/// Migration of the program, of the database or of both, with the result of comparing the two.
+/// Migration of program, database or both, with the result of comparing program and database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationStatus {
     /// Number and name, such as `0001_initial`.

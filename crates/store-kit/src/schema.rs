@@ -43,7 +43,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    /// The ids of all stores, and whether they are test stores.
+    /// Table of all stores: their ids, and whether they are test stores.
     stores (store_id) {
         store_id -> Text,
         test -> Bool,

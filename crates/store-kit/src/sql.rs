@@ -17,8 +17,8 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
-/// Tables that texts can name: name, columns, and the number of leading columns that `ROW(table.*)`
-/// omits.
+/// Tables that the placeholders of an SQL text can name: name, columns, and the number of leading
+/// columns that `ROW(table.*)` omits.
 const TABLES: [(&str, &[&str], usize); 21] = [
     ("store_keys", key_columns!(column_names!), 0),
     ("stores", store_columns!(column_names!), 0),
@@ -43,7 +43,7 @@ const TABLES: [(&str, &[&str], usize); 21] = [
     ("webhook_deliveries", delivery_columns!(column_names!), 0),
 ];
 
-/// Statement with named parameters, which it binds on request.
+/// Statement with named parameters. It binds a parameter when the text needs the value.
 pub trait Parameters<DB: Backend> {
     /// Appends the value of the parameter `name` to `out`, or several values separated by commas.
     ///
@@ -139,8 +139,8 @@ fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// Expands a column list: `orders`, `given.orders`, `orders = given` or `:orders`, each optionally
-/// followed by `without id, number`.
+/// Returns the SQL for the columns of a table. `list` is `orders`, `given.orders`, `orders = given`
+/// or `:orders`, each optionally followed by `without id, number`.
 fn columns(list: &str) -> String {
     let (list, without) = list.split_once(" without ").unwrap_or((list, ""));
     let (list, source) = match list.split_once(" = ") {

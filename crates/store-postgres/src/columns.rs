@@ -73,7 +73,7 @@ state_columns!(arrays!
 );
 
 /// Declares a struct with an array for each column of events, except `endpoint_id` and the columns
-/// that the statement takes from the states of the changed orders.
+/// that `UpdateOrders` takes from the states of the changed orders.
 macro_rules! arrays_of_events {
     (
         ($($of:tt)*)
@@ -90,8 +90,8 @@ macro_rules! arrays_of_events {
 }
 
 event_columns!(arrays_of_events!
-    /// Events of changed orders, without the columns that the statement takes from the orders'
-    /// states. `endpoint_id` is left out, too: it is NULL in an order's event.
+    /// Events of changed orders. Left out are the columns that `UpdateOrders` takes from the
+    /// orders' states, and `endpoint_id`, which is NULL in an order's event.
     EventColumns of EventRow
 );
 
@@ -107,7 +107,7 @@ correction_columns!(arrays_of_items!
 );
 
 /// Calls the macro `callback` with the columns of a new order's state that are parameters of the
-/// statement. The statement sets the other columns itself, or leaves their defaults.
+/// insert statement. The statement sets the other columns itself, or leaves their defaults.
 macro_rules! first_state_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -124,7 +124,7 @@ macro_rules! first_state_columns {
 }
 
 /// Calls the macro `callback` with the columns of a new order's event that are parameters of the
-/// statement. The statement sets the other columns itself, or leaves their defaults.
+/// insert statement. The statement sets the other columns itself, or leaves their defaults.
 macro_rules! first_event_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {

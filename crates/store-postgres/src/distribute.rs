@@ -9,8 +9,8 @@ use pressline_domain::error::RepositoryError;
 
 use crate::error::Failure;
 
-/// Tables with rows that each belong to a store. The first table decides the node of a store; the
-/// other tables have the rows of the store on this node.
+/// Tables divided among the nodes by store. The first table decides which node a store is on; the
+/// other tables keep the store's rows on the same node.
 pub const BY_STORE: [&str; 19] = [
     "store_counters",
     "event_counters",

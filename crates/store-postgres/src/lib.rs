@@ -74,7 +74,7 @@ pub struct PostgresStore {
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
     chunk: i64,
-    /// Number of orders that the first step of a search by status and words reads.
+    /// Number of orders to read in the first step of a search that combines statuses and words.
     portion: i64,
     lists: ListSizes,
     pace: Pace,
@@ -106,8 +106,8 @@ impl PostgresStore {
         Self::connect_with(url, config, Sizes::default(), counter)
     }
 
-    /// Returns a store as [`connect`](Self::connect) does, with `sizes` instead of the defaults.
-    /// `statements` counts the statements of calls.
+    /// Returns a store as [`connect`](Self::connect) does, with `sizes` instead of the default
+    /// sizes of chunks, portions and word lists. `statements` counts the statements of calls.
     fn connect_with(
         url: &str,
         config: &PostgresConfig,
@@ -188,7 +188,7 @@ impl PostgresStore {
             .await
     }
 
-    /// Returns the ports of the back office, with statements that PostgreSQL and SQLite share.
+    /// Returns the repositories of the back office. PostgreSQL and SQLite share their statements.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
     }

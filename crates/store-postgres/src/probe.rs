@@ -8,8 +8,8 @@ use pressline_store_kit::ProbeSize;
 
 use crate::error::Failure;
 
-/// Updates the only row of `write_probe`, unless another server is updating it. The other parts
-/// change no row: the statement fails if the user may not write the tables of orders.
+/// Statement that updates the only row of `write_probe`, unless another server is updating it. It
+/// changes no other table, but fails if the user may not write the order tables.
 const PROBE: &str = "
 WITH
     orders_are_writable AS (INSERT INTO orders SELECT * FROM orders WHERE false),
@@ -20,7 +20,7 @@ UPDATE write_probe
 SET content = decode(repeat('00', $1), 'hex')
 WHERE id = (SELECT id FROM write_probe WHERE id = 1 FOR UPDATE SKIP LOCKED)";
 
-/// Rewrites the row of `write_probe`, after other servers that do so.
+/// Statement that rewrites the row of `write_probe`, and waits for other servers that do so.
 const GROW: &str = "UPDATE write_probe SET content = decode(repeat('00', $1), 'hex') WHERE id = 1";
 
 const SIZE: &str = "SELECT pg_table_size('write_probe') AS bytes";

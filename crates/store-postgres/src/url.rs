@@ -73,8 +73,8 @@ fn query(url: &str) -> Option<&str> {
     location.split_once('?').map(|(_, query)| query)
 }
 
-/// Splits `rest`, a URL without its scheme, into the credentials and the text after their `@`;
-/// `None` without credentials with a password. As for libpq, a password may contain `?`.
+/// Splits `rest`, a URL without its scheme, into the credentials and the text after their `@`.
+/// Returns `None` if `rest` contains no password. As for libpq, a password may contain `?`.
 fn credentials(rest: &str) -> Option<(&str, &str)> {
     let (before, after) = rest.split_once('@')?;
     // The `@` of a parameter after the path.

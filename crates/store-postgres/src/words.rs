@@ -49,8 +49,8 @@ pub(crate) const PARTS: [(&str, &str); 3] = [
 /// space.
 const AND: &str = " & ";
 
-/// Returns `key` as a tsquery in which [`MARK`] stands for [`WORD_PREFIX`]. Each word of `key` must
-/// be the beginning of a lexeme.
+/// Returns a tsquery for orders that match `key`: each word of `key` must be the beginning of one
+/// of the order's lexemes. [`MARK`] stands for [`WORD_PREFIX`] in the tsquery.
 pub(crate) fn tsquery(key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
         let alternatives: Vec<String> = word.alternatives().map(beginning).collect();

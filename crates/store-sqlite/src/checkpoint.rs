@@ -32,7 +32,7 @@ const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 /// Handle of the thread that copies the write-ahead log. Dropping the handle stops the thread and
 /// waits until it has ended.
 pub(crate) struct Checkpoints {
-    /// Notifies the thread of commits; `None` tells the thread to end.
+    /// Channel that tells the checkpoint thread about commits; `None` tells the thread to end.
     written: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -46,7 +46,7 @@ struct Log {
 }
 
 impl Checkpoints {
-    /// Starts the thread. The thread opens its connection after the first write.
+    /// Starts the checkpoint thread, which opens its connection after the first write.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -63,7 +63,7 @@ impl Checkpoints {
         })
     }
 
-    /// Tells the thread that something was written. Does not wait.
+    /// Tells the checkpoint thread that something was written. Does not wait.
     pub(crate) fn wrote(&self) {
         if let Some(written) = &self.written {
             // A full channel already contains the same message.
@@ -99,8 +99,8 @@ fn run(opener: &Opener, written: &Receiver<()>) {
     }
 }
 
-/// Copies the log if at least [`WORTHWHILE`] pages are uncopied. Opens `connection` if it is
-/// `None`.
+/// Copies the write-ahead log if at least [`WORTHWHILE`] pages are uncopied. Opens `connection` if
+/// it is `None`.
 fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<(), RepositoryError> {
     let connection = match connection {
         Some(connection) => connection,

@@ -11,8 +11,8 @@ pub(crate) trait Row {
     const VERB: &'static str = "INSERT INTO ";
     const NAME: &'static str;
     const COLUMNS: &'static [&'static str];
-    /// Names of first columns that are specific to SQLite, each followed by a comma; empty for
-    /// none.
+    /// Names of columns that only SQLite has, each followed by a comma. They precede `COLUMNS`.
+    /// Empty if there are none.
     const OWN_COLUMN: &'static str = "";
     /// Conflict clause after the rows, such as ` ON CONFLICT (…) DO NOTHING`.
     const CONFLICT: &'static str = "";

@@ -57,7 +57,7 @@ use migrations::MIGRATIONS;
 use order::Writer;
 use pool::Pool;
 
-/// Time that the work of a write may take, in addition to the configured limits of waiting.
+/// Maximum time for the work of a write, in addition to the time that the write may wait.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Orders, stores and products in a SQLite file. Clones share the connections. Dropping the last
@@ -69,8 +69,7 @@ pub struct SqliteStore {
     opener: Arc<Opener>,
     statements: StatementCounter,
     skus: Arc<SkuCache>,
-    /// Names of the migrations that were applied when the file was opened, and that `migrate` has
-    /// not returned yet.
+    /// Names of the migrations applied on opening the file, until `migrate` returns them.
     applied: Arc<Mutex<Vec<String>>>,
 }
 
@@ -146,8 +145,7 @@ impl SqliteStore {
     }
 
     /// Applies the migrations that the file lacks. Returns their names, after the names of the
-    /// migrations that were applied when the file was opened. Each name is returned by a single
-    /// call.
+    /// migrations applied on opening the file. Each name is returned only once.
     ///
     /// # Errors
     /// Returns [`RepositoryError`] if a statement fails.
@@ -191,7 +189,7 @@ impl SqliteStore {
         statuses.map_err(|failure| OpenError::Database(error::repository(failure)))
     }
 
-    /// Returns the ports of the back office, with statements that PostgreSQL and SQLite share.
+    /// Returns the repositories of the back office. PostgreSQL and SQLite share their statements.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
     }

@@ -63,7 +63,7 @@ impl TimeLimit {
     }
 }
 
-/// Result of `within_time()`: `true`, or the error.
+/// Result of `within_time()`: `true` if time is left; `false` becomes an error.
 #[derive(Debug)]
 struct WithinTime(bool);
 

@@ -49,8 +49,8 @@ pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String
     tokens
 }
 
-/// Returns `words` as a query of the index. Each word must be the beginning of a token of the
-/// `chunk`.
+/// Returns a query of the index for rows of `chunk`: each of `words` must be the beginning of one
+/// of the row's tokens.
 pub(crate) fn query<'w>(chunk: i64, words: impl IntoIterator<Item = &'w KeyWord>) -> String {
     let words = words.into_iter().map(|word| {
         let alternatives: Vec<String> = word

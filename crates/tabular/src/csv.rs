@@ -20,7 +20,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// is compared with all known names.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Maximum number of bytes of the header line by which the separator is chosen. The rest of a
+/// Maximum number of bytes of the header line to examine when choosing the separator. The rest of a
 /// longer line is ignored.
 const HEADER: usize = 64 * 1024;
 
@@ -101,11 +101,11 @@ fn column_name(_: &Layout, _: bool, column: &str) -> String {
     column.to_owned()
 }
 
-/// Reads the rows of the CSV file `bytes`, each as a record. The rows of an entry are not joined:
+/// Reads the rows of the CSV file `bytes`, each as a record. Rows of the same entry are not joined:
 /// only the import knows whether rows belong together.
 ///
 /// # Errors
-/// Returns errors in the form of the file. Errors in single rows are added to `findings`.
+/// Returns errors that affect the whole file. Errors in single rows are added to `findings`.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -177,8 +177,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Converts the CSV row `record` in `line`. Returns `None` for a blank row. Returns `None`, with a
-/// finding, for a row with more cells than the header.
+/// Converts the CSV row `record` in `line`. Returns `None` if the row is blank and, with a finding,
+/// if it has more cells than the header.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -217,9 +217,9 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Returns the separator that splits the header of `bytes` into the most columns of `layout`. If
-/// several do, returns the separator with the most cells. Excel writes commas, semicolons or tabs,
-/// depending on the regional settings and the file type.
+/// Returns the separator with which the header of `bytes` has the most columns of `layout`, and
+/// among equals the most cells. Excel writes commas, semicolons or tabs, depending on the regional
+/// settings and the file type.
 fn separator(bytes: &[u8], layout: &Layout) -> u8 {
     let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
     let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');

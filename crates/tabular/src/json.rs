@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the object `raw` in `line`: an entry or, if `nested` is `true`, a part. Returns its
-    /// cells and the parts in its list. Returns `None`, with a finding, if `raw` is not an object.
+    /// cells, and the parts of an entry; `None`, with a finding, if `raw` is not an object.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -167,8 +167,8 @@ impl Reader<'_, '_> {
         if nested { &self.part_keys } else { &self.keys }
     }
 
-    /// Returns the key of the list of parts in an entry. Returns `None` if `nested` is `true`,
-    /// because a part has no list, or if entries have no parts.
+    /// Returns the key of an entry's list of parts, such as `areas`. Returns `None` if entries have
+    /// no parts, or if `nested` is `true`: a part has no list.
     fn list(&self, nested: bool) -> Option<&'static str> {
         let parts = self.layout.nested.as_ref().filter(|_| !nested);
         parts.map(|parts| parts.name)
@@ -188,7 +188,7 @@ impl Reader<'_, '_> {
         self.problem(line, key, format!("not a known key{near}"));
     }
 
-    /// Returns the line of `value`, from 1. `value` must be borrowed from `bytes`.
+    /// Returns the line of `value`, from 1. `value` must be borrowed from `self.bytes`.
     fn line(&mut self, value: &RawValue) -> u64 {
         let offset = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
         self.lines.of(offset)

@@ -39,7 +39,7 @@ pub enum Format {
 /// Parses the file `bytes`, with up to [`MAX_ROWS`] rows.
 ///
 /// # Errors
-/// Returns errors in the form of the file, such as wrong quotes, an invalid header or too many
+/// Returns errors that affect the whole file, such as wrong quotes, an invalid header or too many
 /// rows. Errors in single rows are in [`Rows::findings`] of the result.
 pub fn read(bytes: &[u8], format: Format, content: Content) -> Result<Rows, Findings> {
     read_at_most(MAX_ROWS, bytes, format, content)
@@ -69,17 +69,17 @@ pub fn read_at_most(
     })
 }
 
-/// Parses a shipment file in CSV, with up to [`MAX_ROWS`] rows.
+/// Parses a shipment file in CSV, up to [`MAX_ROWS`] rows. Errors are in [`FileRows::findings`].
 pub fn read_shipments(bytes: &[u8]) -> FileRows {
     read_shipments_at_most(MAX_ROWS, bytes)
 }
 
-/// Parses a shipment file in CSV, with up to `most_rows` rows.
+/// Parses a shipment file in CSV, up to `most_rows` rows. Errors are in [`FileRows::findings`].
 pub fn read_shipments_at_most(most_rows: usize, bytes: &[u8]) -> FileRows {
     read_file(bytes, &SHIPMENT_COLUMNS, most_rows)
 }
 
-/// Parses an order file in CSV, with up to `most_rows` rows.
+/// Parses an order file in CSV, up to `most_rows` rows. Errors are in [`FileRows::findings`].
 pub fn read_orders_at_most(most_rows: usize, bytes: &[u8]) -> FileRows {
     read_file(bytes, &ORDER_COLUMNS, most_rows)
 }

@@ -2,11 +2,11 @@
 
 use pressline_backoffice::import::catalog::Finding;
 
-/// Line counter of the file `bytes`. Lines end with LF, with CR LF as Excel writes, or with CR
-/// alone.
+/// Converts offsets in `bytes` into line numbers. Lines end with LF, with CR LF as Excel writes, or
+/// with CR alone.
 ///
-/// It counts from the last requested offset, so reading a file in order costs a single pass and no
-/// memory.
+/// Counting continues from the last requested offset, so reading a file in order costs a single
+/// pass and no memory.
 pub(crate) struct Lines<'b> {
     bytes: &'b [u8],
     /// Last requested offset, in bytes.
@@ -47,7 +47,7 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// Returns the finding that a file has more than `limit` rows. `line` is the line of the first
+/// Returns the finding for a file with more than `limit` rows. `line` is the line of the first
 /// surplus row.
 pub(crate) fn too_many_rows(line: u64, limit: usize) -> Finding {
     Finding::of_row(line, format!("more than {limit} rows; split the file"))

@@ -6,17 +6,17 @@ use pressline_backoffice::import::catalog::{Finding, Findings};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
-    /// Within a cell without surrounding quotes. Quotes inside are ordinary characters.
+    /// The last read byte is in an unquoted cell. Quotes in it are ordinary characters.
     Plain,
     Quoted,
-    /// After a quote within a quoted cell: it closes the cell, or is the first of an escaped pair.
+    /// The last read byte is a quote in a quoted cell: it ends the cell, or begins an escaped pair.
     Closed,
-    /// After white space that follows the closing quote.
+    /// The last read byte is white space after the closing quote.
     After,
 }
 
-/// Returns a finding for each text after a closing quote (`"a"b,`), for an unclosed quote, and for
-/// each row with more than `most_cells` cells.
+/// Returns a finding for each text after a closing quote, such as `b` in `"a"b,`, for an unclosed
+/// quote, and for each row with more than `most_cells` cells.
 pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings {
     let mut findings = Findings::default();
     let (mut state, mut line, mut opened, mut cell) = (State::Start, 1, 1, 1);

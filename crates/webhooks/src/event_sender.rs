@@ -34,15 +34,15 @@ pub struct EventSender {
 
 pub(crate) struct SendReport {
     pub(crate) result: DeliveryResult,
-    /// Pause that the receiver requested with the header `Retry-After`, in seconds; `None` without
-    /// a valid header.
+    /// Time after a request's `timeout` at which [`EventSender`] cancels the request, in case the
+    /// [`Sender`] has not ended it by then.
     pub(crate) retry_after: Option<u32>,
     pub(crate) started_at: Timestamp,
     pub(crate) duration_ms: u32,
 }
 
 impl EventSender {
-    /// Creates an event sender. `sender` must end each request within `timeout`.
+    /// Creates an event sender. `sender` must end requests within `timeout`, or they are cancelled.
     pub fn new(
         sender: Arc<dyn Sender>,
         opener: Arc<dyn SecretOpener>,

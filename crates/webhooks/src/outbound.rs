@@ -65,8 +65,8 @@ impl Sender for Outbound {
     }
 }
 
-/// Converts `headers` for the egress [`Client`]. All values are ASCII (ids, numbers, base64), so
-/// none is lost.
+/// Converts `headers` to the type that the egress [`Client`] accepts. Values that are not ASCII
+/// would be left out, but all values are ids, numbers or base64.
 fn headers(headers: Headers) -> HeaderMap {
     let pairs = headers.into_iter();
     let pairs = pairs.filter_map(|(name, value)| {

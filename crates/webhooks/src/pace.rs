@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Minimum average number of waiting writes of requests at which the database counts as busy.
+/// Average number of waiting writes of requests from which the database counts as busy.
 const MANY: f64 = 8.0;
 /// Minimum period for measuring the average number of waiting writes.
 const OVER: Duration = Duration::from_millis(200);
-/// Minimum time between two batches of events, of any subscriptions, while the database is busy.
-/// Sending and recording a batch of eight events takes about 1.5 ms of CPU time, so that processing
-/// orders becomes slower by about a thirtieth.
+/// Minimum time between the starts of two event batches while the database is busy, for all
+/// subscriptions together. To send and record a batch of eight events takes about 1.5 ms of CPU
+/// time.
 const APART: Duration = Duration::from_millis(25);
 
 /// Limits the rate of event batches while the database is busy with the writes of requests.
@@ -29,8 +29,8 @@ struct State {
 }
 
 impl Pace {
-    /// Creates a pace. `waited` returns the sum of the waiting times of all writes of requests
-    /// since the process started.
+    /// Creates a limit that follows the writes of requests. `waited` returns the total time that
+    /// all of them have waited since the process started.
     pub fn beside(waited: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         let now = Instant::now();
         let state = Mutex::new(State {
@@ -51,8 +51,8 @@ impl Pace {
         }
     }
 
-    /// Reserves and returns the earliest time for the next batch of events. Returns `None` if the
-    /// batch may be sent immediately.
+    /// Returns the earliest time for the next batch of events, and reserves this time for the
+    /// caller. Returns `None` if the batch may be sent immediately.
     fn deliver(&self) -> Option<Instant> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

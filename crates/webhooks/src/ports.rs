@@ -16,7 +16,7 @@ pub struct Ports {
     pub endpoints: Arc<dyn EndpointDirectory>,
     /// Subscriptions of the endpoints, with their cursors and leases.
     pub subscriptions: Arc<dyn SubscriptionRepository>,
-    /// Delivery log. The worker deletes its old entries.
+    /// Log of deliveries. The worker deletes old entries from it.
     pub deliveries: Arc<dyn DeliveryLog>,
     /// Event feeds of the stores, with the events to deliver.
     pub events: EventService,

@@ -18,8 +18,8 @@ pub(crate) struct Secrets {
     opened: Mutex<HashMap<EndpointId, EndpointKeys>>,
 }
 
-/// Signing keys of an endpoint, newest first, as read from `version` of its record. Each key has
-/// its expiry time, or `None` if it does not expire.
+/// Signing keys of an endpoint at the `version` of its record, newest first. Each key has its
+/// expiry time, or `None` if it does not expire.
 struct EndpointKeys {
     version: u32,
     keys: Vec<(Option<Timestamp>, SigningKey)>,

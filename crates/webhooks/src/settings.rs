@@ -26,7 +26,7 @@ impl Default for Settings {
     }
 }
 
-/// Time that a lease lasts in addition to `timeout`, to load events and to record results.
+/// Time for loading events and recording results, which a lease lasts in addition to `timeout`.
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {
@@ -35,8 +35,8 @@ impl Settings {
         self.timeout + BESIDES
     }
 
-    /// Returns the minimum time that a lease must still last when a batch is sent: `timeout`, plus
-    /// 5 s to record the results.
+    /// Returns the minimum remaining time of a lease for sending a batch: `timeout`, and 5 s to
+    /// record the results. A lease with less time is renewed first.
     pub(crate) fn needed(&self) -> Duration {
         self.timeout + BESIDES / 3
     }

@@ -8,8 +8,8 @@ use pressline_domain::value::id::EndpointId;
 
 /// Maximum number of subscriptions that run concurrently.
 const SUBSCRIPTIONS: usize = 64;
-/// Maximum number of concurrently running subscriptions of an endpoint. An endpoint for all stores
-/// can have thousands of subscriptions.
+/// Maximum number of concurrently running subscriptions of one endpoint, so that an endpoint with
+/// thousands of subscriptions leaves slots to other endpoints.
 const OF_ENDPOINT: usize = 8;
 /// Maximum number of running subscriptions with slow receivers.
 const SLOW: usize = SUBSCRIPTIONS / 2;
@@ -22,8 +22,8 @@ const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Running subscriptions. The value is `true` if the endpoint was slow before this run; at most
-    /// [`SLOW`] values are `true`.
+    /// Running subscriptions. The value is `true` if the endpoint was slow in its previous run; at
+    /// most [`SLOW`] values are `true`.
     running: HashMap<SubscriptionKey, bool>,
     of_endpoint: HashMap<EndpointId, usize>,
     /// Endpoints that were slow in their latest delivery run.

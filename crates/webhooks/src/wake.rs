@@ -16,9 +16,9 @@ const KNOWN: usize = 20_000;
 /// Wakes the [`Worker`](crate::Worker) when this process has stored events or changed an endpoint.
 /// Clones wake the same worker.
 ///
-/// It remembers the subscriptions that have run, so that an event of a store without endpoints
-/// costs only a look-up. The worker finds all other subscriptions by a query once a second. A
-/// change of an endpoint makes the worker query immediately.
+/// Only subscriptions that have run before are woken by events, so that an event of a store without
+/// endpoints costs only a look-up. The worker finds other subscriptions by a query once a second. A
+/// changed endpoint makes the worker query immediately.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<Shared>);
 
@@ -45,8 +45,8 @@ pub(crate) struct WakeHandle {
 }
 
 impl WakeHandle {
-    /// Waits until the subscription's store has a new event or its endpoint is changed. Returns
-    /// immediately if this has happened since the last call.
+    /// Waits until the store of this subscription has a new event, or its endpoint is changed.
+    /// Returns immediately if this has happened since the last call.
     pub(crate) async fn rings(&self) {
         self.notify.notified().await;
         self.rang.store(false, Ordering::Relaxed);
@@ -135,8 +135,8 @@ impl Wake {
         subscriptions.running.entry(key).or_default().clone()
     }
 
-    /// Ends the run of the subscription `key`. Returns whether its store got events or its endpoint
-    /// was changed after the run last waited.
+    /// Ends the run of the subscription `key`. Returns whether the run has missed something: events
+    /// of its store, or a change of its endpoint, since it last waited.
     pub(crate) fn end(&self, key: SubscriptionKey) -> bool {
         let wake_handle = self.subscriptions().running.remove(&key);
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))

@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_secs(1);
 const LOOK_SHARE: u32 = 10;
 /// Maximum number of subscriptions that a query for pending events returns.
 const FOUND: u32 = 256;
-/// Maximum pause between a failed query for pending events and the next query.
+/// Maximum pause after a failed query for pending events. The pause grows with each failure.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
 /// Minimum time between two log entries of the level `WARN`.
 const WARNINGS: Duration = Duration::from_secs(10);

@@ -21,8 +21,9 @@ pub(crate) struct Credentials<'r> {
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks a request's head before its body is read: first the declared size, at most `limit` bytes,
-/// then the content type. Calls `credentials` last, to read the authentication headers.
+/// Checks a request's head before its body is read. Returns the body's declared length, at most
+/// `limit` bytes, and the result of `credentials`. The content type is checked before
+/// `credentials`.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
     limit: usize,
@@ -37,8 +38,8 @@ pub(crate) fn admit<'r, C>(
     })
 }
 
-/// Checks that the body is declared as uncompressed JSON in UTF-8. Checks all values of
-/// `Content-Type` and `Content-Encoding`: if they differ, a proxy may have used any of them.
+/// Checks that the headers declare the body as uncompressed JSON in UTF-8. Checks repeated headers
+/// too: if the values differ, a proxy may have relied on any value.
 fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
     // A value that is not ASCII matches nothing; as an empty string, it would count as absent.
@@ -82,10 +83,12 @@ fn has_utf8_only(media_type: &Mime) -> bool {
     })
 }
 
-/// Reads the authentication headers of a store's call. The timestamp may be missing, and the
-/// signature too if `form` is `PlainOrNone`. Returns `permission_denied` if the store id or the
-/// signature is otherwise missing, or malformed. Also returns `permission_denied` if one of the
-/// headers is empty or repeated.
+/// Reads the authentication headers of a store's call. The timestamp is optional, and so is the
+/// signature if `form` is `PlainOrNone`.
+///
+/// # Errors
+/// `permission_denied` if a required header is missing, if a header is empty or repeated, or if the
+/// store id or the signature is malformed.
 pub(crate) fn credentials(
     headers: &HeaderMap,
     form: SignatureForm,

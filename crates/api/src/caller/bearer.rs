@@ -26,8 +26,9 @@ const HEADER: &str = "Authorization";
 /// Authentication scheme of the header, accepted in any letter case.
 const SCHEME: &str = "Bearer";
 
-/// Bounds of a body that contains a file. JSON escapes each line break and each quotation mark with
-/// another byte, so the body may be twice as large as the file. At 2 Mbit/s, 21 MiB take 88 s.
+/// Bounds of a body that contains a file. JSON writes line breaks and quotation marks as two bytes,
+/// so the body may be twice as large as the file. At 2 Mbit/s, the 21 MiB take 88 s, within the
+/// deadline.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: 2 * limits::FILE + limits::BODY,
     deadline: Duration::from_secs(90),
@@ -41,8 +42,8 @@ pub(crate) struct ByOperator {
 }
 
 impl ByOperator {
-    /// Receives the body of `request`, and checks the call by `rules` in the order of the error
-    /// reference, `docs/ERRORS.md`. Returns the call and its body. Does not check the body's JSON.
+    /// Receives and checks a call. Returns the call and its body, not parsed yet. The checks follow
+    /// `rules`, in the order of the error reference, `docs/ERRORS.md`.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -112,8 +113,8 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// Adds the store of the order in `done` to the log entry of the call. Does nothing if `done`
-    /// is an error.
+    /// If `done` contains an order, adds the order's store to the log entry of the call. Does
+    /// nothing if `done` is an error.
     pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
         if let Ok(placed) = done {
             self.note_store_of(&placed.order);

@@ -24,14 +24,14 @@ pub(crate) struct Signed {
     pub(crate) api: web::Data<Api>,
     pub(crate) http: HttpRequest,
     pub(crate) store: Arc<Store>,
-    /// Key that signed the call; `None` for an unsigned search.
+    /// Key that signed the call; `None` if the call is a search without a signature.
     key: Option<KeyId>,
     request_id: String,
 }
 
 impl Signed {
-    /// Receives the body of `request`, and checks the call by `rules` in the order of the error
-    /// reference, `docs/ERRORS.md`. Returns the call and its body. Does not check the body's JSON.
+    /// Receives and checks a call. Returns the call and its body, not parsed yet. The checks follow
+    /// `rules`, in the order of the error reference, `docs/ERRORS.md`.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -88,8 +88,8 @@ impl Signed {
     }
 }
 
-/// Authenticates the call with `credentials` and `body`, and returns its store, its key and `body`.
-/// The error for a refused signature contains `body`, for the log.
+/// Checks `credentials` for the call with `body`. Returns the call's store and key, and `body`
+/// unchanged. If the signature is refused, the error contains `body`, for the log.
 async fn authenticate(
     api: &Api,
     rules: CallRules,
@@ -131,8 +131,8 @@ fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError>
     }
 }
 
-/// Returns whether `body` may request a dry run: it contains `dryRun` or a `\u` escape. JSON can
-/// write the key `dryRun` only with its own letters or with such escapes.
+/// Returns whether `body` may request a dry run: it contains `dryRun`, or a `\u` escape, with which
+/// JSON can also write this key.
 fn may_be_dry_run(body: &[u8]) -> bool {
     let contains = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
     contains(DRY_RUN) || contains(b"\\u")

@@ -23,16 +23,16 @@ pub(crate) struct ProductResponse<'a> {
     variants: Vec<VariantResponse<'a>>,
 }
 
-/// A variant of a product. An order names it by its `sku`.
+/// A variant of a product. Orders refer to it by its `sku`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Variant)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VariantResponse<'a> {
-    /// The SKU, which an order names.
+    /// SKU of the variant, for the `sku` of line items.
     sku: &'a str,
     /// Name of the variant.
     name: &'a str,
-    /// Options that distinguish it from the other variants, in display order.
+    /// Options that distinguish this variant from the product's other variants, in display order.
     options: Vec<OptionResponse<'a>>,
     /// Current price of one unit for your store, in major units of `currency`; `null` if the
     /// variant has no price in your currency.
@@ -43,7 +43,7 @@ pub(crate) struct VariantResponse<'a> {
     currency: &'static str,
     /// Weight of one unit, in grams; `0` if unknown.
     weight_grams: u32,
-    /// Values of `shipClass` that can be used for it; empty if all can.
+    /// Shipping classes that orders can use for this variant; empty if they can use all.
     ship_classes: &'a [String],
     /// Print areas, with their requirements for files.
     file_requirements: Vec<AreaResponse<'a>>,
@@ -68,27 +68,28 @@ pub(crate) struct AreaResponse<'a> {
     id: &'a str,
     /// Name of the print area.
     name: &'a str,
-    /// Size of the area as a string; can be empty.
+    /// Size of the area as text, such as `4500x5400px`; can be empty.
     size: &'a str,
     /// Requirements for the file, for people; can be empty.
     note: &'a str,
-    /// Width of the file in pixels, as a string.
+    /// Width of the file in pixels, as a string; empty if the catalog has no width.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_width: Text<Pixels>,
-    /// Height of the file in pixels, as a string.
+    /// Height of the file in pixels, as a string; empty if the catalog has no height.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_height: Text<Pixels>,
-    /// Whether the file is required: `base_belongs`, or a value from the catalog.
+    /// Whether the file is required, as the catalog states it; `base_belongs` if the catalog states
+    /// nothing.
     requirement: &'a str,
-    /// Conditions of `requirement`.
+    /// Ids of the print areas that must also have a file if this area has a file.
     require_for: &'a [String],
     /// Extra fee per unit for printing this area, in major units of `extraFeeCurrency`, as a
     /// string.
     #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: Text<AmountText>,
-    /// ISO 4217 code of `extraFee`: the catalog's currency for this product. If it is not your
-    /// store's currency, the `surchargeFee` of an order with a file for an area with an extra fee
-    /// is unknown.
+    /// ISO 4217 code of `extraFee`: the catalog's currency for this product. If your store has
+    /// another currency, an order with a file for this area has an unknown `surchargeFee`, unless
+    /// the extra fee is `0`.
     #[schema(pattern = "^[A-Z]{3}$")]
     extra_fee_currency: &'static str,
 }

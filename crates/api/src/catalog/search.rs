@@ -33,9 +33,9 @@ type ProductPage = PageOf<ProductResponse<'static>, true>;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchProducts {
-    /// Beginnings of words. Each must be found in the product's `id` or `name`, or in the `sku`,
-    /// name or option values of one of its variants. Case and accents do not matter, and no
-    /// character has a special meaning.
+    /// Beginnings of words. A product matches if each is found in its `id` or `name`, or in the
+    /// `sku`, name or option values of a variant. Case and accents do not matter, and no character
+    /// has a special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Number of the page, from 1; default 1. Not together with `cursor`.

@@ -33,8 +33,8 @@ impl EventBodies for JsonEvents {
     }
 }
 
-/// JSON of an order's states right after and right before an event. A state is `None` if the JSON
-/// of the event does not need it.
+/// JSON of an order right after and right before an event. A field is `None` if the event's JSON
+/// does not need it.
 struct WrittenStates {
     after: Option<WrittenOrder>,
     before: Option<WrittenOrder>,
@@ -69,7 +69,7 @@ impl WrittenStates {
     }
 }
 
-/// An event of your store, with its subject in `data`.
+/// An event of your store; `data` has its order or webhook endpoint, and the changes.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Event)]
 #[serde(rename_all = "camelCase")]
@@ -96,11 +96,11 @@ pub(super) struct EventDocument<'a> {
     store_id: Text<StoreId>,
     /// `true` for a test store.
     test: bool,
-    /// Subject and content of the event.
+    /// Order or webhook endpoint of the event, and the changes.
     data: EventData<'a>,
 }
 
-/// Subject and content of an event.
+/// Order or webhook endpoint of an event, and the changes.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EventData<'a> {
@@ -133,10 +133,10 @@ pub(super) struct EventData<'a> {
     request_id: Option<&'a str>,
     /// Items with a changed status, and new or removed items.
     items: Vec<MoveResponse>,
-    /// Other changes of the order as responses show it, sorted by path: all fields but `version`,
-    /// `updatedAt`, `itemStatuses`, `childDetails[<id>].status` and `allowedActions`. Empty for the
-    /// event that created the order; `null` if it is omitted because of its size. In thin events,
-    /// without the values, and without fields that follow from others.
+    /// Changes of the order's fields, by path in responses, except `version`, `updatedAt`,
+    /// `itemStatuses`, `childDetails[<id>].status` and `allowedActions`. Empty for the event that
+    /// created the order; `null` if it is omitted because of its size. In thin events, without the
+    /// values, and without fields that follow from others.
     #[schema(value_type = Option<Vec<ChangeResponse<'static>>>, required)]
     changes: Option<Changes<'a>>,
     /// The event's shipment as it was after the event; `null` if the event has no shipment. In thin
@@ -149,7 +149,7 @@ pub(super) struct EventData<'a> {
     #[schema(value_type = Option<OrderBody<'static>>)]
     order: Option<Option<&'a RawValue>>,
     /// Fields that are `null` because the event would have more than 65,536 bytes. Absent if no
-    /// field was omitted. Get the order with `atVersion`, and the changes from its history.
+    /// field was omitted. Get the order with `atVersion`, and the changes from the order's history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<OmittedName>, required = false)]
     omitted: Vec<&'static str>,
@@ -168,8 +168,8 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Converts `recorded`, a path of a recorded change, to the path in responses. Returns `None`
-    /// if responses do not have the field.
+    /// Converts `recorded`, the path of a change in the order history, to the path of the field in
+    /// responses. Returns `None` if responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         // The history names some fields differently, and has fields that responses lack.

@@ -29,10 +29,10 @@ use pressline_http::{CallKind, Caller};
 operation! {
     /// Search events
     ///
-    /// Returns the events of your store in order, after `afterSequence`. No event is ever missing:
-    /// sequences are 1, 2, 3 and so on, and an event becomes readable only after all events before
-    /// it. With `waitSeconds`, the call waits for the next matching event; up to 20 calls of a
-    /// store can wait concurrently.
+    /// Returns the events of your store after `afterSequence`, in ascending order. No event is ever
+    /// missing: sequences are 1, 2, 3 and so on, and an event becomes readable only after all
+    /// events before it. With `waitSeconds`, a call waits if no event matches yet; up to 20 calls
+    /// of a store can wait concurrently.
     store "searchEvents" at "/app/v1/events/search";
     tag "events", span "api.event.search";
     with kind: CallKind::Search;
@@ -121,9 +121,9 @@ async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage
     wait(call, &subscription, wanted, page).await
 }
 
-/// Waits for an event that matches `wanted`, and returns a page with it. `page` is the empty page
-/// that was read before. The returned page is empty if `wanted.wait_seconds` have passed, if the
-/// server stops, or if the reading ended before the last event.
+/// Waits for an event that matches `wanted`, and returns the page with it. `page` is the empty page
+/// of the previous read. Returns an empty page after `wanted.wait_seconds`, if the server stops, or
+/// if a read ends without a match before the latest event.
 async fn wait(
     call: &Signed,
     subscription: &Waiters,

@@ -16,10 +16,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Import catalog
     ///
-    /// Stores the products, prices, shipping rates or fees of a CSV file, or nothing if a row is
-    /// wrong: `problems` lists the problems by line. The same file can be imported again. An import
-    /// is recorded in the audit log. Operators that are bound to some stores cannot import a
-    /// catalog that applies to all stores.
+    /// Stores the products, prices, shipping rates or fees of a CSV file. If a row is wrong,
+    /// nothing is stored, and `problems` lists the problems by line. The same file can be imported
+    /// again. An import is recorded in the audit log. Operators with access to only some stores
+    /// cannot import, because all stores share the catalog.
     operator "importCatalog" at "/admin/v1/catalog/import";
     tag "catalog", span "api.catalog.import";
     with kind: CallKind::Large, has_file: true;

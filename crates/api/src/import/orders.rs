@@ -17,10 +17,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Import orders
     ///
-    /// Places the orders of a CSV file in a store, as the store's own calls do, or no order if a
-    /// row is wrong: `problems` lists the problems by line. The orders have the `source` `app`.
-    /// Orders that were already placed with the same `order_id` and content are `unchanged`, so the
-    /// same file can be imported again.
+    /// Places the orders of a CSV file in a store, as the store's own calls do, but with the
+    /// `source` `app`. If a row is wrong, no order is placed, and `problems` lists the problems by
+    /// line. Existing orders with the same `order_id` and content are `unchanged`, so the same file
+    /// can be imported again.
     operator "importOrders" at "/admin/v1/orders/import";
     tag "orders", span "api.order.import";
     with kind: CallKind::Large, has_file: true;

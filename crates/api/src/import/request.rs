@@ -28,8 +28,7 @@ pub(crate) struct ImportOrders {
     /// Id of the store that the orders are placed in.
     #[schema(value_type = String, format = "uuid")]
     store_id: Lenient<String>,
-    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows. Rows with the same
-    /// `order_id` are one order.
+    /// Kind of problem, for programs: an issue code, or an error code such as `order_not_found`.
     #[schema(value_type = String)]
     file: Lenient<String>,
     /// `true` to change nothing and only report the result that an import would have.
@@ -46,13 +45,13 @@ pub(crate) struct ImportCatalog {
     /// Content type of `file`.
     #[schema(value_type = CatalogContentName)]
     content: Lenient<String>,
-    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows. It has the same columns
-    /// as exported files.
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows, with the same columns as
+    /// an exported file.
     #[schema(value_type = String)]
     file: Lenient<String>,
-    /// `true` to retire the products that the file lacks, or to remove the prices that the file
-    /// lacks from its price lists. Shipping rates, and fee schedules that the file contains, are
-    /// always replaced entirely.
+    /// `true` to retire all variants that a product file lacks, or to remove the other prices of
+    /// each price list in a price file. Shipping rates, and each fee schedule in a file, are always
+    /// replaced entirely.
     #[schema(value_type = Option<bool>)]
     replace: Lenient<bool>,
     /// `true` to change nothing and only report the result that an import would have.

@@ -61,7 +61,8 @@ pub(crate) struct ShipmentsImported<'a> {
     created: usize,
     /// Number of parcels that were already recorded.
     unchanged: usize,
-    /// Problems by `line`. The last entry may be the number of further problems.
+    /// Problems, sorted by `line`. If further problems are not listed, the last entry gives their
+    /// number.
     problems: Vec<ProblemBody>,
     /// The first accepted parcels by `line`, up to 100.
     parcels: Vec<ParcelBody<'a>>,
@@ -84,12 +85,12 @@ struct ParcelBody<'a> {
     /// The tracking number, else the reference; `null` if the parcel has neither.
     #[schema(required)]
     number: Option<&'a str>,
-    /// Units of the order in parcels before this parcel.
+    /// Number of the order's shipped units before this parcel.
     shipped_before: u32,
-    /// Units of the order in parcels including this parcel; equal to `shippedBefore` if this parcel
-    /// was already recorded.
+    /// Number of the order's shipped units after this parcel; equal to `shippedBefore` if the
+    /// parcel was already recorded.
     shipped_after: u32,
-    /// Units of the order that are not cancelled.
+    /// Number of the order's units, without cancelled items.
     units: u32,
 }
 
@@ -135,10 +136,11 @@ pub(crate) struct OrdersImported<'a> {
     created: usize,
     /// Number of orders that were already placed.
     unchanged: usize,
-    /// Problems by `line`. The last entry may be the number of further problems.
+    /// Problems, sorted by `line`. If further problems are not listed, the last entry gives their
+    /// number.
     problems: Vec<ProblemBody>,
-    /// Values that are most likely mistakes, such as an unknown SKU, by `line`. Their rows are
-    /// imported. The last entry may be the number of further warnings.
+    /// Probable mistakes, such as an unknown SKU, sorted by `line`. Their rows are imported. If
+    /// further mistakes are not listed, the last entry gives their number.
     warnings: Vec<ProblemBody>,
     /// The first accepted orders by `line`, up to 100.
     orders: Vec<OrderBody<'a>>,
@@ -196,13 +198,14 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns whether the file of an import counts as imported. A file with `problems` does if entries
-/// were `created`: the problems are then rows that no longer fitted, because of concurrent changes.
+/// Returns whether a file was imported: not in a dry run, and only without `problems` or with
+/// `created` entries. Both occur together if concurrent changes made some rows invalid.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
 
-/// Result of a catalog import. The counted entries depend on the file's `content`.
+/// Result of a catalog import. Depending on the file's `content`, its numbers count variants,
+/// prices, shipping zones and rates, or fee schedules.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CatalogImported {
@@ -212,26 +215,27 @@ pub(crate) struct CatalogImported {
     dry_run: bool,
     /// Whether the file was imported; `false` for a dry run, and if a row is wrong.
     imported: bool,
-    /// Number of products, of prices, of zones and rates together, or of fee schedules in the file;
-    /// `0` if a row is wrong.
+    /// Number of entries in the file: variants, prices, zones plus rates, or fee schedules; `0` if
+    /// a row is wrong.
     total: usize,
     /// Number of new entries; `null` for shipping rates and fees, which are replaced entirely.
     #[schema(required)]
     added: Option<usize>,
-    /// Number of stored entries that change. For shipping rates, all or none.
+    /// Number of stored entries that change; for shipping zones and rates, all or none.
     changed: usize,
     /// Number of entries that were already stored with the same content.
     unchanged: usize,
-    /// Number of retired products, or of removed prices, that the file lacks; `null` for shipping
-    /// rates and fees.
+    /// Number of entries that the import removes because the file lacks them: retired variants or
+    /// removed prices; `null` for shipping rates and fees.
     #[schema(required)]
     removed: Option<usize>,
-    /// Problems by `line`. The last entry may be the number of further problems.
+    /// Problems, sorted by `line`. If further problems are not listed, the last entry gives their
+    /// number.
     problems: Vec<ProblemBody>,
     /// Values that are most likely mistakes, for people.
     remarks: Vec<String>,
-    /// The first changes, up to 100. For products, by SKU; otherwise, a row that changes is
-    /// `removed` and `added`.
+    /// The first changes, up to 100. A changed variant has an entry `changed`; any other changed
+    /// row has two entries, `removed` and `added`.
     changes: Vec<ChangeBody>,
 }
 
@@ -242,7 +246,7 @@ struct ChangeBody {
     /// Kind of the change.
     #[schema(value_type = CatalogChangeName)]
     change: &'static str,
-    /// The SKU of a product, or the row as a line of CSV.
+    /// SKU of the variant; for other content, the row as a line of CSV.
     row: String,
 }
 

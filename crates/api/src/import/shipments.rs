@@ -16,11 +16,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Import shipments
     ///
-    /// Records the parcels of a CSV file, as `shipments/create` does for each parcel, or no parcel
-    /// if a row is wrong: `problems` lists the problems by line. Parcels that are already recorded
-    /// are `unchanged`, so the same file can be imported again. If an order changes between check
-    /// and import, so that its parcel no longer fits, this is a problem too; all other parcels are
-    /// still recorded.
+    /// Records the parcels of a CSV file, each as `shipments/create` does. If a row is wrong, no
+    /// parcel is recorded, and `problems` lists the problems by line. Existing parcels are
+    /// `unchanged`, so the same file can be imported again. If a concurrent change of an order
+    /// makes its parcel invalid, `problems` lists the parcel; all other parcels are still recorded.
     operator "importShipments" at "/admin/v1/shipments/import";
     tag "shipments", span "api.shipment.import";
     with kind: CallKind::Large, has_file: true;

@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 
 use super::number;
 
-/// Maximum number of entries kept of a list; the rest is dropped. All limits on lists are far
-/// lower, and more entries would take much more memory than the body.
+/// Maximum number of stored entries of a JSON list; further entries are dropped. All limits on
+/// lists are far lower, and more entries would take much more memory than the body.
 const MOST_ENTRIES: usize = 10_000;
 
 /// A type that a request field can expect for its value.
@@ -18,8 +18,8 @@ pub(crate) trait Value: Sized {
     /// Name of the type in messages, such as `an integer`.
     const NAME: &'static str;
 
-    /// Reads `raw`, a JSON value other than `null`. If `raw` is not of this type, the error says
-    /// for messages what it is, such as `a string`.
+    /// Reads `raw`, a JSON value other than `null`. If `raw` is not of this type, the error
+    /// describes it for messages, such as `a string`.
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 
@@ -35,8 +35,8 @@ impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
 }
 
 /// Reads the value of a request field from the JSON `raw`. `null` counts as absent. A blank string
-/// is not absent, but of the wrong type for any `T` except a string. Otherwise, `"version": ""`
-/// would make a conditional update unconditional.
+/// counts as a wrong type, unless `T` is a string. If it counted as absent, `"version": ""` would
+/// make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;

@@ -13,11 +13,11 @@ pub(crate) use object::{Body, Object, Unknown, list, object};
 
 /// Implements [`Body`] for a request body. The braces list the draft's fields:
 ///
-/// - `field` takes the value of the body's field `field`.
-/// - `field = other` takes the value of the body's field `other`.
-/// - `field: object("key")` reads a nested object at the path `key`.
-/// - `field: list("key")` reads a list of nested objects at the path `key`.
-/// - `field: Inner { .. }` creates a nested draft from fields of the body.
+/// - `field` takes its value from the body's field with the same name.
+/// - `field = other` takes its value from the body's field `other`.
+/// - `field: object("key")` converts the nested object at the path `key`.
+/// - `field: list("key")` converts the list of nested objects at the path `key`.
+/// - `field: Inner { .. }` creates a nested draft from fields of the same body.
 /// - `field: value` sets a constant.
 /// - `..` at the end leaves all other fields at their default.
 macro_rules! body {

@@ -20,7 +20,7 @@ const SHOWN_KEY: usize = 128;
 /// A JSON object of a request: a struct of [`Lenient`] fields that becomes a draft of the domain.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Fields of the struct that a request of this kind does not have. Their keys count as unknown.
+    /// Fields of the struct that this kind of request does not have. Their keys count as unknown.
     const LEFT_OUT: &'static [&'static str] = &[];
 
     /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
@@ -95,8 +95,8 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Names of fields in other services, each with the name of the field in this service. The two
-/// names are too different for a suggestion by similarity.
+/// Field names of other services, each with the name of the same field in this service. Warnings
+/// suggest it, because the two names are too different to be matched by similarity.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -174,8 +174,8 @@ impl Keys {
     }
 }
 
-/// Wrapper of serde's deserializer, visitor or map. It passes only known keys to a struct, and
-/// collects unknown keys.
+/// Wrapper around a deserializer, visitor or map of serde. It passes only known keys to the struct,
+/// and collects unknown keys in `keys`.
 struct Sorting<'a, T> {
     from: T,
     keys: &'a mut Keys,

@@ -58,8 +58,8 @@ fn country_rules() -> [Value; 2] {
     [province, tax_number]
 }
 
-/// Returns a rule for each country that requires a province. An address with the `country_code` of
-/// another country must have neither the country's name nor one of its province codes.
+/// Returns a rule for each country that requires a province: an address with the `country_code` of
+/// any other country has neither the name nor a province code of this country.
 fn contradictions() -> impl Iterator<Item = Value> {
     // The service refuses contradictions of all countries. A rule for each of them would be longer
     // than the rest of the document.
@@ -67,23 +67,23 @@ fn contradictions() -> impl Iterator<Item = Value> {
     countries.map(not_contradicted)
 }
 
-/// Returns the rule that an address has one of `fields`, no country code, or the code of a country
-/// for which `is_meant` returns `true`.
+/// Returns the rule that an address has one of `fields`, unless its country needs none: it has no
+/// country code, or the code of a country that `is_meant` accepts.
 fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
     let fields = fields.iter().map(|field| given(&[field]));
     any_of(fields.chain([in_country(is_meant)]))
 }
 
-/// Returns the rule that an address has no country code, or the code of a country for which
-/// `is_meant` returns `true`.
+/// Returns the rule that an address has no country code, or the code of a country that `is_meant`
+/// accepts.
 fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
     let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
     let code = json!({ "type": ["string", "null"], "pattern": pattern });
     json!({ "properties": { "country_code": code } })
 }
 
-/// Returns the rule that an address with the code of another country has neither the name of
-/// `country` nor one of its province codes.
+/// Returns the rule that an address with the code of another country has neither the name nor a
+/// province code of `country`.
 fn not_contradicted(country: Country) -> Value {
     // Puerto Rico has the country code `PR` and the province code `US-PR`.
     let is_part = |other: &Country| country.territory(other.code()).is_some();

@@ -77,8 +77,8 @@ fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     item
 }
 
-/// Adds the security, parameters, examples, response headers and errors of the operation `of` to
-/// its description `operation`.
+/// Completes `operation`, the OpenAPI description of the operation `of`: adds its security,
+/// parameters, examples, response headers and errors.
 fn complete(of: &Operation, operation: &mut Described) {
     let parameters = match of.rules.access {
         Access::Signed(form) => vec![

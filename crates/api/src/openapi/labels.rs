@@ -40,8 +40,8 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
     refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
 }
 
-/// Divides the schema of orders. `OrderFields` has all fields except the shipping address. For each
-/// spelling of the address, a schema adds it to `OrderFields`.
+/// Splits the schema of orders. `OrderFields` gets all fields except the shipping address. For each
+/// spelling of the address, a further schema combines `OrderFields` with this address.
 fn divide_order(components: &mut Components) {
     let schemas = &mut components.schemas;
     let order = OrderBody::name();
@@ -86,7 +86,8 @@ fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
     }
 }
 
-/// Removes `null` from the types of the properties of `address`: fields without a value are absent.
+/// Removes `null` from the types of the properties of `address`, because responses leave out
+/// address fields without a value.
 fn leave_out_null(address: &mut Object) {
     for property in address.properties.values_mut() {
         if let RefOr::T(Schema::Object(property)) = property {

@@ -25,7 +25,7 @@ pub(super) fn with_short_lists(text: &str) -> String {
 
 /// Returns the entries and the closing bracket of a JSON list on one line. `first` is the line with
 /// the opening bracket, and `lines` are the lines after it. Returns `None` if the list contains
-/// lists or objects, or does not fit into [`WIDTH`].
+/// lists or objects, or if the line would be longer than [`WIDTH`].
 fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Option<String> {
     let mut list = String::new();
     for line in lines {
@@ -42,8 +42,8 @@ fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Opt
     None
 }
 
-/// Returns the JSON `text` with `else` after `if` in each rule. utoipa stores both in a hash map,
-/// in a different order in each process.
+/// Returns the JSON `text` with `else` after `if` in each rule. utoipa keeps the two keys in a hash
+/// map, so their order differs from process to process.
 pub(super) fn with_ordered_rules(text: &str) -> String {
     let mut ordered: Vec<String> = Vec::new();
     let mut lines = text.lines();

@@ -28,7 +28,8 @@ orders are those of the API for stores; \"you\" is the store there.
 
 **Errors, fields and texts** are treated as in the API for stores.";
 
-/// Pattern of an order number, such as `SUN-12`. 18 digits are within the range of 64-bit numbers.
+/// Pattern of an order number, such as `SUN-12`. It permits up to 18 digits, which fit into 64-bit
+/// integers.
 const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
 
 #[derive(utoipa::OpenApi)]
@@ -77,8 +78,8 @@ fn name_orders_by_number(components: &mut Components) {
     }
 }
 
-/// Makes `order_id` and `reason` the only required fields of an update: absent fields of the order
-/// remain unchanged.
+/// Makes `order_id` and `reason` the only required fields of an operator's update request, because
+/// absent fields remain unchanged.
 fn require_of_update(components: &mut Components) {
     let update = components.schemas.get_mut(UpdateOrder::name().as_ref());
     if let Some(RefOr::T(Schema::Object(update))) = update {

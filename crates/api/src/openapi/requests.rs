@@ -14,8 +14,8 @@ pub(super) const NOT_BLANK: &str = r"\S";
 pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
-/// Replaces the shared schema of orders in `document` by the schema that `request` describes.
-/// `document` must describe only the operation that `request` belongs to.
+/// Replaces the request schema that several operations share by the schema that `request`
+/// describes. `document` must describe only the operation of `request`.
 pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     let Some(components) = &mut document.components else {
         return;
@@ -68,8 +68,8 @@ pub(super) fn add_shipping_address(components: &mut Components) {
     components.schemas.insert(name, address);
 }
 
-/// Makes the properties `required` the only required properties of `schema`. Their values may be
-/// neither `null` nor blank.
+/// Makes the properties `required` the only required properties of `schema`, and forbids `null` and
+/// blank strings as their values.
 fn require(schema: &mut Object, required: &[&str]) {
     for (name, property) in &mut schema.properties {
         if required.contains(&name.as_str()) {

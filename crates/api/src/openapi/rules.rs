@@ -29,7 +29,8 @@ const fn way(given: &'static [&'static str], absent: &'static [&'static str]) ->
     Way { given, absent }
 }
 
-/// Rules by the name of the request schema. A request must satisfy at least one way of its rule.
+/// Rules by the name of the request schema. A request satisfies its rule in at least one of the
+/// listed ways.
 const RULES: &[(&str, &[Way])] = &[
     (
         "CreateWebhook",
@@ -162,8 +163,8 @@ impl Request<'_> {
         self.with(&[], way.given, way.absent)
     }
 
-    /// Returns the schema of objects in which each field of `values` has one of its listed values.
-    /// Each field in `given` has any value, and each field in `absent` has none.
+    /// Returns the schema of objects with these fields: each field of `values` has one of its
+    /// listed values, each field of `given` any value, and each field of `absent` none.
     fn with(&self, values: &[(&str, &[&str])], given: &[&str], absent: &[&str]) -> Value {
         let mut properties = serde_json::Map::new();
         for (field, values) in values {
@@ -180,8 +181,8 @@ impl Request<'_> {
         json!({ "required": required, "properties": properties })
     }
 
-    /// Returns the schema of all values of `field` except `null`, blank strings and, for a time,
-    /// numbers up to [`MILLIS_FROM`].
+    /// Returns the schema of values with which `field` counts as given: not `null`, not blank and,
+    /// for a time, above [`MILLIS_FROM`].
     fn value_of(&self, field: &str) -> Value {
         match self.0.properties.get(field) {
             Some(RefOr::T(Schema::Object(text))) if text.schema_type == nullable_text() => {
@@ -206,8 +207,8 @@ impl Request<'_> {
         any_of(ways.into_iter())
     }
 
-    /// Returns the rule that the request has either `afterSequence` or the field `other`. With
-    /// `afterSequence`, a request of an operator also needs `storeId`.
+    /// Returns the rule that a request gives its starting point by either `afterSequence` or the
+    /// field `other`. With `afterSequence`, a request of an operator also needs `storeId`.
     fn position(&self, other: &str) -> Value {
         // Several stores have no common sequence, so an operator must name the endpoint's store.
         let fields = ["afterSequence", "storeId"].into_iter();

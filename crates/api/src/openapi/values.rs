@@ -83,8 +83,8 @@ fn restrict_text(name: &str, text: &mut Object) {
     });
 }
 
-/// Limits `value`, an amount in major units, to the range for a currency without minor units. In
-/// all other currencies, the range is smaller.
+/// Limits `value`, an amount in major units, to the widest range of all currencies: the range of
+/// currencies without minor units.
 fn restrict_amount(value: &mut Object) {
     value.minimum = Some((-MAX_MINOR_UNITS).into());
     value.maximum = Some(MAX_MINOR_UNITS.into());

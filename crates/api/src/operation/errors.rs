@@ -2,15 +2,15 @@
 
 use pressline_http::Code;
 
-/// Errors of commands on a whole order, which expect a `version` of the order and certain statuses
-/// of its items.
+/// Errors of commands that apply to a whole order, and depend on its `version` and the statuses of
+/// its items.
 pub(crate) const ORDER_COMMAND: &[Code] = &[
     Code::OrderNotFound,
     Code::IllegalTransition,
     Code::VersionConflict,
 ];
 
-/// Errors of commands on an order. Their requests can name items of the order.
+/// Errors of commands that can name items of an order: [`ORDER_COMMAND`] and unknown items.
 pub(crate) const ITEM_COMMAND: &[Code] = &[
     Code::UnknownItem,
     Code::OrderNotFound,

@@ -27,8 +27,8 @@ pub(crate) struct Operation {
     pub(crate) errors: &'static [&'static [Code]],
     pub(crate) handler: Handler,
     pub(crate) description: Description,
-    /// Schema of the request body, if several operations share the type of the body; `None` for the
-    /// schema of the type.
+    /// Request schema of this operation alone, if several operations share the Rust type of the
+    /// body; `None` to use the schema of the type.
     pub(crate) request: Option<&'static RequestSchema>,
 }
 
@@ -108,18 +108,18 @@ impl Operation {
     }
 }
 
-/// Declares an operation as the constant `OPERATION` of a file, or as the constant after `const`.
-/// The function `handle` of the file serves the operation.
+/// Declares an operation as the constant `OPERATION`, or as the constant after `const`. The
+/// function `handle` of the same file serves it.
 ///
-/// - The doc comment becomes the description in the OpenAPI document.
-/// - `at` names the path. Each additional path has its own operation id.
-/// - `tag` names the tag in the OpenAPI document, and `span` the tracing span of the handler.
-/// - `with` sets fields of [`CallRules`].
-/// - `errors` names a group of [`errors`], and [codes](Code) in brackets. Errors that every
-///   operation for stores or for operators has are not named.
+/// - The doc comment becomes the summary and the description in the OpenAPI document.
+/// - `at` gives the path. Each additional path has its own operation id.
+/// - `tag` gives the tag in the OpenAPI document, and `span` the tracing span of the handler.
+/// - `with` sets fields of [`CallRules`] to other values than the default.
+/// - `errors` gives a group of [`errors`], and [codes](Code) in brackets. Leave out errors of all
+///   operations for stores or of all operations for operators.
 /// - `as` documents the request by another type, and `schema` by a [`RequestSchema`].
-/// - `example` names the files without `.request.json` and `.response.json`; `request response` at
-///   the end says that both files exist.
+/// - `example` gives the file name without `.request.json` and `.response.json`; write `request
+///   response` after it if both files exist, else `request`.
 macro_rules! operation {
     (#[doc = $summary:literal] $($declaration:tt)+) => {
         $crate::operation::operation! {

@@ -10,9 +10,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Answer the shop
     ///
-    /// Answers `actionNeeded` for the items that wait for the answer. A fee is accepted or declined
-    /// with `accept`; an accepted fee is charged, and the items return to their `returnsTo` status
-    /// immediately.
+    /// Answers the requests in `actionNeeded` for the items that wait for an answer. `accept`
+    /// accepts or declines a fee. An accepted fee is charged, and its items return to their
+    /// `returnsTo` status immediately; all other items wait until the print shop continues.
     store "answerOrder" at "/app/v1/orders/answer";
     tag "orders", span "api.order.answer";
     errors ITEM_COMMAND;

@@ -10,9 +10,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Cancel an order
     ///
-    /// Early items are cancelled immediately, free of charge. If an item is ready or in production,
-    /// the whole call becomes a change request, which the print shop decides: the response then has
-    /// `pendingChange`.
+    /// Items that are not `ready` yet are cancelled immediately, free of charge. If an item is
+    /// ready or in production, the whole call becomes a change request, which the print shop
+    /// decides: the response then has `pendingChange`.
     store "cancelOrder" at "/app/v1/orders/cancel";
     tag "orders", span "api.order.cancel";
     errors ITEM_COMMAND [ChangePending];

@@ -14,8 +14,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Create an order with a prepared shipping label
     ///
-    /// Like create order, but the store provides the shipping label: the order costs a handling fee,
-    /// and `shippingAddress` in the response has the keys of requests.
+    /// Like create order, but you provide the shipping label, and the order costs a handling fee.
+    /// `shippingAddress` in the response has the keys of the request's `shipping_address`.
     store "createOrderLabel" at "/app/v1/orders/create-label";
     tag "orders", span "api.order.create_label";
     with access: Access::Signed(SignatureForm::Plain), creates: true;

@@ -11,22 +11,23 @@ operation! {
     /// Estimate an order
     ///
     /// Prices a cart and stores nothing. The body has the same fields as in create order or create
-    /// order label, but only `line_items` and the country of the shipping address are required (for
-    /// US, CA and AU also the province). Fields that are present are checked as in create.
+    /// order label. Only `line_items` and the country of the shipping address are required; for US,
+    /// CA and AU also the province. Fields that are present are checked as in create order.
     ///
     /// The response is the order as it would be stored, with `dryRun`. Its `id`, its
-    /// `serviceOrderId` and the ids of its items are `null`, because an order gets them when it is
-    /// stored; fields that the body lacks are empty. The shipping address has the keys of
-    /// responses, even for a label order. A create with the same items and destination results in
-    /// the same fees, unless a price changes in between.
+    /// `serviceOrderId` and the ids of its items are `null`, because only a stored order has them.
+    /// Fields that the body lacks are empty. The shipping address has the same keys as in most
+    /// responses, even for a label order. If you create the order with the same items and
+    /// destination, its fees are the same, unless a price changes in between.
     ///
-    /// If no item has a `shipClass`, `shippingOptions` lists the shipping classes that all items
-    /// can use and that have a rate for the destination, cheapest first. A create with this
-    /// `shipClass` for each item results in the same `shippingFee` and `totalCost`. A label order
-    /// has no shipping options.
+    /// If no item has a `shipClass`, `shippingOptions` lists shipping classes for the whole order,
+    /// cheapest first: all items can use them, and they have a rate for the destination. If you
+    /// create the order with a listed class as the `shipClass` of each item, it gets this
+    /// `shippingFee` and `totalCost`. A label order has no shipping options.
     ///
-    /// If an order with the `order_id` exists, the response is the same as for create: the order,
-    /// with the `message` `Already exists`, if the request is the same, otherwise 409.
+    /// If an order with the `order_id` exists, the response is the same as from create order: the
+    /// existing order, with the `message` `Already exists`, if the request is the same, otherwise
+    /// 409.
     store "estimateOrder" at "/app/v1/orders/estimate";
     tag "orders", span "api.order.estimate";
     errors [DuplicateOrderId];

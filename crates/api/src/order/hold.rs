@@ -10,9 +10,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Hold an order
     ///
-    /// Early items are held immediately. If an item is ready or in production, the whole call
-    /// becomes a change request. A hold does not extend the window in which you can change the
-    /// order. A call with another `until` immediately changes the end of your own hold.
+    /// Items that are not `ready` yet are held immediately. If an item is ready or in production,
+    /// the whole call becomes a change request, which the print shop decides. A hold does not
+    /// extend the window in which you can change the order. For items that you already hold,
+    /// `until` immediately changes the end of the hold.
     store "holdOrder" at "/app/v1/orders/hold";
     tag "orders", span "api.order.hold";
     errors ITEM_COMMAND [ChangePending];

@@ -10,7 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Release an order
     ///
-    /// Ends your own holds. An item with an ended change window becomes `ready` immediately.
+    /// Ends your own holds; holds of the print shop remain. An item becomes `ready` immediately if
+    /// its change window has ended meanwhile.
     store "releaseOrder" at "/app/v1/orders/release";
     tag "orders", span "api.order.release";
     errors ITEM_COMMAND;

@@ -23,8 +23,8 @@ operation! {
     /// Search orders
     ///
     /// Returns a page of orders, newest first. Served at `/app/v1/orders/search` and
-    /// `/api/v1/orders/search`. A store can be set to allow searches without a signature; a
-    /// signature that is sent must be valid in any case.
+    /// `/api/v1/orders/search`. If your store allows searches without a signature, you can leave
+    /// the signature out; a wrong signature is refused in any case.
     store "searchOrders" at "/app/v1/orders/search",
         "searchOrdersAtOtherPath" at "/api/v1/orders/search";
     tag "orders", span "api.order.search";
@@ -49,15 +49,15 @@ pub(crate) struct SearchOrders {
     /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
-    /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item
-    /// names. Each must be found. Case and accents do not matter, and no character has a special
-    /// meaning.
+    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
+    /// SKUs and item names contain each of them. Case and accents do not matter, and no character
+    /// has a special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// Item statuses. Finds orders with an item in any listed status. Empty for all orders.
+    /// Item statuses. Finds orders with at least one item in a listed status; if empty, all orders.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
-    /// Order types. Empty for both types.
+    /// Order types: `manual` or `label`. Empty for both.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// Number of the page, from 1; default 1. Not together with `cursor`.
@@ -67,7 +67,7 @@ pub(crate) struct SearchOrders {
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the previous page, with the same filters. Faster than `page` for later
-    /// pages, and no order that existed at the start is skipped or repeated.
+    /// pages. No order that existed before the first page was read is skipped or repeated.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }

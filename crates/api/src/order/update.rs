@@ -12,8 +12,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Update an order
     ///
-    /// Applies all changes of the request, or none. Fees are computed again. Possible until
-    /// production begins.
+    /// Applies all changes of the request, or none, and computes the fees again. If a change
+    /// concerns an item that is ready or in production, the whole update becomes a change request,
+    /// which the print shop decides: the response then has `pendingChange`.
     store "updateOrder" at "/app/v1/orders/update";
     tag "orders", span "api.order.update";
     with access: Access::Signed(SignatureForm::Plain);

@@ -14,9 +14,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Update the label of an order
     ///
-    /// Replaces the label of a label order. Like an update, it takes effect immediately while all
-    /// items are early; from the status `ready` on it becomes a change request, which the print
-    /// shop decides.
+    /// Replaces the label of a label order. If an item is ready or in production, the call becomes
+    /// a change request, which the print shop decides; otherwise, it takes effect immediately.
     store "updateOrderLabel" at "/app/v1/orders/update-label";
     tag "orders", span "api.order.update_label";
     errors ORDER_COMMAND [OrderNotEditable, ChangePending];

@@ -21,10 +21,11 @@ use crate::schema::{KindName, StatusName};
 operation! {
     /// Export shipments
     ///
-    /// Returns the unsent parcels as a CSV file for shipping programs, with a row for each order:
-    /// all of its units that are ready or in production and not shipped. Orders that must not be
-    /// sent, and label orders, are excluded. With the additional columns `carrier` and
-    /// `tracking_number`, `shipments/import` reads the file.
+    /// Returns a CSV file for shipping programs, with a row for each order that has units to send:
+    /// all unshipped units of its items that are ready or in production. Label orders are excluded,
+    /// and so are orders with a pending change or with an item that is held, not ready or waiting
+    /// for an answer. With the additional columns `carrier` and `tracking_number`,
+    /// `shipments/import` reads the file.
     operator "exportShipments" at "/admin/v1/shipments/export";
     tag "shipments", span "api.shipment.export";
     with kind: CallKind::Search;
@@ -36,8 +37,8 @@ operation! {
 
 type ShipmentsExportedResponse = ResponseOf<ShipmentsExported>;
 
-/// Parcels to export: all parcels of a batch, or the parcels that match the filters. Every field is
-/// optional; `{}` exports all.
+/// Orders to export: the orders of a batch, or the orders that match the filters. Every field is
+/// optional; `{}` exports all orders with units to send.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ExportShipments {
@@ -57,13 +58,13 @@ pub(crate) struct ExportShipments {
     /// Exact SKU of an item of the order.
     #[schema(value_type = Option<String>, max_length = 255)]
     sku: Lenient<String>,
-    /// Exact name of a print area with a file of an item of the order.
+    /// Exact name of a print area for which an item of the order has a file.
     #[schema(value_type = Option<String>, max_length = 255)]
     area: Lenient<String>,
     /// Shipping class of an item of the order, in any letter case.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// Order types. Label orders are excluded in any case.
+    /// Order types: `manual` or `label`. Label orders are excluded in any case.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// ISO 3166-1 codes of the destination countries. Empty for all countries.
@@ -72,7 +73,8 @@ pub(crate) struct ExportShipments {
     /// Only orders created before this time, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     placed_before: Lenient<i64>,
-    /// Beginnings of words of the order, as in an order search.
+    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
+    /// SKUs and item names contain each of them.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// The `nextCursor` of the previous part, with the same filters.
@@ -92,7 +94,7 @@ body! {
     }
 }
 
-/// Unsent parcels.
+/// Parcels to send, as a CSV file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShipmentsExported {

@@ -11,9 +11,10 @@ operation! {
     /// Record production
     ///
     /// Records units of an item that are done at a step. An item that is `ready` is started. No
-    /// step can have more done units than the previous step. A repeated call has nothing to record,
-    /// and changes nothing: a call without `units` if no units wait at the step, a call with
-    /// `units` if all units are done, and any call with the `once` of an earlier call.
+    /// step can have more done units than the previous step.
+    ///
+    /// A call changes nothing if it repeats an earlier call: with the same `once`; without `units`,
+    /// if no units wait at the step and some are done; or with `units`, if all units are done.
     operator "recordProduction" at "/admin/v1/production/record";
     tag "production", span "api.production.record";
     errors [UnknownItem, OrderNotFound, IllegalTransition, StepOutOfOrder];

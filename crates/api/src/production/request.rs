@@ -19,11 +19,12 @@ pub(crate) struct RecordProduction {
     /// The step: `print`, `check` or `pack`, unless other steps are configured.
     #[schema(value_type = String, pattern = r"^[a-z][a-z0-9-]*$", max_length = 20)]
     step: Lenient<String>,
-    /// Number of finished units. If absent, all units that wait at the step.
+    /// Number of finished units. If absent, all units that wait at the step, because the previous
+    /// step is done.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
     units: Lenient<i64>,
-    /// Your own name of this request. A further request with the same name for the same item is a
-    /// repetition.
+    /// Your own name of this request. If you repeat the request for the same item with this name,
+    /// nothing is recorded again.
     #[schema(value_type = Option<String>, max_length = 64)]
     once: Lenient<String>,
 }
@@ -43,8 +44,8 @@ pub(crate) struct RecordMisprint {
     /// Reason, for the production records.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     reason: Lenient<String>,
-    /// Your own name of this request. A further request with the same name for the same item is a
-    /// repetition.
+    /// Your own name of this request. If you repeat the request for the same item with this name,
+    /// nothing is recorded again.
     #[schema(value_type = Option<String>, max_length = 64)]
     once: Lenient<String>,
 }

@@ -26,7 +26,8 @@ struct StepBody<'a> {
     step: &'a str,
     /// Number of units done.
     done: u32,
-    /// Number of units that the previous step has done and this step has not.
+    /// Number of units that wait at this step, because the previous step is done; at the first
+    /// step, all units that are still to do.
     waiting: u32,
 }
 
@@ -45,7 +46,8 @@ pub(crate) struct ProductionBody<'a> {
     /// Time of the item's first `ready` status; `null` before.
     #[schema(value_type = Option<String>, format = "date-time", required)]
     ready_at: Option<Text<Timestamp>>,
-    /// Ship-by time of the item for its store; `null` if it was never ready, or the store has none.
+    /// Time by which the item must be shipped; `null` if it was never `ready`, or if its store has
+    /// no time limit for shipping.
     #[schema(value_type = Option<String>, format = "date-time", required)]
     due_at: Option<Text<Timestamp>>,
     /// Whether the item is overdue: still `ready` or `in-production` after `dueAt`.
@@ -119,7 +121,7 @@ pub(super) struct ProducedBody<'a> {
     production: ProductionBody<'a>,
 }
 
-/// Returns the names of the print areas with a file in `line`.
+/// Returns the names of the print areas for which `line` has a file.
 fn areas_in_use(line: &LineItem) -> Vec<&str> {
     let files = line.files().into_iter();
     // A print area without a file is not printed.

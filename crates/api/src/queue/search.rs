@@ -20,7 +20,7 @@ use crate::schema::{KindName, StatusName};
 operation! {
     /// Search the queue
     ///
-    /// Returns a page of the matching items, with the items of the oldest orders first.
+    /// Returns a page of the items that match the filters. Items of the oldest orders come first.
     operator "searchQueue" at "/admin/v1/queue/search";
     tag "queue", span "api.queue.search";
     with kind: CallKind::Search;
@@ -33,8 +33,8 @@ type QueuePage = PageOf<QueueItemBody<'static>, false>;
 
 /// Search for items. Every field is optional; `{}` finds all items that are not done.
 ///
-/// A page may have fewer items than `size` although `pageHasNext` is true: about 10,000 orders are
-/// examined for a page. `nextCursor` continues after them.
+/// A page may have fewer items than `size` although `pageHasNext` is true, because about 10,000
+/// orders are examined for a page. `nextCursor` continues after the examined orders.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchQueue {
@@ -50,13 +50,13 @@ pub(crate) struct SearchQueue {
     /// Exact SKU.
     #[schema(value_type = Option<String>, max_length = 255)]
     sku: Lenient<String>,
-    /// Exact name of a print area with a file of the item.
+    /// Exact name of a print area for which the item has a file.
     #[schema(value_type = Option<String>, max_length = 255)]
     area: Lenient<String>,
     /// Shipping class, in any letter case.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// Order types. Empty for both types.
+    /// Order types: `manual` or `label`. Empty for both.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// ISO 3166-1 codes of the destination countries. Empty for all countries.
@@ -65,7 +65,8 @@ pub(crate) struct SearchQueue {
     /// Only items of orders created before this time, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     placed_before: Lenient<i64>,
-    /// Beginnings of words of the order, as in an order search.
+    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
+    /// SKUs and item names contain each of them.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Number of items per page; default `20`.

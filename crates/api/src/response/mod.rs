@@ -25,8 +25,8 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// the buffer rarely grows.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Returns the response for `result`: the value as `render` shows it, or the error. Both contain
-/// the warnings `unknown` about unknown fields.
+/// Returns the response for `result`: `render` creates the response for a value, and an error
+/// becomes an error response. Both responses contain `unknown`, the warnings about unknown fields.
 pub(crate) fn respond<T, E>(
     result: Result<T, E>,
     unknown: Vec<Warning>,

@@ -31,7 +31,7 @@ impl Serialize for MoneySum {
 }
 
 /// Number of minor units, serialized as a JSON number in major units of its currency. It is
-/// negative if it lowers a fee.
+/// negative for a line that lowers a fee.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SignedMoney(pub(crate) i64, pub(crate) Currency);
 

@@ -16,11 +16,12 @@ use crate::response::{Response, json, respond};
 operation! {
     /// Advance the clock
     ///
-    /// Fast-forwards your test store: its due times become `advanceSeconds` earlier. These are the
-    /// ends of cooling-off windows and of holds, and for your webhook endpoints the next attempts,
-    /// pauses and the five days until they are disabled. Returns when the orders that became due
-    /// have moved, with their events. Your clock and the times of events do not change. If the call
-    /// fails, the due times of some orders may already be earlier.
+    /// Fast-forwards your test store by `advanceSeconds`: its due times become this much earlier.
+    /// Due times are the ends of cooling-off windows and of holds. For your webhook endpoints, due
+    /// times are the next attempts, the ends of pauses, and the disabling after five days of
+    /// failures. Returns after all orders that became due have moved, with their events. Your clock
+    /// and the times of events do not change. If the call fails, the due times of some orders may
+    /// already be earlier.
     store "advanceSandboxClock" at "/app/v1/sandbox/clock";
     tag "sandbox", span "api.sandbox.clock";
     with of_test_stores: true;

@@ -15,10 +15,10 @@ use crate::schema::{SandboxDecisionName, SandboxTargetName};
 operation! {
     /// Move an order
     ///
-    /// Moves an order of your test store as the print shop and carriers would: to a status, through
-    /// all intermediate statuses, or by deciding its pending change. `ready` ends the change
-    /// window; parcels are shipped with a fictitious tracking number, and reports on them are
-    /// carrier reports. Each step is one event. If a step is refused, the previous steps remain.
+    /// Moves an order of your test store to a status, through all intermediate statuses, or decides
+    /// its pending change. Each step is one event, as if you, the print shop or a carrier had
+    /// acted. On the way, the change window and holds end, and units are shipped in a parcel with a
+    /// fictitious tracking number. If a step is refused, the previous steps remain.
     store "moveSandboxOrder" at "/app/v1/sandbox/move";
     tag "sandbox", span "api.sandbox.move";
     with of_test_stores: true;

@@ -33,9 +33,9 @@ pub(crate) struct ArrangeWebhook {
     /// Id of the webhook endpoint.
     #[schema(value_type = String, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// `drop`: the next event is not sent, but logged as failed; `repeat`: it is sent twice;
-    /// `delay`: it is sent `delaySeconds` later. `reorder`: it is sent after the following event,
-    /// of any order, or 10 seconds after it happened if no event follows by then.
+    /// `drop`: the next event is not sent, but logged as failed. `repeat`: it is sent twice.
+    /// `delay`: it is sent `delaySeconds` later. `reorder`: it is sent after the next event of any
+    /// order, or 10 seconds after it happened if no event follows by then.
     #[schema(value_type = SandboxActionName)]
     action: Lenient<String>,
     /// Delay in seconds. Only with `delay`.

@@ -23,7 +23,7 @@ use pressline_http::headers::FAULT;
 use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
 
-/// Time for which a call is held: it waits, and then the connection is closed without a response.
+/// Time for which a call is held if it asks for no response. Afterwards, its connection is closed.
 /// The time is longer than the usual timeouts of callers.
 const SILENCE: Duration = Duration::from_secs(30);
 /// Maximum number of concurrently held calls of all stores. Each held call has a connection, but no
@@ -40,12 +40,13 @@ pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "
 enum Fault {
     /// The call is served, but its response is `internal_error`.
     InternalError,
-    /// The call is served, but gets no response. The guard counts the call as held.
+    /// The call is served, but its connection is closed without a response. While the guard exists,
+    /// the call counts as held.
     Silence(HoldGuard),
 }
 
-/// Counters of held calls, which limit the calls that ask for the fault `timeout`. Clones share the
-/// counters.
+/// Counters of held calls, which limit the concurrent calls with the fault `timeout`. Clones share
+/// the counters.
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
@@ -87,8 +88,9 @@ impl Faults {
         Some(HoldGuard { faults, store })
     }
 
-    /// Applies the fault that the header [`FAULT`] of `request` asks for, if any. A fault after the
-    /// work, such as no response, is left in the extensions of `request` for [`answer`].
+    /// Applies the fault that the header [`FAULT`] of `request` asks for, if any. A fault of the
+    /// response, such as no response, is only put into the extensions of `request`; [`answer`]
+    /// applies it.
     ///
     /// # Errors
     /// The fault itself, if it prevents the work. `not_a_test_store` and `validation_failed` for a

@@ -18,7 +18,7 @@ pub struct Settings {
     /// Maximum age of check results that `/readyz` may reuse. Probes need no signature, so a flood
     /// of them must cost nothing.
     pub readiness_age: Duration,
-    /// Limits on the concurrent calls of each caller; a call beyond them waits, or gets
+    /// Limits on the concurrent calls of each caller. A call above a limit waits, or gets
     /// `rate_limited`.
     pub in_flight: InFlightLimit,
     /// Maximum total memory of large responses in progress, in bytes. A response that does not fit

@@ -36,7 +36,7 @@ struct Watched {
     /// Number of subscribed calls, including the `waiting` calls.
     calls: usize,
     waiting: usize,
-    /// Sequence of the latest event that this process knows of; 0 before it knows of any.
+    /// Sequence of the store's latest event that this process knows of; 0 before it knows of any.
     latest: watch::Sender<u64>,
 }
 

@@ -18,10 +18,10 @@ use crate::schema::GroupByName;
 operation! {
     /// Report orders
     ///
-    /// Returns the numbers and fees of the orders placed on the days `from` to `to`, up to 31 days,
-    /// as the orders are now. Each row has the amounts of one currency; amounts of different
-    /// currencies are never added. Reports of more than 50,000 rows are refused. Two reports can
-    /// run concurrently; meanwhile, further reports are refused with 503.
+    /// Returns statistics of the orders placed on the days `from` to `to`, up to 31 days. They
+    /// reflect the current state of the orders. Each row has the amounts of one currency; amounts
+    /// of different currencies are never added. Reports of more than 50,000 rows are refused. Two
+    /// reports can run concurrently; meanwhile, further reports are refused with 503.
     operator "reportOrders" at "/admin/v1/reports/orders";
     tag "reports", span "api.figures.orders";
     with kind: CallKind::Search;
@@ -44,7 +44,7 @@ pub(crate) struct ReportOrders {
     /// Name of the time zone of the days, such as `Europe/Berlin`. Default: `UTC`.
     #[schema(value_type = Option<String>)]
     time_zone: Lenient<String>,
-    /// Grouping of the rows. Default: `store`. Rows of orders need exactly one store in `stores`.
+    /// Grouping of the rows. Default: `store`. For `order`, `stores` must have exactly one id.
     #[schema(value_type = Option<GroupByName>)]
     by: Lenient<String>,
     /// Ids of stores. Empty for all stores that you have access to.

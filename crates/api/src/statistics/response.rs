@@ -53,33 +53,33 @@ pub(super) struct StatisticsBody<'a> {
 #[schema(as = StatisticsRow)]
 #[serde(rename_all = "camelCase")]
 struct RowBody<'a> {
-    /// Id of the store. Only in rows of stores and orders.
+    /// Id of the store. Only in rows by `store` or by `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "uuid")]
     store_id: Option<Text<StoreId>>,
-    /// Name of the store. Only in rows of stores and orders.
+    /// Name of the store. Only in rows by `store` or by `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     store: Option<&'a str>,
-    /// The SKU; `null` for amounts that belong to no single item, such as shipping. Only in rows of
-    /// SKUs.
+    /// The SKU; `null` in the row with amounts of no single item, such as shipping. Only in rows by
+    /// `sku`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     // Two options: absent in rows by another group, `null` for amounts of no single SKU.
     sku: Option<Option<&'a str>>,
-    /// The day. Only in rows of days.
+    /// The day. Only in rows by `day`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "date")]
     day: Option<Text<Day>>,
-    /// The service's number of the order. Only in rows of orders.
+    /// The service's number of the order. Only in rows by `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     service_order_id: Option<&'a str>,
-    /// The store's id of the order: its `order_id`. Only in rows of orders.
+    /// The store's id of the order: its `order_id`. Only in rows by `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     order_id: Option<&'a str>,
-    /// Time of the order's creation. Only in rows of orders.
+    /// Time of the order's creation. Only in rows by `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "date-time")]
     created_at: Option<Text<Timestamp>>,
@@ -124,10 +124,9 @@ struct SumsBody {
     cancelled_orders: u64,
     /// Units of cancelled items.
     cancelled_units: u64,
-    /// Number of orders with an unknown cost, which `totalCost` lacks.
+    /// Number of orders with an unknown cost. `totalCost` has only their known fees.
     unpriced_orders: u64,
-    /// Units of items that are overdue by their store's ship-by time, or were overdue when they
-    /// were sent.
+    /// Units of overdue items, and of items that were already overdue when they were sent.
     late_units: u64,
     /// Number of misprinted units.
     misprinted_units: u64,

@@ -11,8 +11,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Create a store
     ///
-    /// Returns the store with its first secret key, which only this response shows. Operators that
-    /// are bound to some stores cannot create stores.
+    /// Returns the store with its first secret key, which only this response shows. Operators with
+    /// access to only some stores cannot create stores.
     operator "createStore" at "/admin/v1/stores/create";
     tag "stores", span "api.store.create";
     errors [DuplicatePrefix];

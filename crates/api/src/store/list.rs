@@ -10,7 +10,7 @@ use crate::response::{Response, respond};
 operation! {
     /// List the stores
     ///
-    /// Returns all stores that the operator has access to, oldest first.
+    /// Returns all stores that you have access to, oldest first.
     operator "listStores" at "/admin/v1/stores/list";
     tag "stores", span "api.store.list";
     request NoFields;

@@ -4,8 +4,8 @@ use pressline_domain::value::id::{KeyId, StoreId};
 
 use crate::caller::ByOperator;
 
-/// Logs that the operator of `call` has changed `store`, and the right that the call used. `key` is
-/// the created or revoked key; `None` if no key was changed.
+/// Logs a change of `store` by the operator of `call`, with the right that the call required. `key`
+/// is the created or revoked key; `None` for other changes.
 pub(super) fn log_change(call: &ByOperator, store: StoreId, key: Option<KeyId>) {
     call.note_store_id(store);
     tracing::info!(

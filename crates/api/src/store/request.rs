@@ -49,21 +49,21 @@ pub(crate) struct CreateStore {
     /// Name for people.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     name: Lenient<String>,
-    /// Prefix of its order numbers, unique among stores. Derived from `name` if absent.
+    /// Prefix of the store's order numbers, unique among stores. Derived from `name` if absent.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}$")]
     prefix: Lenient<String>,
-    /// Whether it is a test store: its orders are not produced, and are not in the print shop's
-    /// queues. Default `false`; it cannot be changed later.
+    /// Whether the store is a test store: its orders are not produced, and are not in the print
+    /// shop's queues. Default `false`; cannot be changed later.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
-    /// ISO 4217 code of the currency of its orders; default `USD`.
+    /// ISO 4217 code of the currency of the store's orders; default `USD`.
     #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
     currency: Lenient<String>,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors; default `false`.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
-    /// Whether all calls need `X-Service-Timestamp`, including the creation, update and search of
-    /// orders; default `false`.
+    /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all
+    /// other calls do; default `false`.
     #[schema(value_type = Option<bool>)]
     require_timestamp: Lenient<bool>,
     /// Whether searches need no signature; default `false`.
@@ -78,7 +78,7 @@ pub(crate) struct CreateStore {
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
     #[serde(rename = "promiseSeconds")]
     ship_by_seconds: Lenient<i64>,
-    /// Lines to print on its packing slips.
+    /// Lines to print on the store's packing slips.
     #[schema(value_type = Option<String>, max_length = 500)]
     slip_note: Lenient<String>,
 }
@@ -106,8 +106,8 @@ pub(crate) struct SetStore {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
-    /// Whether all calls need `X-Service-Timestamp`, including the creation, update and search of
-    /// orders.
+    /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all
+    /// other calls do.
     #[schema(value_type = Option<bool>)]
     require_timestamp: Lenient<bool>,
     /// Whether searches need no signature.
@@ -120,7 +120,7 @@ pub(crate) struct SetStore {
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
     #[serde(rename = "promiseSeconds")]
     ship_by_seconds: Lenient<i64>,
-    /// Lines to print on its packing slips; a blank string removes them.
+    /// Lines to print on the store's packing slips; a blank string removes them.
     #[schema(value_type = Option<String>, max_length = 500)]
     slip_note: Lenient<String>,
     /// Expected `version`; 412 if the store has changed since. If absent, any version.

@@ -19,20 +19,20 @@ pub struct StoreDocument {
     store_id: String,
     /// Name for people.
     name: String,
-    /// Prefix of its order numbers, such as `SUN`.
+    /// Prefix of the store's order numbers, such as `SUN`.
     #[schema(pattern = "^[A-Z0-9]{1,12}$")]
     prefix: String,
-    /// ISO 4217 code of the currency of its orders.
+    /// ISO 4217 code of the currency of the store's orders.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// Whether it is a test store.
+    /// Whether the store is a test store.
     test: bool,
-    /// Whether its calls are served.
+    /// Whether the store's calls are served.
     enabled: bool,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     strict_catalog: bool,
-    /// Whether all calls need `X-Service-Timestamp`, including the creation, update and search of
-    /// orders.
+    /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all
+    /// other calls do.
     require_timestamp: bool,
     /// Whether searches need no signature.
     allow_unsigned_search: bool,
@@ -43,7 +43,7 @@ pub struct StoreDocument {
     /// `null` for three days.
     #[serde(rename = "promiseSeconds")]
     ship_by_seconds: Option<u32>,
-    /// Lines to print on its packing slips; `null` if there are none.
+    /// Lines to print on the store's packing slips; `null` if there are none.
     slip_note: Option<String>,
     /// Time of creation.
     #[schema(format = "date-time")]
@@ -52,11 +52,11 @@ pub struct StoreDocument {
     version: u32,
     /// Valid keys, oldest first.
     keys: Vec<KeyDocument>,
-    /// Id of the key that was just created. Absent otherwise.
+    /// Id of the new key. Only in responses that create a key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "uuid")]
     key_id: Option<String>,
-    /// The secret key `keyId`, which only this response shows. Absent otherwise.
+    /// Secret of the key `keyId`. Only in responses that create a key; no other response shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret_key: Option<String>,
@@ -73,7 +73,7 @@ struct KeyDocument {
     /// Time of creation.
     #[schema(format = "date-time")]
     created_at: String,
-    /// Minute of the latest recorded use; `null` if the key was never used.
+    /// Time of the latest signed call, to the minute; `null` before the first call.
     #[schema(format = "date-time")]
     last_used_at: Option<String>,
 }

@@ -11,8 +11,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Create another secret key of a store
     ///
-    /// Returns the store with the new key, which only this response shows. A store has up to two
-    /// keys: the oldest key is removed.
+    /// Returns the store with the new key, which only this response shows. A store has at most two
+    /// keys: if it already has two, the older key is removed.
     operator "rotateStoreKey" at "/admin/v1/stores/keys/rotate";
     tag "stores", span "api.store.rotate_key";
     errors [StoreNotFound];

@@ -26,8 +26,9 @@ operation! {
     const FOR_OPERATORS;
     /// Create a webhook endpoint
     ///
-    /// An endpoint of the print shop receives the events of all stores or of some; with `storeId`,
-    /// the endpoint belongs to this store. An owner can have up to 10 endpoints.
+    /// An endpoint of the print shop receives the events of all stores or of some. With `storeId`,
+    /// the endpoint belongs to this store, and receives only its events. The print shop and each
+    /// store can have up to 10 endpoints.
     operator "createWebhook" at "/admin/v1/webhooks/create";
     tag "webhooks", span "api.webhook.create";
     errors [StoreNotFound, TooManyWebhooks];

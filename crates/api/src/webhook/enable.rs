@@ -14,8 +14,8 @@ operation! {
     /// Enable a webhook endpoint
     ///
     /// The endpoint continues where it stopped (`from` is `stopped`), starts with events from now
-    /// on (`now`), or starts after `afterSequence`. In the latter two cases, events that wait to be
-    /// resent are dropped. A paused endpoint is tried immediately.
+    /// on (`now`), or starts after `afterSequence`. With `now` or `afterSequence`, events that wait
+    /// to be sent again are dropped. A paused endpoint is tried immediately.
     store "enableWebhook" at "/app/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable";
     errors [WebhookNotFound];
@@ -30,7 +30,7 @@ operation! {
     /// Enable a webhook endpoint
     ///
     /// The endpoint continues where it stopped, or starts with events from now on. With `storeId`,
-    /// it can start after a sequence of this store. A paused endpoint is tried immediately.
+    /// it can also start after `afterSequence`. A paused endpoint is tried immediately.
     operator "enableWebhook" at "/admin/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable";
     errors [StoreNotFound, WebhookNotFound];

@@ -27,7 +27,7 @@ operation! {
     /// List webhook endpoints
     ///
     /// Returns the endpoints of the print shop, or of the store `storeId`, oldest first. Operators
-    /// that are bound to some stores see the endpoints that receive no other stores' events.
+    /// with access to only some stores see only endpoints that receive no other stores' events.
     operator "listWebhooks" at "/admin/v1/webhooks/list";
     tag "webhooks", span "api.webhook.list";
     errors [StoreNotFound, WebhookNotFound];

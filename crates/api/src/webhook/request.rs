@@ -64,8 +64,8 @@ pub(crate) struct CreateWebhook {
     /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Ids of stores; the endpoint receives their events. Empty for all stores, including future
-    /// stores. Only for endpoints of the print shop.
+    /// Ids of the stores from which the endpoint receives events. Empty for all stores, including
+    /// future stores. Only for endpoints of the print shop.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
     /// Receiver of the events: an `http` or `https` URL that is reachable from the internet,
@@ -100,8 +100,8 @@ pub(crate) struct UpdateWebhook {
     /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Ids of stores; the endpoint receives their events. Empty for all stores, including future
-    /// stores. Only for endpoints of the print shop.
+    /// Ids of the stores from which the endpoint receives events. Empty for all stores, including
+    /// future stores. Only for endpoints of the print shop.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
     /// Receiver of the events: an `http` or `https` URL that is reachable from the internet,
@@ -188,7 +188,7 @@ pub(crate) struct RotateWebhookSecret {
     /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Time until the old secret stops signing, in seconds; default `86400`, a day.
+    /// Time during which the old secret also signs, in seconds; default `86400`, a day.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 604_800)]
     keep_old_seconds: Lenient<i64>,
 }
@@ -255,8 +255,8 @@ pub(crate) struct ResendDelivery {
 
 body! { ResendDelivery => ResendDraft { delivery_id, store_id } }
 
-/// Recovery of an endpoint: sends all events again that it did not accept since `afterSequence` or
-/// `fromTime`. The request has either of them.
+/// Recovery of an endpoint: sends all events again that it has not accepted since `afterSequence`
+/// or `fromTime`. The request has either of them.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecoverDeliveries {

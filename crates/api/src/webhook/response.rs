@@ -30,7 +30,7 @@ pub struct WebhookDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "uuid")]
     store_id: Option<String>,
-    /// Ids of stores; the endpoint receives their events; `null` for all stores. Absent for
+    /// Ids of the stores from which the endpoint receives events; `null` for all stores. Absent for
     /// endpoints of a store.
     // Two options: absent for a store's endpoint, `null` for an endpoint of all stores.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,11 +52,11 @@ pub struct WebhookDocument {
     /// Reason why it is disabled; `null` if it is enabled.
     #[schema(value_type = Option<DisabledReasonName>, required)]
     disabled_reason: Option<&'static str>,
-    /// Start of the first failed attempt since the last success; `null` if the latest attempt
-    /// succeeded.
+    /// Start of the first failed attempt since the last success; `null` if no attempt has failed
+    /// since.
     #[schema(format = "date-time", required)]
     failing_since: Option<String>,
-    /// End of the pause: no event is sent before; `null` if the endpoint is not paused.
+    /// End of the pause, before which no event is sent; `null` if the endpoint is not paused.
     #[schema(format = "date-time", required)]
     paused_until: Option<String>,
     /// Time when the previous secret stops signing; `null` if it no longer signs.
@@ -68,15 +68,15 @@ pub struct WebhookDocument {
     /// Time of your last change.
     #[schema(format = "date-time")]
     updated_at: String,
-    /// Delay of the endpoint.
+    /// Events that the endpoint does not have yet.
     lag: LagDocument,
-    /// The secret that was just created, which only this response shows. Absent otherwise.
+    /// The new secret, which no other response shows. Only in responses that create a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, pattern = "^whsec_[A-Za-z0-9+/]{43}=$")]
     secret: Option<String>,
 }
 
-/// Delay of an endpoint.
+/// Backlog of an endpoint: the events that it does not have yet.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = WebhookLag)]
 #[serde(rename_all = "camelCase")]
@@ -85,7 +85,8 @@ struct LagDocument {
     /// in `types`.
     #[schema(minimum = 0)]
     events: u64,
-    /// Age of the oldest pending event, in seconds; `0` if no event is pending.
+    /// Age of the oldest event that the endpoint does not have yet, in seconds; `0` if it has all
+    /// events.
     #[schema(minimum = 0)]
     oldest_seconds: u64,
 }
@@ -161,8 +162,9 @@ pub struct DeliveryDocument {
     /// The store's id of the order; `null` for an event without an order.
     #[schema(required)]
     order_id: Option<String>,
-    /// Number of the attempt in the event's retry schedule. Attempts that start a pause, or that
-    /// fail after a pause, do not count.
+    /// Number of the attempt in the event's retry schedule, from `1`; a resent event begins again
+    /// at `1`. A failed attempt that pauses the endpoint, or follows a pause, does not count: the
+    /// next attempt has the same number.
     #[schema(minimum = 1)]
     attempt: u32,
     /// Result of the attempt: `succeeded` or `failed`.
@@ -183,7 +185,8 @@ pub struct DeliveryDocument {
     /// Beginning of the response's body as a string; `null` without a response.
     #[schema(required, max_length = 1024)]
     response: Option<String>,
-    /// Time of the next attempt; `null` if this was the last attempt, or another attempt followed.
+    /// Time of the next attempt; `null` if no further attempt will be made, or if another attempt
+    /// has already followed.
     #[schema(format = "date-time", required)]
     next_attempt_at: Option<String>,
 }
@@ -242,8 +245,8 @@ pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
 pub(super) type NothingResponse = ResponseOf<Nothing>;
 
-/// Returns the response with the endpoint after a command. It says whether the command changed the
-/// endpoint or had nothing to change.
+/// Returns the response to a command on an endpoint, with the endpoint. Its message is `No change`
+/// if the command changed nothing.
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();

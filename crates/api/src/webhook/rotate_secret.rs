@@ -14,7 +14,8 @@ operation! {
     /// Create another secret of a webhook endpoint
     ///
     /// Only this response shows the new secret. The old secret signs too, for `keepOldSeconds`, by
-    /// default a day. At most two secrets sign: a further rotation ends the oldest.
+    /// default a day. At most two secrets sign: another rotation in this time ends the older
+    /// secret.
     store "rotateWebhookSecret" at "/app/v1/webhooks/rotate-secret";
     tag "webhooks", span "api.webhook.rotate_secret";
     errors [WebhookNotFound];
@@ -28,7 +29,8 @@ operation! {
     /// Create another secret of a webhook endpoint
     ///
     /// Only this response shows the new secret. The old secret signs too, for `keepOldSeconds`, by
-    /// default a day. At most two secrets sign: a further rotation ends the oldest.
+    /// default a day. At most two secrets sign: another rotation in this time ends the older
+    /// secret.
     operator "rotateWebhookSecret" at "/admin/v1/webhooks/rotate-secret";
     tag "webhooks", span "api.webhook.rotate_secret";
     errors [StoreNotFound, WebhookNotFound];

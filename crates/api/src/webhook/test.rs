@@ -13,9 +13,9 @@ use crate::webhook::response::{self, DeliveryResponse};
 operation! {
     /// Test a webhook endpoint
     ///
-    /// Immediately sends an event of the type `webhook.test`, also to a disabled endpoint, and
-    /// returns the delivery. There is one attempt; its result does not change the endpoint. The
-    /// event is not in the feed.
+    /// Immediately sends an event of the type `webhook.test`, even to a paused or disabled
+    /// endpoint, and returns the delivery. The event is sent only once, and the result does not
+    /// change the endpoint. The event is not in the feed.
     store "testWebhook" at "/app/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test";
     errors [WebhookNotFound];
@@ -28,9 +28,9 @@ operation! {
     const FOR_OPERATORS;
     /// Test a webhook endpoint
     ///
-    /// Immediately sends an event of the type `webhook.test`, also to a disabled endpoint, and
-    /// returns the delivery. There is one attempt; its result does not change the endpoint. For
-    /// endpoints of the print shop, the event's `storeId` is the nil UUID.
+    /// Immediately sends an event of the type `webhook.test`, even to a paused or disabled
+    /// endpoint, and returns the delivery. The event is sent only once, and the result does not
+    /// change the endpoint. For endpoints of the print shop, the event's `storeId` is the nil UUID.
     operator "testWebhook" at "/admin/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test";
     errors [StoreNotFound, WebhookNotFound];

@@ -28,8 +28,8 @@ struct TestDocument<'a> {
     data: TestData,
 }
 
-/// Field `data` of a test event: the tested endpoint, with the service as the actor. Other members
-/// are `null` or empty.
+/// Field `data` of a test event: the tested endpoint, with the service as the actor. All its other
+/// fields are `null` or empty.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestData {
@@ -40,14 +40,14 @@ struct TestData {
     version: (),
     endpoint_id: Text<EndpointId>,
     actor: &'static str,
-    /// `Some` is written as `null`; `None` leaves the member out of thin events.
+    /// Always without a value: `null` in full events (`Some`), left out of thin events (`None`).
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<()>,
     request_id: (),
     items: [(); 0],
     changes: [(); 0],
     shipment: (),
-    /// `Some` is written as `null`; `None` leaves the member out of thin events.
+    /// Always without a value: `null` in full events (`Some`), left out of thin events (`None`).
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<()>,
 }

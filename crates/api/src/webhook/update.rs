@@ -26,8 +26,8 @@ operation! {
     const FOR_OPERATORS;
     /// Change a webhook endpoint
     ///
-    /// Absent fields remain unchanged. If a store is added, the endpoint receives its events from
-    /// the next event on.
+    /// Absent fields remain unchanged. If you add a store, the endpoint receives the store's events
+    /// from the next event on.
     operator "updateWebhook" at "/admin/v1/webhooks/update";
     tag "webhooks", span "api.webhook.update";
     errors [StoreNotFound, WebhookNotFound];

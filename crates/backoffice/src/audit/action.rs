@@ -1,14 +1,15 @@
 //! Actions of the audit log.
 
 pressline_kit::named! {
-    /// Kind of action that an audit entry records. Its string, such as `store-created`, is stored
-    /// and shown.
+    /// Kind of action that an audit entry records. The entry is stored and shown with the kind's
+    /// string, such as `store-created`.
     pub enum AuditAction {
         /// A store was created, with its first key.
         StoreCreated = "store-created",
         /// Settings of a store were changed, or the store was enabled or disabled.
         StoreChanged = "store-changed",
-        /// A key was added to a store. The oldest key is removed if the store has too many keys.
+        /// A key was added to a store. If the store then had more than
+        /// [`LIVE_KEYS`](pressline_domain::store::LIVE_KEYS) keys, the oldest key was removed.
         KeyRotated = "key-rotated",
         /// A key of a store was revoked.
         KeyRevoked = "key-revoked",
@@ -42,7 +43,7 @@ pressline_kit::named! {
         SecretRotated = "secret-rotated",
         /// A test event was sent to a webhook endpoint.
         WebhookTested = "webhook-tested",
-        /// The event of one delivery was queued again.
+        /// The event of one webhook delivery was queued to be sent again.
         DeliveryResent = "delivery-resent",
         /// All events that a webhook endpoint did not accept were queued again.
         DeliveriesRecovered = "deliveries-recovered",

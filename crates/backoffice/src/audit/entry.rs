@@ -22,7 +22,7 @@ pub enum AuditActor {
 /// Actor of a change, and the request that caused it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditContext {
-    /// Operator or command line that performs the actions.
+    /// Operator or command line that makes the change.
     pub actor: AuditActor,
     /// Id of the HTTP request; `None` on the command line.
     pub request_id: Option<String>,

@@ -9,7 +9,7 @@ use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::AuditId;
 
-/// Maximum length of a subject, in characters. Longer subjects are cut.
+/// Maximum length of an audit entry's subject, in characters. Longer subjects are cut.
 const SUBJECT: usize = 1000;
 
 /// Writes and reads the audit log.
@@ -21,7 +21,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Creates an audit log over `log`. `clock` and `ids` give each entry its time and id.
+    /// Creates the service over `log`. `clock` and `ids` give each entry its time and id.
     pub fn new(log: Arc<dyn AuditLog>, clock: Arc<dyn Clock>, ids: Arc<dyn IdSource>) -> Self {
         Self { log, clock, ids }
     }
@@ -51,8 +51,8 @@ pub struct AuditRecorder {
 }
 
 impl AuditRecorder {
-    /// Returns a recorder without an author. It records nothing until [`by`](Self::by) sets an
-    /// author.
+    /// Returns a recorder without an author. It records nothing; [`by`](Self::by) returns a
+    /// recorder with an author.
     pub fn new(audit: Audit) -> Self {
         Self {
             audit: Some(audit),
@@ -98,8 +98,8 @@ impl AuditRecorder {
 macro_rules! audited {
     ($service:ident) => {
         impl $service {
-            /// Enables audit logging to `audit`. Entries are written only after [`by`](Self::by)
-            /// has set an author.
+            /// Returns the service with audit logging to `audit`. Only copies with an author, from
+            /// [`by`](Self::by), write entries.
             #[must_use]
             pub fn audited(mut self, audit: $crate::audit::Audit) -> Self {
                 self.trail = $crate::audit::AuditRecorder::new(audit);

@@ -15,7 +15,7 @@ use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::Order;
 use pressline_domain::value::id::OrderId;
 
-/// Reads orders and production data in memory, for the overview and for reports.
+/// Reads the orders and production progress stored in memory, for the overview and for reports.
 #[derive(Clone)]
 pub struct MemoryOverview {
     orders: MemoryOrders,
@@ -23,7 +23,7 @@ pub struct MemoryOverview {
 }
 
 impl MemoryOverview {
-    /// Creates the adapter over `orders` and `production`.
+    /// Creates an overview that reads `orders` and `production`.
     pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
         Self {
             orders: orders.clone(),

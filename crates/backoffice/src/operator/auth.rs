@@ -8,7 +8,7 @@ use super::Operator;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::TokenId;
 
-/// Operator that makes a call, with the token that the call was made with.
+/// Operator that makes a call, and the token that authenticates the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthenticatedOperator {
     /// Operator that owns `token`.

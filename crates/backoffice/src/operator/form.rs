@@ -24,7 +24,7 @@ pub struct FormKey {
 pub enum FormClaim {
     /// The form is sent for the first time.
     First,
-    /// The form was sent before, and has no result yet. If the server has stopped meanwhile, it
+    /// The form was sent before, and has no result yet. If the server stopped in between, the form
     /// never gets a result.
     Unfinished,
     /// The form was sent before. Contains the result given to [`FormResults::finish`].
@@ -35,10 +35,10 @@ pub enum FormClaim {
 #[async_trait]
 pub trait FormResults: Send + Sync {
     /// Claims the form `key` at the time `at`, and returns the form's state before this call. An
-    /// unclaimed form MUST become claimed (`a_form_is_claimed_once`), by a single call if several
-    /// calls run concurrently (`of_concurrent_claims_of_a_form_one_is_the_first`). Forms of
-    /// different operators with the same id MUST be different forms
-    /// (`forms_of_operators_are_apart`).
+    /// unclaimed form MUST become claimed (`a_form_is_claimed_once`). If several calls run
+    /// concurrently, a single call MUST return `First`
+    /// (`of_concurrent_claims_of_a_form_one_is_the_first`). Forms of different operators with the
+    /// same id MUST be different forms (`forms_of_operators_are_apart`).
     async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim, RepositoryError>;
 
     /// Stores the `result` of a claimed form (`a_finished_form_gives_its_result`).
@@ -66,7 +66,7 @@ pub struct FormService {
 }
 
 impl FormService {
-    /// Creates the service over its ports.
+    /// Creates the service. `results` stores the results of forms, and `ids` generates form ids.
     pub fn new(
         results: Arc<dyn FormResults>,
         clock: Arc<dyn Clock>,
@@ -79,7 +79,7 @@ impl FormService {
         }
     }
 
-    /// Returns a new id, for a form on a page that is shown next.
+    /// Returns a new form id, for a page that is about to show a form.
     pub fn new_form(&self) -> FormId {
         FormId::new(self.ids.next(self.clock.now()))
     }
@@ -90,14 +90,14 @@ impl FormService {
         self.results.claim(key, self.clock.now()).await
     }
 
-    /// Stores the `result` of the form `key`, after it has created something.
+    /// Stores the `result` of the finished form `key`, to return it if the form is sent again.
     #[boxed]
     pub async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
         self.results.finish(key, result).await
     }
 
-    /// Removes the claim of the form `key`, so that it can be sent again. For forms that created
-    /// nothing.
+    /// Removes the claim of the form `key`, so that it can be sent again. Call it if the form has
+    /// created nothing, for example because a field is invalid.
     #[boxed]
     pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
         self.results.give_up(key).await

@@ -48,7 +48,7 @@ pub use token::{InvalidToken, OperatorToken, TOKEN_PREFIX, TokenText};
 pub use upload::{Upload, UploadKey, UploadRepository, UploadService};
 
 /// Person or program of the print shop that makes calls. An operator is never changed or removed,
-/// because the history of orders names it.
+/// because order histories name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operator {
     /// Id of the operator; events contain it.

@@ -11,7 +11,7 @@ use pressline_domain::error::Source;
 pub const PASSWORD_CHARS: usize = 12;
 /// Maximum length of a password, in bytes of UTF-8.
 pub const PASSWORD_BYTES: usize = 1000;
-/// Minimum [`Strength::score`] of a new password: 3, more than 10^8 guesses by zxcvbn.
+/// Minimum [`Strength::score`] of a new password. A score of 3 needs more than 10^8 guesses.
 const LEAST_STRENGTH: u8 = 3;
 
 /// A password in plain text, as typed. It is zeroed when dropped and hidden in `Debug` output.
@@ -111,7 +111,7 @@ pub enum PasswordProblem {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HashingError {
-    /// Too many other passwords are waiting. A later attempt can succeed.
+    /// Too many other passwords are waiting to be hashed or compared. A later attempt can succeed.
     #[error("too many passwords wait to be checked")]
     Busy,
     /// The algorithm failed, or the stored [`PasswordHash`] is malformed.

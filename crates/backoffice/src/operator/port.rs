@@ -38,7 +38,7 @@ pub trait OperatorDirectory: Send + Sync {
     /// (`a_token_of_an_unknown_operator_is_refused`).
     async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()>;
 
-    /// Removes the token, or all tokens of the operator, that `revocation` names
+    /// Removes the access that `revocation` names: a token, or all tokens of an operator
     /// (`a_revoked_token_is_gone`, `all_tokens_of_an_operator_are_revoked`). The operator remains.
     /// An unknown token is not an error.
     ///
@@ -47,7 +47,7 @@ pub trait OperatorDirectory: Send + Sync {
     /// concurrently (`nothing_that_is_opened_at_once_survives_a_revocation`).
     async fn revoke(&self, revocation: Revocation) -> Result<()>;
 
-    /// Stores `minute` as the last use of `token`. A minute before the stored minute MUST change
-    /// nothing (`the_latest_use_of_a_token_is_kept`), and neither may a token that does not exist.
+    /// Stores `minute` as the last use of `token`. MUST change nothing if a later minute is stored
+    /// (`the_latest_use_of_a_token_is_kept`) or the token does not exist.
     async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<()>;
 }

@@ -71,7 +71,7 @@ impl fmt::Display for ZoneName {
 impl FromStr for ZoneName {
     type Err = InvalidZone;
 
-    /// Reads a name in upper or lower case, and keeps it as the database spells it.
+    /// Reads a time zone name in upper or lower case. The result has the database's spelling.
     fn from_str(text: &str) -> Result<Self, InvalidZone> {
         let zone = TimeZoneDatabase::bundled().get(text);
         let zone = zone.map_err(|_| InvalidZone)?;
@@ -114,7 +114,7 @@ impl Default for Preferences {
     }
 }
 
-/// Unchecked change of preferences. An absent field keeps its value.
+/// Unchecked change of preferences. An absent field leaves its preference unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PreferencesDraft {
     /// `timeZone`: name of a time zone.
@@ -149,8 +149,8 @@ impl PreferencesDraft {
     }
 }
 
-/// Returns the value with the name in `field`; `None` if the string is absent, blank or not a name.
-/// A string that is not a name is a violation.
+/// Returns the value that `from_name` finds for the string in `field`; `None` if the string is
+/// absent, blank or unknown. An unknown string is a violation.
 fn named_value<T>(
     field: &Field<String>,
     key: &str,

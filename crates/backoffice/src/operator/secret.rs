@@ -55,7 +55,7 @@ impl SecretText {
         Self(digits)
     }
 
-    /// Returns the SHA-256 digest of the text, which is stored instead of the secret.
+    /// Returns the SHA-256 digest of the text, to store instead of the secret.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest(Sha256::digest(self.0.as_bytes()).into())
     }

@@ -36,7 +36,7 @@ pub struct NewOperator {
     pub lifetime: Option<Duration>,
 }
 
-/// An operator with a new token. The plain text of the token can be read only now.
+/// An operator with a new token. The token's plain text is not stored, so it cannot be read later.
 #[derive(Debug, Clone)]
 pub struct OperatorWithToken {
     /// Operator who owns the token.
@@ -99,8 +99,8 @@ pub struct OperatorAdmin {
 audited!(OperatorAdmin);
 
 impl OperatorAdmin {
-    /// Creates the service over its ports. Changes are not audited until [`audited`](Self::audited)
-    /// and [`by`](Self::by) are called.
+    /// Creates the service over `directory`. To audit its changes, add an audit log by
+    /// [`audited`](Self::audited) and an author by [`by`](Self::by).
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         secrets: Arc<dyn SecretSource>,
@@ -162,7 +162,8 @@ impl OperatorAdmin {
         }
     }
 
-    /// Issues an additional token for the operator `name`. Other tokens stay valid.
+    /// Issues an additional token for the operator `name`; it never expires if `lifetime` is
+    /// `None`. Other tokens stay valid.
     #[boxed]
     pub async fn issue_token(
         &self,

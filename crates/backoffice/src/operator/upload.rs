@@ -70,7 +70,7 @@ pub struct UploadService {
 }
 
 impl UploadService {
-    /// Creates the service over its ports.
+    /// Creates the service. `uploads` stores the files, and `ids` generates their ids.
     pub fn new(
         uploads: Arc<dyn UploadRepository>,
         clock: Arc<dyn Clock>,
@@ -83,8 +83,8 @@ impl UploadService {
         }
     }
 
-    /// Stores `upload` for a day, or until the operator has uploaded more files, and returns its
-    /// id.
+    /// Stores `upload` for a day, and returns its id. Only the three newest files of an operator
+    /// are kept.
     #[boxed]
     pub async fn keep(&self, operator: OperatorId, upload: &Upload) -> Result<UploadId> {
         let now = self.clock.now();
@@ -106,7 +106,7 @@ impl UploadService {
         self.uploads.upload(key).await
     }
 
-    /// Removes the imported file `key`.
+    /// Removes the file `key`. Call it after the import of the file.
     #[boxed]
     pub async fn remove(&self, key: UploadKey) -> Result<()> {
         self.uploads.remove_upload(key).await

@@ -86,7 +86,7 @@ impl OpenOrder {
     }
 }
 
-/// Statuses of items that are ready, in production or suspended.
+/// Statuses of an open item: ready, in production, or suspended for one of three reasons.
 pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::Ready,
     ItemStatus::InProduction,

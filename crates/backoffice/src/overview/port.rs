@@ -23,7 +23,7 @@ pub struct HourCounts {
     pub from: Timestamp,
     /// Number of orders created in the hour.
     pub orders: u64,
-    /// Number of units in shipments of the hour. Void shipments do not count.
+    /// Number of units in shipments created in the hour. Void shipments do not count.
     pub units: u64,
 }
 
@@ -45,8 +45,8 @@ impl Hours {
         bounds
     }
 
-    /// Returns [`bounds`](Self::bounds) as order ids. The id of an order created within an hour is
-    /// at least the lower bound and below the upper bound. The same bounds apply to all ids that
+    /// Returns [`bounds`](Self::bounds) as order ids. An order created in an hour has an id from
+    /// the hour's bound, inclusive, to the next bound, exclusive. This is true for all ids that
     /// contain their creation time.
     pub fn id_bounds(self) -> [OrderId; Self::COUNT + 1] {
         self.bounds().map(OrderId::first_of)
@@ -82,8 +82,8 @@ pub trait Overview: Send + Sync {
     /// be skipped (`open_orders_are_read_of_their_stores_only`).
     async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>>;
 
-    /// Returns the number of created orders and of shipped units in each of `hours`, by the times
-    /// that ids contain.
+    /// Returns the number of created orders and of shipped units in each of `hours`. The creation
+    /// times in the ids of orders and shipments decide the hour.
     ///
     /// All orders of `stores`, and all units of their shipments that are not void, MUST be counted
     /// in their hours, and no others (`what_happened_is_counted_by_hour`).

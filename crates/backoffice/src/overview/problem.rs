@@ -35,7 +35,7 @@ pub struct ProblemsDraft {
     pub stores: StoresDraft,
     /// Kinds of the problems to find; if empty, [`ProblemKind::DECISIONS`].
     pub kinds: Field<Vec<Field<String>>>,
-    /// Page to return; `cursor` only, without `page`.
+    /// Size and cursor of the page to return. Page numbers are refused.
     pub paging: PageDraft,
 }
 
@@ -81,7 +81,7 @@ impl ProblemsDraft {
 }
 
 impl ValidProblems {
-    /// Returns the query for orders that can have problems of `kinds`.
+    /// Returns the query for all orders with a status in which problems of `kinds` can occur.
     fn query(&self) -> CrossStoreQuery {
         let statuses = self.kinds.iter().flat_map(|kind| kind.statuses());
         CrossStoreQuery {
@@ -117,9 +117,9 @@ impl OverviewService {
         Ok(window.page(found, last.or(looked_at)))
     }
 
-    /// Returns the orders of `query` with a problem of `kinds`, oldest first. Stops when more than
-    /// `limit` orders are found, or when [`limits::OVERVIEW_ORDERS`] orders have been examined. In
-    /// the latter case, also returns the id of the last examined order.
+    /// Returns the orders of `query` with a problem of one of `kinds`, oldest first. Stops when
+    /// more than `limit` orders are found, or when [`limits::OVERVIEW_ORDERS`] orders have been
+    /// examined. In the latter case, also returns the id of the last examined order.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,

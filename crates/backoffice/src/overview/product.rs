@@ -11,11 +11,11 @@ use pressline_domain::order::OrderError;
 use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
 
-/// Number of orders read per query. With three items each, a query returns about
+/// Number of orders read per query. If each order has three items, a query returns about
 /// [`limits::WAITING_ITEMS`] items.
 const PORTION: u32 = 350;
 
-/// Counts of the items of a SKU, among the oldest items that a search finds.
+/// Counts of a SKU's items in a search result. The result is limited to the oldest items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingProduct {
     /// SKU of the product.
@@ -63,7 +63,7 @@ impl WaitingProduct {
         ))
     }
 
-    /// Adds `item`, which must be newer than all items added before.
+    /// Adds the counts of `item` to this product. `item` must be newer than all items added before.
     fn add(&mut self, item: Self) {
         // The latest item is the newest, so its name wins.
         self.name = item.name.or(self.name.take());
@@ -110,9 +110,9 @@ impl OverviewService {
         Ok(products)
     }
 
-    /// Returns the oldest items of `query` that match the SKU and the statuses of `filter`, up to
-    /// [`limits::WAITING_ITEMS`]. Stops after about [`limits::OVERVIEW_ORDERS`] orders. Reads only
-    /// the part of each order that the overview needs.
+    /// Returns the oldest items of `query` with the SKU and a status of `filter`, each as a
+    /// product, up to [`limits::WAITING_ITEMS`]. Examines about [`limits::OVERVIEW_ORDERS`] orders.
+    /// Reads only the part of each order that the overview needs.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 pub struct Today {
     /// Time at which the overview was computed.
     pub at: Timestamp,
-    /// Number of counted open orders; see `is_complete`.
+    /// Number of open orders that the overview counts: all if `is_complete`, else the oldest.
     pub orders: u64,
     /// Products with ready items, one for each SKU. The product that has waited longest comes
     /// first.
@@ -65,8 +65,8 @@ pub struct StepUnits {
     pub units: u64,
 }
 
-/// Numbers of orders that need a decision, by reason. An order with several problems counts under
-/// each.
+/// Number of orders for each kind of problem. An order with several problems counts for each of
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Problems {
     /// Number of orders with a change requested by the store.

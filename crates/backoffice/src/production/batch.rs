@@ -25,7 +25,7 @@ impl BatchNumber {
         (1..=Self::MAX).contains(&number).then_some(Self(number))
     }
 
-    /// Returns the number without its prefix.
+    /// Returns the number without the prefix `BATCH-`.
     pub fn get(self) -> u32 {
         self.0
     }
@@ -99,7 +99,7 @@ pub struct NewBatch {
     pub items: Vec<ItemRef>,
 }
 
-/// Stored data of a batch without its items.
+/// Header of a stored batch: all its data except the items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchHeader {
     /// Number assigned when the batch was stored.
@@ -139,7 +139,7 @@ impl BatchHeader {
 /// A batch as it is stored: its header and its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Number, name, and the stamps of creation, start and closing.
+    /// Number and name; operator and time of creation, start and closing.
     pub header: BatchHeader,
     /// Items that the batch was created with, in the order of production.
     pub items: Vec<ItemRef>,

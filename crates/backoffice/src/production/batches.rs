@@ -19,8 +19,7 @@ use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
 use pressline_kit::boxed;
 
-/// Maximum number of orders per read. If the orders are large, a read returns fewer: up to
-/// `BATCH_BYTES` in total.
+/// Maximum number of orders to read together, so that few whole orders are in memory.
 pub(super) const READ_AT_ONCE: usize = 100;
 
 /// Ids of orders, keyed by store. The ids of a store are in ascending order.
@@ -29,13 +28,13 @@ pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 /// A batch with the current state of its items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchView {
-    /// Number, name, and the stamps of creation, start and closing.
+    /// Number and name; operator and time of creation, start and closing.
     pub header: BatchHeader,
     /// Items of the batch, in the order of production.
     pub lines: Vec<BatchLine>,
-    /// Names of all operators, keyed by id, for the stamps in `header`.
+    /// Names of all operators of the print shop, keyed by id, to show who acted in `header`.
     pub names: OperatorNames,
-    /// Warnings about the request, if it created the batch; otherwise empty.
+    /// Warnings about the request that created the batch; empty in the answer to any other request.
     pub warnings: Vec<Warning>,
 }
 
@@ -51,21 +50,21 @@ pub struct BatchLine {
 /// Reason why an item of a batch is excluded from production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
-    /// The item has this status, in which items are neither produced nor sent.
+    /// The item's status excludes it: it is neither ready, nor in production, nor sent.
     Status(ItemStatus),
     /// The item was removed from its order.
     Removed,
 }
 
 impl Exclusion {
-    /// Returns every reason: `Status` with each excluding status, then `Removed`.
+    /// Returns all reasons: [`Self::Status`] for each possible status, then [`Self::Removed`].
     pub fn all() -> impl Iterator<Item = Self> {
         let statuses = ItemStatus::ALL.into_iter();
         let taking = statuses.filter(|status| excludes(*status));
         taking.map(Self::Status).chain([Self::Removed])
     }
 
-    /// Returns the name of the excluding status, or `removed`.
+    /// Returns the name of the status if the reason is a status, otherwise `removed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Status(status) => status.as_str(),
@@ -83,9 +82,9 @@ fn excludes(status: ItemStatus) -> bool {
 /// A page of a search for batches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchPage {
-    /// Batches without their items, highest numbers first.
+    /// Headers of the found batches, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// Names of operators, keyed by id, for the stamps in `page`; empty if `page` is empty.
+    /// Names of all operators, keyed by id, to show who acted in `page`; empty if `page` is empty.
     pub names: OperatorNames,
 }
 
@@ -102,7 +101,7 @@ impl BatchLine {
 }
 
 impl ProductionService {
-    /// Returns a batch with the current state of its items.
+    /// Returns the batch that `draft` names, with the current state of its items.
     ///
     /// # Errors
     /// [`ProductionError::BatchNotFound`] if the batch does not exist, or has an item of a store
@@ -117,8 +116,8 @@ impl ProductionService {
         Ok(self.view(batch.header, &batch.items).await?)
     }
 
-    /// Returns a page of batches, newest first. A batch is found only if the scope of `operator`
-    /// includes the stores of all its items.
+    /// Returns a page of the batches that `draft` selects, newest first. A batch is found only if
+    /// the scope of `operator` includes the stores of all its items.
     ///
     /// # Errors
     /// [`ProductionError::Order`] if `draft` is invalid or the query fails.
@@ -143,8 +142,8 @@ impl ProductionService {
         })
     }
 
-    /// Closes a batch, so that its items can join other batches. Returns the batch, and `true` if
-    /// it was closed before this call.
+    /// Closes the batch that `draft` names, so that its items can join other batches. Returns the
+    /// batch, and `true` if it was closed before this call.
     ///
     /// # Errors
     /// Same errors as [`ProductionService::get_batch`].
@@ -206,8 +205,8 @@ impl ProductionService {
         })
     }
 
-    /// Reads the first of `orders`: orders of one store that fit in memory together. Returns them
-    /// and the ids that were not read, of all stores. Returns `None` if `orders` is empty.
+    /// Reads the first part of `orders`: orders of a single store, up to `BATCH_BYTES` in total.
+    /// Returns the orders, and the ids of all orders still to read; `None` if `orders` is empty.
     pub(super) async fn read_orders(
         &self,
         mut orders: OrdersByStore,

@@ -17,8 +17,8 @@ use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::ItemId;
 
-/// Number of orders that are read concurrently. It is large enough to be fast, and small enough to
-/// leave connections to other callers.
+/// Maximum number of concurrent order reads. Enough to be fast, and few enough to leave database
+/// connections to other requests.
 const AT_ONCE: usize = 8;
 
 enum ItemCheck {
@@ -28,12 +28,12 @@ enum ItemCheck {
 }
 
 impl ProductionService {
-    /// Creates a batch of items that are ready or in production. If an item is refused, no batch is
-    /// created. The items do not change.
+    /// Creates a batch of items that are ready or in production, without changing the items. If any
+    /// item is refused, no batch is created.
     ///
     /// # Errors
-    /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] and
-    /// [`ProductionError::ItemsInBatch`] list all refused items.
+    /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] or
+    /// [`ProductionError::ItemsInBatch`] with all items refused for this reason.
     #[pressline_kit::boxed]
     pub async fn create_batch(
         &self,

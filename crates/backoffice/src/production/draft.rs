@@ -41,7 +41,7 @@ pub struct MisprintDraft {
 /// Unchecked request to create a batch.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchDraft {
-    /// Codes of the items of the batch: 1 to [`crate::limits::BATCH_ITEMS`], without repetitions.
+    /// Codes of the items to batch: 1 to [`crate::limits::BATCH_ITEMS`], without repetitions.
     pub items: Field<Vec<Field<String>>>,
     /// Name of the batch for people; may be absent.
     pub name: Field<String>,

@@ -17,23 +17,23 @@ pub enum ProductionError {
     /// failed.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// More units are to be recorded than wait at the step, or more are to be recorded as
-    /// misprinted than are done and not shipped.
+    /// The request records more units than possible: more than wait at the step, or more misprints
+    /// than there are unshipped units done at the first step.
     #[error(transparent)]
     OutOfOrder(#[from] OutOfOrder),
     /// The status of some items does not permit production.
     #[error("items cannot be produced in their present status")]
     NotProducible {
-        /// Refusal of the first item in `items`.
+        /// Error that refuses the first of `items`.
         first: Box<OrderError>,
         /// Ids of all refused items.
         items: Vec<ItemId>,
-        /// A violation for each refused item. Its field is the position in the request, such as
-        /// `items[0]`.
+        /// A violation for each refused item. [`Violation::field`] is the item's position in the
+        /// request, such as `items[0]`.
         violations: Vec<Violation>,
     },
-    /// Items of the request are already in open batches. Contains a violation for each of them. Its
-    /// field is the item's position in the request, such as `items[0]`.
+    /// Items of the request are already in open batches. Contains a violation for each such item;
+    /// [`Violation::field`] is the item's position in the request, such as `items[0]`.
     #[error("items are in open batches")]
     ItemsInBatch(Vec<Violation>),
     /// The batch does not exist, or it has items of stores outside the operator's scope.

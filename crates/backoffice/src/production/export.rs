@@ -25,8 +25,8 @@ use pressline_domain::value::money::Amount;
 pub struct ShipmentExportDraft {
     /// Number of the batch to export; if absent, orders of the queue are exported.
     pub batch: Field<String>,
-    /// Filters of the queue. Its cursor is the cursor that the previous part of the export
-    /// returned.
+    /// Filters of the queue, and the cursor that the previous part of the export returned. Must be
+    /// empty if `batch` is given.
     pub queue: QueueDraft,
 }
 
@@ -34,15 +34,15 @@ pub struct ShipmentExportDraft {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExportedParcels {
     /// Rows with the cells of [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS), up to
-    /// [`limits::EXPORTED_PARCELS`]. A batch is sorted by store; orders of the queue are exported
-    /// oldest first.
+    /// [`limits::EXPORTED_PARCELS`]. Rows of a batch are sorted by store, rows of the queue by
+    /// order, oldest first.
     pub rows: Vec<Vec<String>>,
     /// Cursor of the next part; `None` after the last part.
     pub next_cursor: Option<String>,
 }
 
-/// Exports parcels to send. The parcel of an order has all units that are not shipped, of items
-/// that are ready or in production. Label orders and orders that must not go out have no parcel.
+/// Service that exports parcels to send. A parcel has all unshipped units of an order's items that
+/// are ready or in production. Label orders, and orders that must not go out now, have no parcel.
 #[derive(Clone)]
 pub struct ShipmentExport {
     ports: ShipmentExportPorts,
@@ -193,8 +193,8 @@ struct Parcel<'a> {
 }
 
 impl<'a> Parcel<'a> {
-    /// Returns the parcel of `order`; `None` if nothing of `order` can be sent, it must not go out,
-    /// or the store has a label for it.
+    /// Returns the parcel of `order`. Returns `None` if `order` has no unit to send, must not go
+    /// out now, or is shipped with a label of the store.
     fn new(order: &'a Order) -> Option<Self> {
         if order.content.kind() == OrderKind::Label || held_back(order).is_some() {
             return None;
@@ -277,7 +277,7 @@ impl<'a> Parcel<'a> {
         of_units.sum()
     }
 
-    /// Returns the total cost of the units to the store; `None` if a unit cost is unknown.
+    /// Returns the total cost of the parcel's units to the store; `None` if a unit cost is unknown.
     fn value(&self) -> Option<Amount> {
         let mut costs = self
             .units

@@ -20,9 +20,9 @@ pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bo
     item.status.is_at_work() && due_at(item, settings).is_some_and(|due| due <= now)
 }
 
-/// Returns whether `item` missed its ship-by time: it is overdue at `now`, or all units were sent
-/// and the last of them at or after the ship-by time. `sent_at` is the time at which the last units
-/// were sent.
+/// Returns whether `item` missed its ship-by time: it is overdue at `now`, or all its units were
+/// sent, the last at or after the ship-by time. `sent_at` is the time at which the last units were
+/// sent.
 pub fn missed_ship_by_time(
     item: &ItemState,
     sent_at: Option<Timestamp>,

@@ -71,7 +71,7 @@ pub struct ItemInBatch {
 pub struct BatchQuery {
     /// `true` for open batches, `false` for closed batches, `None` for both.
     pub open: Option<bool>,
-    /// Stores that all items of a batch must belong to; `None` for all stores.
+    /// Finds only batches with all items in stores of this set; `None` finds batches of any stores.
     pub within: StoreSet,
     /// Finds only batches with a lower number; `None` for no bound.
     pub before: Option<BatchNumber>,
@@ -117,8 +117,8 @@ pub trait BatchRepository: Send + Sync {
     /// (`a_batch_is_closed_once`).
     async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>>;
 
-    /// Returns the items of `orders` of `store` that are in open batches, ordered by order and item
-    /// (`items_in_open_batches_are_found`).
+    /// Returns the items of `orders` in open batches, each with its batch, ordered by order and
+    /// item (`items_in_open_batches_are_found`). Orders that `store` does not have are ignored.
     async fn in_open_batches(&self, store: StoreId, orders: &[OrderId])
     -> Result<Vec<ItemInBatch>>;
 }

@@ -26,8 +26,8 @@ const BY_MEDIA_TYPE: [(&str, &str); 14] = [
     ("image/webp", "webp"),
 ];
 
-/// File extensions accepted from a URL: for presses, cutters and embroidery machines. Other
-/// extensions, such as `exe`, are replaced by [`UNKNOWN`].
+/// File extensions that a file name may take from a URL: formats for presses, cutters and
+/// embroidery machines. Other extensions, such as `exe`, become [`UNKNOWN`].
 const BY_URL: [&str; 28] = [
     "ai", "avif", "bmp", "cdr", "dst", "dxf", "emb", "eps", "exp", "gif", "heic", "indd", "jef",
     "jpeg", "jpg", "pdf", "pes", "plt", "png", "ps", "psb", "psd", "svg", "tif", "tiff", "webp",
@@ -51,7 +51,7 @@ pub struct PrintFile {
     pub units: u32,
     /// URL of the file, as the store gave it.
     pub url: String,
-    /// Print area as a part of the file name. Unique within the item, also if case is ignored.
+    /// Part of the file name for the print area. Unique among the item's files, ignoring case.
     area_name: String,
 }
 
@@ -67,7 +67,7 @@ impl PrintFile {
 }
 
 impl BatchView {
-    /// Returns the items that are not excluded from production, in the order of `lines`.
+    /// Returns the items to produce, in the order of `lines`: all items without an `Exclusion`.
     pub fn produced(&self) -> impl Iterator<Item = &ProducedItem> {
         let lines = self.lines.iter().filter(|line| line.taken_out().is_none());
         lines.filter_map(|line| line.item.as_deref())
@@ -78,7 +78,7 @@ impl BatchView {
         self.produced().flat_map(files_of).collect()
     }
 
-    /// Returns the items of [`BatchView::produced`] without print files.
+    /// Returns the items of [`BatchView::produced`] that have no print file.
     pub fn without_files(&self) -> impl Iterator<Item = &ProducedItem> {
         self.produced().filter(|item| files_of(item).is_empty())
     }

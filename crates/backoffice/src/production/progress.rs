@@ -38,7 +38,7 @@ pub enum ProgressRecord {
     Done {
         /// Name of the step at which the units were done.
         step: StepName,
-        /// Number of units done by the record, at least 1.
+        /// Number of units that this record adds, at least 1.
         units: u32,
     },
     /// Misprinted units went back to the first step.
@@ -61,7 +61,7 @@ pub struct ProductionRecord {
     pub revision: u32,
     /// Operator who made the record, and the time.
     pub stamp: Stamp,
-    /// Change to record: units done at a step, or misprinted units.
+    /// Recorded change: units done at a step, or misprinted units.
     pub recorded: ProgressRecord,
     /// Idempotency key of the request, up to [`crate::limits::ONCE`]
     /// characters; `None` if the caller sent none.

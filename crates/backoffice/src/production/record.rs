@@ -38,8 +38,8 @@ impl ProductionService {
     /// Records units of an item as done at a step, and starts the item if it is ready.
     ///
     /// # Errors
-    /// [`ProductionError::OutOfOrder`] if fewer units wait at the step; [`ProductionError::Order`]
-    /// if `draft` is invalid, the item does not exist, or its status does not permit production.
+    /// [`ProductionError::OutOfOrder`] if fewer units wait at the step than `draft` has;
+    /// [`ProductionError::Order`] if `draft` is invalid, or the item is unknown or must not start.
     #[pressline_kit::boxed]
     pub async fn record(
         &self,
@@ -54,8 +54,8 @@ impl ProductionService {
     /// Records units of an item as misprinted: they must be done again at every step.
     ///
     /// # Errors
-    /// [`ProductionError::OutOfOrder`] if fewer units of the item are done at the first step and
-    /// not shipped; otherwise the same errors as [`ProductionService::record`].
+    /// [`ProductionError::OutOfOrder`] if `draft` has more units than are done at the first step
+    /// and not shipped; otherwise the same errors as [`ProductionService::record`].
     #[pressline_kit::boxed]
     pub async fn misprint(
         &self,
@@ -131,9 +131,9 @@ impl ProductionService {
     }
 
     /// Returns whether the item's latest records contain the request `valid`, recognised by its
-    /// idempotency key `once`. A record of something else with the same key is an error.
+    /// idempotency key `once`. Fails if the record with this key differs from `valid`.
     ///
-    /// Records are read after `progress`: a record stored in between makes `progress` stale.
+    /// Read `progress` first: if a record is added later, storing the next revision fails.
     async fn is_repeated(&self, progress: &ItemProgress, valid: &ValidRecord) -> Result<bool> {
         // Before the first record, nothing can be repeated: saves a query.
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {

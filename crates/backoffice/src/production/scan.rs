@@ -24,8 +24,8 @@ pub struct Bench {
     /// Label that waits for a scan of an item of `order`, which then sends the order; `None` if no
     /// label waits.
     pub label: Option<String>,
-    /// Refused code of another order; `None` if no code was refused. It keeps the station from
-    /// accepting a label, unless `label` waits, until an item or the number of `order` is scanned.
+    /// Refused code of another order; `None` if no code was refused. Unless `label` waits, the
+    /// station then refuses labels until the code of `order` or of an item of it is scanned.
     pub other: Option<ScannedCode>,
 }
 
@@ -66,18 +66,18 @@ pub enum ScanOutcome {
         item: Box<ProducedItem>,
         /// `true` if the units were recorded before this scan.
         replayed: bool,
-        /// Remaining work of the item's order at the step.
+        /// Remaining work of the item's order at the station's step.
         progress: OrderProgress,
     },
     /// The station now works on this order. Nothing was recorded.
     Chosen(ServiceOrderId),
-    /// The label waits for a confirming scan of an item.
+    /// The label was accepted. It sends the order when an item of the order is scanned again.
     Labelled {
         /// Number of the current order: [`Bench::order`].
         order: ServiceOrderId,
         /// Tracking number on the label.
         label: String,
-        /// `true` if a label already waited before this scan.
+        /// `true` if the same label already waited before this scan.
         replayed: bool,
     },
     /// The order was sent with this shipment.
@@ -183,12 +183,12 @@ impl ProductionService {
 
     /// Processes the scan `draft` at a station in the state `bench`.
     ///
-    /// At the last step, a station collects the items of an order. When all its units are there,
-    /// the next scan is its label, and the order is sent with this label.
+    /// At the last step, the items of an order are scanned, then the label that sends the order.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `units`, `once` or `carrier` is invalid;
-    /// [`OrderError::Repository`] if a query fails. Every other obstacle is a [`Stop`].
+    /// [`OrderError::Repository`] if a query fails. Any other obstacle is a [`Stop`] in
+    /// [`ScanResult::outcome`].
     #[pressline_kit::boxed]
     pub async fn scan(
         &self,
@@ -234,9 +234,9 @@ impl ProductionService {
 }
 
 impl Bench {
-    /// Returns the state of the station after the scan of `code` had the outcome `outcome`. `code`
-    /// is `None` for a label. If `keeps_order`, the current order stays at the station after a code
-    /// of another order was refused.
+    /// Returns the state of the station after a scan. `code` is the scanned code, `None` for a
+    /// label; `outcome` is the result of the scan. If `keeps_order` is `true`, the current order
+    /// stays at the station although a code of another order was refused.
     fn after(
         &self,
         code: Option<&ScannedCode>,

@@ -61,9 +61,9 @@ impl Scan<'_> {
         }
     }
 
-    /// Returns the order `number`, of the scanned `code`, if the station may work on it; otherwise
-    /// a [`Stop`]. At the last step, an order that must not go out is refused. So is any order
-    /// other than the order at the station, while that order has packed units that can be sent.
+    /// Returns the order `number`, which `code` names, or a [`Stop`] if the order is unknown or the
+    /// station must not work on it. The last step refuses an order that must not go out now, and
+    /// any other order while the current order has packed units to send.
     async fn admitted(
         &self,
         code: &ScannedCode,

@@ -26,20 +26,20 @@ fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a It
     items
 }
 
-/// Result of starting a batch: the batch, and the result for each moved order.
+/// Result of starting a batch: the batch, and the result for each order with items to start.
 #[derive(Debug)]
 pub struct StartedBatch {
     /// Batch with the current state of its items.
     pub batch: BatchView,
-    /// Result for each order with items to start, sorted by store and order id.
+    /// Result of the start for each order with items to start, sorted by store and order id.
     pub orders: Vec<MovedOrder>,
     /// `true` if the batch was started before, and this call started no item.
     pub replayed: bool,
 }
 
 impl ProductionService {
-    /// Starts the ready items of a batch. Each order is moved separately: a refused order does not
-    /// affect the others. A repeated call starts items that have become ready since.
+    /// Starts the ready items of the batch that `draft` names. If an order refuses the start, the
+    /// other orders are not affected. A repeated call starts items that have become ready since.
     ///
     /// # Errors
     /// [`ProductionError::BatchClosed`] if the batch is closed; otherwise the same errors as
@@ -78,8 +78,8 @@ impl ProductionService {
         })
     }
 
-    /// Returns the request that starts `items`, the items of a batch. For each order, it names the
-    /// items that are ready or in production. If no item of the order is, it names all of them.
+    /// Returns the request that starts the batch items `items` if they are ready or in production.
+    /// For an order without such items, it names all its `items`, so that the refusal says why.
     async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft, RepositoryError> {
         let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();

@@ -14,7 +14,7 @@ use crate::limits;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepName(String);
 
-/// Error for a string that is not a step name. Contains its first 40 characters.
+/// Error for a string that is not a step name. Contains the first 40 characters of the string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` cannot be a step: its name must have 1 to {limit} characters from a-z, 0-9 and -, and must begin with a letter",
@@ -70,8 +70,8 @@ pub enum InvalidSteps {
 }
 
 impl Steps {
-    /// Returns the steps with the given `names`, first to last. An error names the first invalid
-    /// name, or the number of names if it is not permitted.
+    /// Returns the steps with the given `names`, first to last. The error contains the first
+    /// invalid or repeated name, or the number of names if there are too few or too many.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, InvalidSteps> {
         if !(1..=limits::STEPS).contains(&names.len()) {
             return Err(InvalidSteps::Number(names.len()));

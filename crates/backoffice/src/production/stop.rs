@@ -12,7 +12,7 @@ use pressline_domain::value::id::ServiceOrderId;
 const LABEL_MIN: usize = 5;
 /// Maximum length of a label, in characters.
 const LABEL_MAX: usize = 64;
-/// Maximum number of characters of the scanned string that a message repeats.
+/// Maximum number of characters that a message quotes from a scanned string.
 const REPEATED: usize = 60;
 
 /// Reason why an order must not go out now.
@@ -26,7 +26,7 @@ pub enum StopReason {
     Item {
         /// Code of the item, such as `SUN-1042-1`.
         item: String,
-        /// Status of `item`, which keeps the order from going out.
+        /// Status in which `item` cannot be sent, so that the order must wait.
         status: ItemStatus,
     },
 }
@@ -36,7 +36,7 @@ pub enum StopReason {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The scanned string is not a code, and no order waits for a label.
+    /// The scanned string is too long, or it is not a code and no order waits for a label.
     #[error("\"{}\" is {}. Scan the items of an order before its label", shown(.0), InvalidCode)]
     NotACode(String),
     /// Several scans arrived as one string and cannot be separated. Contains the pieces of the
@@ -63,46 +63,46 @@ pub enum Stop {
         /// Reason why `order` is held back.
         reason: StopReason,
     },
-    /// Too few units of the item wait at the step of the station.
+    /// Too few units of the item wait at the station's step: none, or fewer than requested.
     #[error("{}", out_of_order(.0, .1))]
     OutOfOrder(ItemCode, OutOfOrder),
-    /// The current order is partly packed, and the code belongs to another order.
+    /// The scanned code belongs to another order, but the current order is only partly packed.
     #[error(
         "{code} is of another order, and {} missing in {present}. Put {code} aside and scan the items of {present}",
         are(*.missing)
     )]
     Incomplete {
-        /// Scanned code of the other order.
+        /// Scanned code. It belongs to another order than `present`.
         code: ScannedCode,
         /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
         /// Number of units of `present` that are not done at the station's step.
         missing: u32,
     },
-    /// The current order is complete but not sent, and the code belongs to another order.
+    /// The scanned code belongs to another order, but the current order is packed and not sent.
     #[error(
         "{present} is packed and not sent. Put {code} aside, scan an item of {present} again, then its label"
     )]
     Unsent {
-        /// Scanned code of the other order.
+        /// Scanned code. It belongs to another order than `present`.
         code: ScannedCode,
         /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
     },
-    /// A label was scanned after a code of another order was refused: it may belong to either
-    /// order.
+    /// A label was scanned after a code of another order was refused. It may belong to that order
+    /// or to the current order.
     #[error(
         "{label} was scanned after {code}, and {present} is not sent. Scan an item of {present} again, then its label"
     )]
     WhoseLabel {
         /// Scanned string, taken as a label.
         label: String,
-        /// Refused code of the other order.
+        /// Code refused before the label. It belongs to another order than `present`.
         code: ScannedCode,
         /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
     },
-    /// A label was scanned before all items of the order.
+    /// A label was scanned before all units of the current order were packed.
     #[error("{} missing in {order}. Scan the items before the label {label}", are(*.missing))]
     EarlyLabel {
         /// Scanned string, taken as a label.
@@ -112,7 +112,7 @@ pub enum Stop {
         /// Number of units of `order` that are not done at the station's step.
         missing: u32,
     },
-    /// A label was scanned, but no unit of the order is packed.
+    /// A label was scanned, but the current order, with this number, has no packed unit.
     #[error("nothing of {0} is packed. Scan its items before the label")]
     NothingPacked(ServiceOrderId),
     /// The label was already used for another parcel.
@@ -128,7 +128,7 @@ pub enum Stop {
     /// The scanned string cannot be a tracking number (see [`is_label`]), or is the SKU of an item.
     #[error("\"{}\" cannot be a label. Scan the label of {order}", shown(.label))]
     InvalidLabel {
-        /// The scanned string, not shortened.
+        /// The whole scanned string; the message may shorten it.
         label: String,
         /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,

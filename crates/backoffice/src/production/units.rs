@@ -9,9 +9,9 @@ use pressline_domain::order::LineItem;
 
 /// Number of an item's units done at each step.
 ///
-/// The numbers do not increase from a step to the next step. Each is at most the number of units of
-/// the item, and at least the number of shipped units. Units are interchangeable: a misprint
-/// affects the units with the fewest completed steps.
+/// The numbers do not increase from a step to the next step. No number is above the item's total
+/// units or below its shipped units. Units are interchangeable: a misprint affects the units with
+/// the fewest completed steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemUnits {
     quantity: u32,
@@ -27,7 +27,7 @@ pub struct ItemUnits {
     shown(*.available, .first.as_ref())
 )]
 pub struct OutOfOrder {
-    /// Step of the record; `None` for a misprint.
+    /// Step at which units were to be recorded; `None` for a misprint.
     pub step: Option<StepName>,
     /// Number of units in the request. If the request has no number: all units of the item.
     pub units: u32,
@@ -206,8 +206,8 @@ impl ItemUnits {
 
 impl ItemProgress {
     /// Returns the next revision of the progress: `units` are done at the configured `steps`, and
-    /// `misprints` more units are misprinted. Steps that are no longer configured keep their
-    /// numbers, limited to the number of the first step: a misprinted unit is not done at any step.
+    /// `misprints` more units are misprinted. A step no longer configured keeps its number, but at
+    /// most the number of the first step: a misprinted unit is not done at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
         let mut done = self.done.clone();

@@ -46,9 +46,9 @@ pub struct QueueDraft {
     /// Upper bound of the order's creation time, exclusive, in milliseconds since 1970. 0 means no
     /// bound.
     pub placed_before: Field<i64>,
-    /// Words to search for in the order; each must begin a word of the order.
+    /// Words to search for in the order. Each must match the beginning of a word in the order.
     pub search_key: Field<String>,
-    /// Page to return; `cursor` only, without `page`.
+    /// Size and cursor of the page to return. Page numbers are refused.
     pub paging: PageDraft,
 }
 

@@ -25,7 +25,7 @@ const LARGEST_PORTION: u32 = 4096;
 /// it ends early, and its cursor continues after the examined orders.
 const LOOKED_AT: usize = 10_000;
 
-/// Maximum number of orders that are loaded together if few of the examined orders match.
+/// Maximum number of orders per read. Reads grow up to it while few orders match.
 const READ_AT_ONCE: usize = 1000;
 
 /// Item of the queue, with the order that contains it.
@@ -65,8 +65,8 @@ impl QueueFilter {
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
     }
 
-    /// Returns whether [`has_state`](Self::has_state) checks all conditions of the filter, apart
-    /// from order types, which the query checks.
+    /// Returns whether [`has_state`](Self::has_state) can decide alone, because the filter depends
+    /// only on SKU and status. The query checks the order types.
     pub(crate) fn asks_for_states_only(&self) -> bool {
         self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
     }
@@ -197,8 +197,8 @@ impl QueueDraft {
 }
 
 impl QueueService {
-    /// Returns a page of the waiting items in the stores that `operator` has access to. Items of
-    /// older orders come first.
+    /// Returns a page of the items that `draft` selects, in the stores that `operator` has access
+    /// to. Items of older orders come first.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
@@ -222,8 +222,8 @@ impl QueueService {
         Ok(window.page(items, last.or(stopped)))
     }
 
-    /// Returns the first `wanted` items of `query` that match `filter`, oldest order first. In the
-    /// order that contains the item `after`, only later items are returned.
+    /// Returns the first `wanted` items of `query` that match `filter`, oldest order first. Skips
+    /// the item `after` and earlier items of its order; `query` must skip older orders.
     ///
     /// If the search stops after [`LOOKED_AT`] examined orders, it returns fewer items, and the key
     /// after which to continue.

@@ -40,8 +40,8 @@ impl CrossStoreQuery {
 }
 
 impl QueueService {
-    /// Returns the neighbours of `order` in the list of [`orders`](Self::orders), newest first. The
-    /// order itself may have left the list. Same errors as [`search`](Self::search).
+    /// Returns the neighbours of `order` in the list that [`orders`](Self::orders) returns, newest
+    /// first. `order` itself need not match `draft`. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn order_neighbours(
         &self,
@@ -59,9 +59,9 @@ impl QueueService {
         })
     }
 
-    /// Returns the neighbours of `order` in the list of [`search`](Self::search), oldest first.
-    /// Only orders with a matching item count. Up to 1,000 orders are examined on each side. Same
-    /// errors as [`search`](Self::search).
+    /// Returns the orders before and after `order`, oldest first, with an item that
+    /// [`search`](Self::search) finds for `draft`. Up to 1,000 orders are examined on each side.
+    /// Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn queue_neighbours(
         &self,

@@ -65,8 +65,8 @@ impl OrdersDraft {
 
 impl QueueService {
     /// Returns a page of the orders in the stores that `operator` has access to, newest first. If
-    /// the orders of a page are very large, they are loaded in parts, as in a search within a
-    /// store. Same errors as [`search`](Self::search).
+    /// the orders are very large, [`SearchPage::page`] has only the first, and [`SearchPage::rest`]
+    /// reads the others. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn orders(&self, operator: &Operator, draft: &OrdersDraft) -> Result<SearchPage> {
         self.found(draft.check(operator, limits::PAGE_SIZE)?).await

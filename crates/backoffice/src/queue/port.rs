@@ -113,8 +113,8 @@ impl ItemCount {
         self.statuses.is_empty() || self.statuses.contains(&status)
     }
 
-    /// Returns a number of orders that have more than `exact_to` items together: each order has at
-    /// least one item.
+    /// Returns the number of orders after which counting can stop: `exact_to` + 1. Each order has
+    /// at least one item, so they have more than `exact_to` items.
     pub fn most_orders(&self) -> u64 {
         u64::from(self.exact_to) + 1
     }

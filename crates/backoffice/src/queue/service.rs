@@ -16,7 +16,7 @@ use pressline_domain::value::id::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Number of stores that are read concurrently. Each row of a page can belong to a different store.
+/// Maximum number of stores with a query in progress. Each order of a page can be of another store.
 const STORES_AT_ONCE: usize = 4;
 
 /// Finds orders and items in the stores that an operator has access to.
@@ -32,8 +32,8 @@ impl QueueService {
         Self { queue, orders }
     }
 
-    /// Returns the orders that `places` refers to, in ascending order of ids. Unknown orders are
-    /// left out. All orders are in memory together.
+    /// Returns the orders that `places` refers to. They are in ascending order of ids if `places`
+    /// is. Unknown orders are left out. All orders are in memory together.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if a query fails.
@@ -49,8 +49,8 @@ impl QueueService {
         Ok(orders)
     }
 
-    /// Reads orders from the beginning of `places`, as long as they fit into a batch of memory.
-    /// Returns them in ascending order of ids, and the references that were not read.
+    /// Reads orders from the beginning of `places`, at least one, up to [`BATCH_BYTES`] in total.
+    /// Returns them in ascending order of ids, and the references still to read.
     pub(super) async fn read<'p>(
         &self,
         places: &'p [OrderRef],

@@ -16,9 +16,9 @@ pub(crate) struct WholeOrders {
 }
 
 impl QueueDraft {
-    /// Checks the draft. Returns its query and filter, limited to the stores `within`, and its
-    /// window of the list of orders. If the draft has no status, it finds orders with an item that
-    /// is ready or in production.
+    /// Checks the draft. Returns the query and the filter, limited to the stores `within`, and the
+    /// page to return as a [`CursorWindow`]. A draft without statuses finds orders with an item
+    /// that is ready or in production.
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,

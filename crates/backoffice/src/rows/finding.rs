@@ -41,7 +41,7 @@ impl fmt::Display for Finding {
 /// Memory is bounded, even if all rows are invalid.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Fewer than twice [`SHOWN`] findings. They include the findings with the lowest lines.
+    /// Findings with the lowest lines, unsorted, and others; fewer than twice [`SHOWN`] in total.
     first: Vec<Finding>,
     count: usize,
 }

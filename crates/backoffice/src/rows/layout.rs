@@ -16,7 +16,7 @@ pub enum Content {
     Fees,
 }
 
-/// Columns of the files with a kind of data, and options for reading them.
+/// Layout of an import or export file: its columns, and options for reading it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Column names, in the order of an export.
@@ -25,7 +25,7 @@ pub struct Layout {
     pub required: &'static [&'static str],
     /// Separator between key and value in a cell of pairs, such as `size=M`.
     pub pair_separator: char,
-    /// Repeated parts of an entry; `None` if entries have none.
+    /// Layout of an entry's parts, such as a variant's print areas; `None` if it has no parts.
     pub nested: Option<Nested>,
     /// Columns that a header may name, although their cells are not read.
     pub ignored: &'static [&'static str],
@@ -34,21 +34,21 @@ pub struct Layout {
     pub is_marked: bool,
 }
 
-/// Layout of the repeated parts of an entry. JSON has a list within the entry; CSV has a row for
-/// each part.
+/// Layout of the parts of an entry, such as a variant's print areas. In JSON, they are a list in
+/// the entry; in CSV, each part has its own row.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Nested {
     /// Key of the list in JSON, such as `areas`.
     pub name: &'static str,
-    /// Prefix that makes the column names of parts unambiguous in CSV rows, such as `area_`. JSON
-    /// keys do not have it.
+    /// Prefix of the columns of parts in CSV, such as `area_`, so that they differ from columns of
+    /// the entry. JSON keys do not have it.
     pub prefix: &'static str,
     /// Names of a part's columns, in the order of an export.
     pub columns: &'static [&'static str],
 }
 
 impl Layout {
-    /// Layout without columns, with the options of most files. Other layouts are based on it.
+    /// Layout without columns, with default options. Other layouts replace single fields.
     pub(crate) const EMPTY: Self = Self {
         columns: &[],
         required: &[],
@@ -78,7 +78,7 @@ impl Layout {
 }
 
 impl Content {
-    /// Returns the columns of this kind of content.
+    /// Returns the file layout of this kind of data.
     pub fn layout(self) -> &'static Layout {
         match self {
             Self::Variants => &VARIANTS,

@@ -36,8 +36,8 @@ pub struct Rows {
 pub struct FileRows {
     /// Rows in file order, with the cells of the file's columns.
     pub records: Vec<Record>,
-    /// Errors in the form of the file, such as a wrong number of cells. If the file cannot be
-    /// divided into rows, `records` is empty.
+    /// Errors found while the file was parsed, such as a row with too many cells. If the file is
+    /// malformed as a whole, `records` is empty.
     pub findings: Findings,
 }
 

@@ -15,7 +15,7 @@ use pressline_kit::nearest::{nearest, suggestion};
 /// Objects that rows may refer to.
 #[derive(Debug, Default)]
 pub struct References {
-    /// All stores of the print shop. Rows name them by id or prefix.
+    /// All stores of the print shop. Rows refer to a store by its id or prefix.
     pub stores: Vec<Store>,
     /// SKUs that the rows name and the catalog has.
     pub skus: HashSet<String>,
@@ -27,8 +27,8 @@ pub struct References {
     pub former: FormerReferences,
 }
 
-/// Currencies and zones that stored prices and fee rules use, even if stores or shipping rates have
-/// changed since. Rows may use them too, so that an export can be imported again.
+/// Currencies and zones in stored prices and fee rules, even if no store or shipping rate has them
+/// any longer. Rows may have them too, so that an export can be imported again.
 #[derive(Debug, Default)]
 pub struct FormerReferences {
     /// Currencies of each store's prices and fee rules, including former currencies of the store.
@@ -38,7 +38,7 @@ pub struct FormerReferences {
 }
 
 impl FormerReferences {
-    /// Returns the currencies of the prices of stores. Prices of the service itself are ignored.
+    /// Collects the currencies of the stores' prices. Prices without a store are ignored.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         let currencies = prices
             .iter()
@@ -49,7 +49,7 @@ impl FormerReferences {
         }
     }
 
-    /// Returns the currencies of the fee rules of stores, and the zones of all fee rules.
+    /// Collects the currencies of the stores' fee rules, and the zones of all fee rules.
     pub fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
         let mut former = Self::default();
         for (store, schedule) in schedules {
@@ -64,7 +64,7 @@ impl FormerReferences {
     }
 }
 
-/// Returns the store with the id or prefix `name`. The case of a prefix is ignored.
+/// Returns the store with the id or prefix `name`, or `None`. The case of a prefix is ignored.
 pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
     let id = name.parse::<StoreId>().ok();
     let has_prefix = |store: &Store| store.prefix.as_str().eq_ignore_ascii_case(name);

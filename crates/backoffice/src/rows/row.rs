@@ -39,7 +39,7 @@ pub struct Row {
 
 impl Row {
     /// Creates a row of an entry or, if `nested` is `true`, of a part. `cells` are in the order of
-    /// the columns.
+    /// the columns of `layout`. `name_of` returns the column names for findings.
     pub fn new(
         line: u64,
         layout: &'static Layout,
@@ -114,7 +114,7 @@ impl Row {
         made.ok()
     }
 
-    /// Adds a finding for each of `rules`, in the column that `column_of` returns for it.
+    /// Adds a finding for each broken rule, in the column that `column_of` returns for the rule.
     ///
     /// Skips columns that already have a finding: an unreadable cell is replaced by a default
     /// value, and this may break rules as well.
@@ -161,7 +161,7 @@ impl Row {
     }
 
     /// Adds a finding if `text` is too long or contains a control character. Returns `false` if it
-    /// is too long to be read and quoted in messages.
+    /// is too long, so that the caller must not use it.
     fn check_text(&mut self, column: &str, text: &str) -> bool {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
@@ -197,7 +197,7 @@ impl Row {
         text
     }
 
-    /// Parses the text of the cell in `column`. Returns `None` if the cell is blank or invalid.
+    /// Parses the text in `column`; `None` if the cell is blank or, with a finding, invalid.
     pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
         let text = self.text(column);
         match text.parse() {
@@ -210,7 +210,7 @@ impl Row {
         }
     }
 
-    /// Parses the currency in `column`. Returns `default` if the cell is blank or invalid.
+    /// Parses the currency in `column`; `default` if the cell is blank or, with a finding, invalid.
     pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
         let text = self.text(column);
         if text.is_empty() {
@@ -223,7 +223,7 @@ impl Row {
     }
 
     /// Parses the amount in `column`, in major units of `currency`. Returns `None` if the cell is
-    /// blank or invalid.
+    /// blank and, with a finding, if it is invalid.
     pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
@@ -247,8 +247,8 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Parses the whole number in `column`. Returns 0 if the cell is blank or invalid. `what` is
-    /// the unit of the number, for the message.
+    /// Parses the whole number in `column`. Returns 0 if the cell is blank and, with a finding, if
+    /// it is invalid. `what` is the unit of the number, for the message.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
@@ -263,7 +263,7 @@ impl Row {
     }
 
     /// Returns the value in `names` for the name in `column`. Returns `None` if the cell is blank
-    /// or has another name.
+    /// and, with a finding, if it has another name.
     pub(crate) fn one_of<T: Copy>(
         &mut self,
         column: &str,
@@ -352,8 +352,8 @@ impl Row {
         pairs
     }
 
-    /// Checks `entry` like [`check_text`](Self::check_text). Also adds a finding if it contains the
-    /// list separator, because a CSV row would split it.
+    /// Checks `entry` like [`check_text`](Self::check_text), with the same result. Also adds a
+    /// finding if it contains the list separator, because a CSV row would split it.
     fn check_entry(&mut self, column: &str, entry: &str) -> bool {
         if !self.check_text(column, entry) {
             return false;

@@ -151,8 +151,8 @@ impl Statistics {
     }
 }
 
-/// Returns the SKUs that lack a unit cost, if the product cost of `order` is unknown. Otherwise
-/// returns only `None`, the key of costs that belong to no single item.
+/// Returns the keys under which the unpriced `order` counts: the SKUs without a unit cost. If only
+/// other costs are unknown, returns the key `None`, for costs that belong to no single item.
 fn unpriced_skus(order: &PlacedOrder) -> Vec<Option<&str>> {
     let mut missing = order.bill.missing(order.kind.needed_fees());
     if !missing.any(|fee| fee == FeeType::Product) {

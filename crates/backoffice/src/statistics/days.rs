@@ -36,7 +36,7 @@ pub enum InvalidDays {
     /// The range has more than [`limits::FIGURE_DAYS`] days.
     #[error("more than {} days before the last day", limits::FIGURE_DAYS - 1)]
     TooMany,
-    /// The start of a day cannot be computed, because it is before the year -9999 or after 9999.
+    /// The start of a day is outside the years -9999 to 9999 and cannot be computed.
     #[error("not a day that has a beginning in the time zone")]
     Unknown,
 }

@@ -9,7 +9,7 @@ use pressline_domain::value::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use pressline_domain::value::money::{Amount, Currency};
 use pressline_domain::value::time::Timestamp;
 
-/// Part of an [`Order`] that statistics need.
+/// Data of an [`Order`] for statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedOrder {
     /// Store that placed the order.
@@ -44,7 +44,7 @@ pub struct PlacedItem {
     /// Status and counters of the item, such as `shipped_quantity`.
     pub state: ItemState,
     /// Time at which the latest shipment with units of the item was handed to the carrier; `None`
-    /// without shipments. Void shipments do not count.
+    /// if there is no such shipment. Void shipments do not count.
     pub sent_at: Option<Timestamp>,
     /// Number of units that were recorded as misprinted.
     pub misprints: u32,

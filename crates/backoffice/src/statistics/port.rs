@@ -6,7 +6,7 @@ use super::placed::PlacedOrder;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::{OrderId, StoreId};
 
-/// Orders of a store within a range of order ids.
+/// Request for the first orders of a store within a range of order ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedRange {
     /// Store of the orders.
@@ -19,8 +19,8 @@ pub struct PlacedRange {
     pub count: u32,
 }
 
-/// Reads placed orders for statistics. Requests of stores never call it, so a long read delays only
-/// reports.
+/// Reads placed orders for statistics. Only reports call it: a long read does not delay requests of
+/// stores.
 #[async_trait]
 pub trait PlacedOrders: Send + Sync {
     /// Returns the first orders of `range`, in ascending order of their ids.

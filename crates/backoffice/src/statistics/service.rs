@@ -33,10 +33,10 @@ pub struct StatisticsService {
 struct Permits(Arc<()>);
 
 impl Permits {
-    /// Returns a permit for a report, which is held until it is dropped.
+    /// Returns a permit for a report. The permit is in use until the caller drops it.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if [`limits::FIGURES_AT_ONCE`] permits are held.
+    /// [`RepositoryError::Unavailable`] if [`limits::FIGURES_AT_ONCE`] permits are in use.
     fn take(&self) -> Result<Arc<()>> {
         let permit = Arc::clone(&self.0);
         // `self` itself holds a clone.

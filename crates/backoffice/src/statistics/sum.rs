@@ -26,7 +26,7 @@ impl Sum {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// Formats the sum in major units with all decimals of `currency`: `5.20`, `-1250.00`, `500`.
+    /// Formats the sum in major units with all decimals of `currency`: `5.20` USD, `500` JPY.
     pub fn to_fixed(self, currency: Currency) -> String {
         let width = usize::try_from(currency.exponent()).unwrap_or(0);
         // Padded, so that at least one digit precedes the decimal point.

@@ -96,8 +96,8 @@ impl<'a> Tally<'a> {
     }
 
     /// Returns the rows and the totals. The rows are in the order of
-    /// [`OrderStatistics::rows`](super::OrderStatistics::rows); stores are sorted by their names in
-    /// `stores`.
+    /// [`OrderStatistics::rows`](super::OrderStatistics::rows). `stores` gives the names by which
+    /// rows of stores are sorted.
     pub(super) fn finish(
         self,
         stores: &HashMap<StoreId, Store>,

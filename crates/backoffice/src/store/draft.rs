@@ -15,8 +15,8 @@ use pressline_domain::value::money::Currency;
 pub struct StoreDraft {
     /// Display name, 1 to 255 characters.
     pub name: Field<String>,
-    /// Prefix of the store's order numbers, such as `DEMO`. New stores only; absent generates a
-    /// prefix from `name`.
+    /// Prefix of the store's order numbers, such as `DEMO`. New stores only; if it is absent, a
+    /// prefix is generated from `name`.
     pub prefix: Field<String>,
     /// `true` for a test store: its orders are not produced. New stores only.
     pub test: Field<bool>,

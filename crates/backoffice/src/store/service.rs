@@ -19,8 +19,8 @@ type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// Maximum number of generated prefixes to try before the caller must choose one.
 const PREFIX_ATTEMPTS: u32 = 100;
-/// Maximum number of attempts to store a change, if concurrent changes or another master key
-/// conflict with it.
+/// Maximum number of attempts to store a change. A concurrent change, or a rotation of the master
+/// key, makes an attempt fail.
 const ATTEMPTS: usize = 5;
 const NAME: usize = 255;
 

@@ -30,7 +30,7 @@ pressline_kit::named! {
     }
 }
 
-/// Command about a list of orders, with its progress.
+/// Command to execute on a list of orders, with its progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
     /// Id of the task, a UUIDv7.

@@ -80,7 +80,7 @@ pub enum TaskError {
 }
 
 impl TaskService {
-    /// Creates a service over `tasks` and the use cases of orders and stores.
+    /// Creates a service that stores tasks in `tasks` and executes their commands on `orders`.
     pub fn new(
         tasks: Arc<dyn TaskRepository>,
         orders: OrderService,
@@ -226,8 +226,8 @@ impl TaskService {
     }
 
     /// Executes a task to its end. While the database is unavailable or slow, a part is retried
-    /// after pauses for half a minute; if it still fails, the task stays interrupted. `pause` waits
-    /// for the duration with which it is called.
+    /// after pauses for half a minute; if it still fails, the task becomes interrupted. `pause`
+    /// waits for the duration with which it is called.
     pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<()>
     where
         P: Future<Output = ()>,
@@ -292,8 +292,8 @@ impl TaskService {
     }
 
     /// Executes the command on `orders`, and returns the result with the part index 0.
-    /// `moved_before` is the number of items that earlier attempts have moved. Adds the number of
-    /// moved items to it, also if the part fails.
+    /// `moved_before` is the number of items that earlier attempts have moved. This attempt adds
+    /// its own number to `moved_before`, even if it fails.
     async fn moved(
         &self,
         run: &TaskRun,

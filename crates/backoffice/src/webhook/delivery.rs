@@ -57,7 +57,7 @@ pressline_kit::named! {
     pub enum DeliveryStatus {
         /// The receiver has the event: `error` is `None`.
         Succeeded = "succeeded",
-        /// The receiver may not have the event.
+        /// The receiver did not confirm the event: `error` has the reason.
         Failed = "failed",
     }
 }
@@ -92,7 +92,7 @@ pub struct SubscriptionKey {
     pub endpoint: EndpointId,
 }
 
-/// An attempt to deliver an event.
+/// An attempt to deliver an event to an endpoint, successful or failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// Id of the attempt; later attempts have higher ids.
@@ -101,10 +101,10 @@ pub struct Delivery {
     pub endpoint: EndpointId,
     /// Store of the event; the nil UUID for a test of a print shop endpoint.
     pub store: StoreId,
-    /// Event that the attempt was to send.
+    /// Event that the attempt sent, or tried to send.
     pub event: SentEvent,
-    /// Number of the attempt in the event's schedule, from 1. Attempts that pause an endpoint, or
-    /// show that it still fails, are not counted.
+    /// Number of the attempt in the event's schedule, from 1. Failures of the endpoint, not of the
+    /// event, do not raise it: attempts that pause the endpoint, and failed probes.
     pub attempt: u32,
     /// Success or failure, with the beginning of the response.
     pub result: DeliveryResult,

@@ -77,7 +77,7 @@ pub(super) struct EndpointValues {
     pub(super) url: Option<String>,
     pub(super) types: Option<BTreeSet<EventType>>,
     pub(super) payload: Option<EndpointPayload>,
-    /// `Some(None)` removes the description.
+    /// Description of the endpoint; `Some(None)` if the field is blank, to remove the description.
     pub(super) description: Option<Option<String>>,
     pub(super) scope: Option<EndpointScope>,
 }

@@ -140,7 +140,7 @@ pub struct Pause {
     pub probing: Option<Probing>,
 }
 
-/// Progress of probing: attempts to find out whether an endpoint with only failures works again.
+/// Progress of probing: sending single events, to find out whether a failing endpoint works again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probing {
     /// Number of probes sent since the endpoint began to be probed.
@@ -159,8 +159,8 @@ pub enum SandboxAction {
     Repeat,
     /// The event is sent this number of seconds later.
     Delay(u32),
-    /// The event is sent after the next event, also of another order, or after 10 s if there is no
-    /// next event.
+    /// The event is sent after the next event, even if the two events concern different orders. If
+    /// there is no next event, it is sent after 10 s.
     Reorder,
 }
 

@@ -10,7 +10,8 @@ use pressline_domain::check::report::Report;
 use pressline_domain::value::id::EndpointId;
 
 impl EndpointService {
-    /// Returns all endpoints of an owner, oldest first, or only the endpoint that `draft` names.
+    /// Returns the endpoints of the calling store, of the store in `draft`, or of the print shop,
+    /// oldest first. If `draft` has a `webhook_id`, returns only this endpoint.
     pub async fn list(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -66,8 +67,8 @@ impl EndpointService {
     }
 
     /// Returns up to `limit` endpoints with ids above `after`, by ascending id, for an operator
-    /// bound to some stores. Reads all endpoints of its stores and of the print shop, because a few
-    /// stores have few endpoints.
+    /// bound to some stores. Reads all endpoints of the operator's stores and of the print shop,
+    /// because they are few.
     async fn of_bound(
         &self,
         operator: &Operator,

@@ -70,16 +70,16 @@ pub trait EndpointDirectory: Send + Sync {
     /// it does not exist.
     async fn remove(&self, id: EndpointId) -> Result<bool>;
 
-    /// Returns how far the endpoint `id` is behind (`the_lag_counts_events_and_open_messages`): the
-    /// number of open messages and of events after the cursors of its subscriptions, including
-    /// types that it does not receive.
+    /// Returns the backlog of the endpoint `id` (`the_lag_counts_events_and_open_messages`): its
+    /// open messages, and the events after the cursors of its subscriptions. Events of types that
+    /// the endpoint does not receive are counted, too.
     async fn lag(&self, id: EndpointId) -> Result<Lag>;
 }
 
 /// Stores subscriptions. Each call is one transaction.
 #[async_trait]
 pub trait SubscriptionRepository: Send + Sync {
-    /// Returns up to `limit` subscriptions with pending events that no worker holds at `now`.
+    /// Returns up to `limit` subscriptions with pending events and without a lease at `now`.
     ///
     /// A subscription MUST be returned if its store has an event after the cursor, or if a message
     /// is due (`a_subscription_with_news_is_found`). It MUST NOT be returned if its endpoint is
@@ -149,10 +149,10 @@ pub trait SubscriptionRepository: Send + Sync {
     /// Ends the leases left by an earlier process. A server calls it at its start if no other
     /// server uses the database.
     ///
-    /// A lease MUST end after a pause of [`RESTART_PAUSES`] (`all_leases_can_be_ended`). The pause
-    /// becomes longer with each start until a cursor is stored or a lease is given back: otherwise
-    /// a server that crashes repeatedly would send the same events at each start
-    /// (`each_restart_without_progress_pauses_a_subscription_longer`).
+    /// Each such lease MUST end after a pause: the next value in [`RESTART_PAUSES`]
+    /// (`all_leases_can_be_ended`). The pause becomes longer with each start until a cursor is
+    /// stored or a lease is given back: otherwise a server that crashes repeatedly would send the
+    /// same events at each start (`each_restart_without_progress_pauses_a_subscription_longer`).
     async fn end_leases(&self, now: Timestamp) -> Result<()>;
 }
 
@@ -185,7 +185,7 @@ pub struct DeliveryFilter {
 }
 
 impl DeliveryFilter {
-    /// Returns whether `delivery` meets all conditions.
+    /// Returns whether `delivery` meets all conditions of the filter.
     pub fn matches(&self, delivery: &Delivery) -> bool {
         let order = delivery.event.order.as_ref().map(|order| order.id);
         let started_at = delivery.started_at;
@@ -219,8 +219,9 @@ pub trait DeliveryLog: Send + Sync {
     /// (`an_added_delivery_is_found_as_given`).
     async fn add(&self, delivery: &Delivery) -> Result<()>;
 
-    /// Returns up to `limit` deliveries that match `filter`, newest first, with ids below `before`
-    /// (`deliveries_are_found_newest_first`, `deliveries_are_filtered`).
+    /// Returns up to `limit` deliveries that match `filter`, newest first; if `before` is given,
+    /// only deliveries with lower ids (`deliveries_are_found_newest_first`,
+    /// `deliveries_are_filtered`).
     async fn search(
         &self,
         owner: EndpointOwner,
@@ -284,8 +285,8 @@ pub trait SecretOpener: Send + Sync {
     /// base64.
     ///
     /// # Errors
-    /// [`SealError`] if the secret was sealed with another master key, was changed, or was sealed
-    /// for another endpoint.
+    /// [`SealError`] if the secret was sealed with an unconfigured master key, was changed, or was
+    /// sealed for another endpoint.
     fn open_secret(
         &self,
         endpoint: EndpointId,

@@ -21,8 +21,8 @@ use pressline_domain::value::id::{EndpointId, KeyId, StoreId};
 use pressline_domain::value::time::Timestamp;
 use pressline_kit::url::UrlPolicy;
 
-/// Maximum number of attempts to store a change if another change, or another master key, conflicts
-/// with it.
+/// Maximum number of attempts to store a change. A concurrent change, or a rotation of the master
+/// key, makes an attempt fail.
 pub(super) const ATTEMPTS: usize = 5;
 
 /// Policies for the URLs of endpoints.
@@ -302,7 +302,7 @@ impl EndpointService {
         })
     }
 
-    /// Creates a secret, sealed with the master key that is current in the database.
+    /// Returns a new secret for `endpoint`: sealed with the current master key, and in plain text.
     pub(super) async fn issue(&self, endpoint: EndpointId) -> Result<(EndpointSecret, SecretKey)> {
         // The directory refuses a secret sealed with another master key.
         let seals = self.ports.stores.sealing_key().await?;

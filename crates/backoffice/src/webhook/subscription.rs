@@ -5,7 +5,7 @@ use super::endpoint::{Disabled, EndpointState};
 use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
 
-/// A subscription leased by a worker.
+/// A subscription of an endpoint to a store's events, leased by a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subscription {
     /// Store and endpoint of the subscription.
@@ -50,7 +50,7 @@ pub struct SubscriptionOutcome {
     /// Orders with a resolved message: the earliest open message of each order becomes due, if it
     /// waits.
     pub released: Vec<OrderId>,
-    /// Attempts to add to the log.
+    /// Attempts of the run, to be added to the delivery log.
     pub deliveries: Vec<Delivery>,
     /// New state of the endpoint; `None` if it did not change.
     pub endpoint: Option<EndpointChange>,

@@ -91,8 +91,7 @@ fn json_rows(sheet: &Sheet) -> Result<Value> {
         .map_err(|error| CommandError::other("the result cannot be shown", error))
 }
 
-/// Returns the prices in `sheet` as JSON. All of them are prices of one SKU, which the JSON does
-/// not contain.
+/// Returns the prices in `sheet`, all of one SKU, as JSON. The JSON does not contain the SKU.
 fn prices_document(sheet: &Sheet) -> Result<Value> {
     let mut list = json_rows(sheet)?;
     for price in list

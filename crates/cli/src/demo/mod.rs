@@ -169,8 +169,8 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
     }))
 }
 
-/// Imports the embedded `file`, which errors call `name`. Variants imported before the first start
-/// are kept.
+/// Imports `file`, an embedded CSV file. Error messages call it `name`. Products that the database
+/// already has are not replaced.
 async fn import(imports: &ImportService, name: &str, file: &[u8], content: Content) -> Result {
     let bad = |findings| CommandError::bad_rows(name, findings);
     let settings = ImportSettings {

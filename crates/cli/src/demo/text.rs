@@ -25,7 +25,7 @@ pub(super) const OPERATOR: &str = "demo";
 
 pub(super) struct Demo {
     pub(super) store_id: String,
-    /// Secrets to print; `None` if an earlier run created the store.
+    /// Secrets of the demo to print; `None` if the database had a store before this run.
     pub(super) new: Option<NewDemo>,
     /// Name of an operator who can sign in; `None` if there are no operators.
     pub(super) operator_name: Option<String>,

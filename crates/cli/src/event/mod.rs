@@ -123,8 +123,8 @@ impl EventLineData {
     }
 }
 
-/// Converts `error` of the event feed. The message names the option `--types`, not the request's
-/// field.
+/// Converts `error` of the event feed. Messages about invalid fields name the option `--types`, the
+/// only option that can be invalid.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

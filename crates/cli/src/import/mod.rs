@@ -23,10 +23,10 @@ use crate::terminal::escape;
 use self::arguments::{ExportArgs, ImportArgs};
 
 struct Nouns {
-    /// Plural noun for the imported entries, such as `products`; also the JSON key of their number.
+    /// Plural noun for the entries in messages, and JSON key of their number: `products`.
     things: &'static str,
-    /// Participle for the entries that `--retire-missing` or `--replace` removes, such as
-    /// `retired`; also the JSON key of their number.
+    /// Word in messages for the entries that `--retire-missing` or `--replace` removes, and JSON
+    /// key of their number: `retired`.
     removed: &'static str,
 }
 
@@ -266,7 +266,7 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Joins `lines` to a text. Escapes line breaks within a line.
+/// Joins `lines` into one text. Unsafe characters in a line, such as line breaks, are escaped.
 pub(super) fn text(lines: &[String]) -> String {
     let lines: Vec<_> = lines.iter().map(|line| escape(line)).collect();
     lines.join("\n")

@@ -36,8 +36,7 @@ pub(super) struct Queue {
 #[derive(Debug, Default)]
 struct State {
     bytes: Vec<u8>,
-    /// Number of dropped lines that are not reported in the log yet; `lost` includes reported
-    /// lines.
+    /// Number of dropped lines that the log does not report yet. `lost` counts all dropped lines.
     dropped: u64,
     lost: u64,
     /// True while the writing thread waits for a line.
@@ -138,7 +137,7 @@ impl Queue {
     }
 }
 
-/// Queues each written buffer as a line, because the log's formatter writes a whole line per call.
+/// Queues the bytes of each call as one line: the log's formatter writes whole lines.
 impl Write for &Queue {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.push(line);
@@ -151,8 +150,8 @@ impl Write for &Queue {
     }
 }
 
-/// Writes `lines` to `out`, and returns the number of lines that were not completely written. Sets
-/// `torn` to true if the end of the last written line is missing.
+/// Writes `lines` to `out`, and returns the number of incomplete or unwritten lines. Sets `torn` to
+/// true if the output ends in the middle of a line.
 fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {

@@ -15,8 +15,8 @@ const MESSAGE: &str = "stream error:";
 /// Drops log lines of actix about malformed request heads and broken connections. Any client can
 /// cause them, in any number, and they are not faults of the service.
 pub(crate) struct StreamErrors {
-    /// True if the lines are kept, because `log.level` names `actix_http`. They help to find a
-    /// client that causes them.
+    /// True if `log.level` names `actix_http`. Then the log keeps the lines, because they help to
+    /// find a client that causes them.
     shown: bool,
 }
 

@@ -15,9 +15,8 @@ const COLUMNS: [&str; 6] = [
     "TOTAL",
 ];
 
-/// Maximum width of the column `ORDER ID`, in screen cells; longer texts are cut. The other columns
-/// usually take 18 (number), 16 (created), [`SHIP_TO`], 6 (units) and 12 (total) cells. With two
-/// cells between columns, this makes 100.
+/// Maximum width of the column `ORDER ID`, in screen cells; longer texts are cut. The whole table
+/// then usually fits into 100 cells.
 const ORDER_ID: usize = 20;
 const SHIP_TO: usize = 18;
 

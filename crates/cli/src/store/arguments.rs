@@ -84,8 +84,8 @@ pub(crate) struct StoreCreate {
     pub(crate) slip_note: Option<String>,
 }
 
-/// Parses the value of an option: true or false. An option without a value takes the next argument
-/// as its value, which may be the store: the error message says so.
+/// Parses `true` or `false`, the value of an option. Without a value, clap takes the next argument,
+/// which may be the store. The error message says how to avoid this.
 fn switch(text: &str) -> Result<bool, String> {
     let message = || {
         format!(

@@ -100,7 +100,7 @@ async fn administer<S: Services>(
     }
 }
 
-/// Returns the id of the store that owns the endpoints; absent for the print shop.
+/// Returns the id of the store in `owner`; `Absent` if the owner is the print shop.
 async fn store_id(services: &impl Services, owner: WebhookOwner) -> Result<Field<String>> {
     Ok(match owner.store {
         Some(name) => store::id_of(services, &name).await?.to_string().into(),

@@ -39,8 +39,8 @@ use crate::shell::session::transport::Transport;
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";
-/// Bounds of a form with a file. 64 KiB are left for other fields, and 10 MiB take 42 s at 2
-/// Mbit/s.
+/// Bounds of a form with a file: 64 KiB for fields besides the file, and enough time for a file of
+/// 10 MiB at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
@@ -163,8 +163,8 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the `headers` of a sent form. `expected` is the form's media type, and `limit` its
-/// maximum size in bytes. Returns `forbidden` if the form does not come from a page of the console.
+/// Checks the `headers` of a sent form, and returns its declared length. `expected` is its media
+/// type, `limit` its maximum size. Returns `forbidden` if it comes from no page of the console.
 fn admit(headers: &HeaderMap, expected: &str, limit: usize) -> Result<AdmittedHead<()>> {
     // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;
@@ -287,8 +287,8 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the message that the page must show, from the message's cookie. A form, or a request
-/// with the query field [`POLL`], leaves the message to a later page.
+/// Returns the message in the message cookie. Returns `None` for a sent form, or a query with
+/// [`POLL`], so that a later page shows the message.
 fn message_of(
     received: &IncomingRequest,
     headers: &HeaderMap,

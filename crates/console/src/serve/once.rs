@@ -11,8 +11,8 @@ use crate::shell::reply::{Kind, Reply};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, SignedHandler};
 
-/// Answers a form by `handler`, or by its first result if it was sent before. A form without the
-/// field [`ONCE`] is handled each time.
+/// Answers a form by calling `handler`. If the form was sent before, repeats the first answer
+/// instead. A form without the field [`ONCE`] is handled each time.
 pub(crate) async fn answer(visit: SignedInRequest, handler: SignedHandler) -> Answer {
     let id = visit.form().get(ONCE);
     if id.is_empty() {
@@ -66,8 +66,8 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Encodes the reply to a repetition of the form: the path in the first line, the message in the
-/// second. Returns `None` if `reply` is a page that has no redirect for a repetition.
+/// Encodes the answer to a later repetition of the form: its redirect path in the first line, its
+/// message in the second. Returns `None` if a repetition of `reply` has no redirect.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),

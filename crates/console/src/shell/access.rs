@@ -55,7 +55,7 @@ pub(crate) struct RouteInfo {
     pub(crate) method: Method,
     pub(crate) name: &'static str,
     pub(crate) access: Access,
-    /// True if the operator must have confirmed its identity within the last 10 minutes.
+    /// True if the operator must have confirmed its identity by password in the last 10 minutes.
     pub(crate) confirmed: bool,
     /// Kind of the route's calls. The limit of a session's concurrent calls depends on it.
     pub(crate) kind: CallKind,

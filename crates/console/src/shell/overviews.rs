@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 
 use crate::shell::background::in_background;
 
-/// Minimum number of orders in a cached overview.
+/// Minimum number of counted orders from which an overview is cached.
 // Counting fewer orders takes a few milliseconds (ADR 33).
 const MANY: u64 = 1000;
 /// Maximum age of a displayed overview, in milliseconds.
@@ -32,14 +32,14 @@ pub(crate) struct OverviewCache(Arc<Mutex<Overviews>>);
 #[derive(Default)]
 struct Overviews {
     kept: Vec<CachedOverview>,
-    /// Time of each operator's latest change. The operator is not shown older overviews.
+    /// Time of each operator's latest change. The operator is shown only newer overviews.
     changed: HashMap<OperatorId, Timestamp>,
 }
 
 struct CachedOverview {
     asked: OverviewKey,
     today: Arc<Today>,
-    /// True once a request has started to count the overview again.
+    /// True once a request has started to count a newer overview, so that no other request does.
     is_renewed: bool,
 }
 
@@ -70,9 +70,9 @@ impl OverviewCache {
         self.lock().changed.insert(operator, now);
     }
 
-    /// Returns the cached overview, and `true` if the caller must count it again. Returns `None` if
-    /// the overview is not cached, older than [`OLDEST`], or older than the latest change by
-    /// `operator`.
+    /// Returns the cached overview. The flag is `true` if the overview is old, and the caller must
+    /// count a new overview. Returns `None` if the overview is not cached, is older than
+    /// [`OLDEST`], or was counted before the latest change by `operator`.
     fn shown(
         &self,
         asked: &OverviewKey,

@@ -17,10 +17,10 @@ use crate::shell::list::count_text;
 use crate::shell::result::Result;
 use crate::shell::services::Services;
 
-/// Maximum age of a number before it is counted again, in milliseconds.
+/// Age from which the number of problems is counted again, in milliseconds.
 const EVERY: i64 = 15_000;
-/// Maximum number of store sets with a cached number. To add another set, all cached numbers are
-/// dropped.
+/// Maximum number of store sets with a cached number of problems. If another set is added, all
+/// cached numbers are dropped.
 const KEPT: usize = 256;
 
 /// Numbers of problems, keyed by the set of stores that an operator is bound to. Clones share them.

@@ -19,8 +19,8 @@ impl Names {
         Ok(Self(names.await?))
     }
 
-    /// Returns the catalog's name of `sku`, else `of_item`, the store's name of the item. Empty if
-    /// neither name exists.
+    /// Returns the name of `sku` in the catalog. If the catalog has none, returns `of_item`, the
+    /// name that the store gave to the item. Empty without both.
     pub(crate) fn get(&self, sku: &str, of_item: Option<&String>) -> String {
         self.0.get(sku).or(of_item).cloned().unwrap_or_default()
     }

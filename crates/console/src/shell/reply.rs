@@ -40,14 +40,14 @@ pub(crate) struct Reply {
     pub(crate) cookies: Vec<String>,
     /// Message that the page after the redirect shows.
     pub(crate) message: Option<Message>,
-    /// Path and message of the redirect that answers a repetition of the form. Set if the page
-    /// itself contains a secret, and therefore must not be stored.
+    /// Path and message of the redirect that answers a repeated send of the form. Set for a page
+    /// with a secret, because the page must not be stored for repetitions.
     pub(crate) repeated: Option<(String, Message)>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// HTML page, after an error code if the page shows an error.
+    /// HTML page. The code sets the HTTP status; `None` if the page shows no error.
     Page(Option<Code>, String),
     Redirect(String),
     File {

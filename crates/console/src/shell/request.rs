@@ -111,7 +111,7 @@ impl SignedInRequest {
         self.received.file.as_ref()
     }
 
-    /// Returns the caller that an order's events name: the operator, with the id of this request.
+    /// Returns the author for events of changed orders: the operator, with the id of this request.
     pub(crate) fn by(&self) -> Caller {
         Caller {
             actor: self.operator().actor(),

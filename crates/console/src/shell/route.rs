@@ -37,9 +37,9 @@ macro_rules! open {
     };
 }
 
-/// Creates an array of [`Route`]s for signed-in operators. A row has the form `page.searching:
-/// path, name, access => handler, arguments;`. `page` is a constructor of [`Route`], and
-/// `searching` an optional setting.
+/// Creates an array of [`Route`]s for signed-in operators. A row such as
+/// `page.searching: path, name, access => handler, arguments;` calls the constructor `page` of
+/// [`Route`], then the optional setting `searching`.
 macro_rules! routes {
     ($(
         $kind:ident $(.$setting:ident $(($value:expr))?)* :

@@ -38,7 +38,7 @@ pub struct Services {
     pub endpoints: EndpointService,
     /// Finds products of the catalog, with the prices for a store.
     pub products: ProductService,
-    /// Exports products, prices, shipping rates and fees.
+    /// Exports products, prices, shipping rates and fees; imports use `file_imports`.
     pub imports: ImportService,
     /// Computes statistics of placed orders, for reports.
     pub figures: StatisticsService,

@@ -18,12 +18,12 @@ pub struct SystemState {
     pub pending_migrations: Result<Vec<String>>,
     /// Result of a write to the disk of the database.
     pub disk: Result<()>,
-    /// Number of writes that wait.
+    /// Number of database writes that wait in the write queue.
     pub waiting_writes: usize,
-    /// Number of writes since the start that were refused because the queue was full.
+    /// Number of writes refused since the program's start because the write queue was full.
     pub refused_writes: u64,
-    /// Number of dropped log lines since the start: they did not fit into the queue, or could not
-    /// be written.
+    /// Number of log lines dropped since the program's start, because the log's queue was full or
+    /// writing failed.
     pub dropped_log_lines: u64,
 }
 
@@ -34,8 +34,8 @@ pub struct DatabaseState {
     pub software: String,
     /// Size of the database, in bytes.
     pub bytes: u64,
-    /// Difference between the clock of the database and the clock of the program, in milliseconds;
-    /// `None` if they have the same clock.
+    /// Difference between the clocks of the database and the program, in milliseconds; `None` if
+    /// the database uses the program's clock.
     pub clock_difference: Option<u64>,
 }
 

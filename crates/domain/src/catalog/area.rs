@@ -4,7 +4,7 @@ use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::check::limits;
 use crate::value::money::Amount;
 
-/// A part of a product that can be printed, with the requirements on its print file.
+/// Printable area of a product, such as the front, with the requirements on its print file.
 pub type PrintArea = Checked<PrintAreaParts>;
 
 /// Public fields of a [`PrintArea`].
@@ -28,17 +28,16 @@ pub struct PrintAreaParts {
     /// height.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
-    /// The catalog's word for whether the print file is required, such as
-    /// [`PrintAreaParts::REQUIRED`]; [`PrintAreaParts::BASE_BELONGS`] if the catalog states no
-    /// requirement.
+    /// Whether the area must have a print file, as a word of the catalog, such as
+    /// [`PrintAreaParts::REQUIRED`]. If the catalog has no word, [`PrintAreaParts::BASE_BELONGS`].
     pub requirement: String,
     /// Ids of the areas that must also have a print file if this area has a print file.
     pub require_for: Vec<String>,
-    /// Extra fee per unit for printing this area.
+    /// Extra fee per unit for printing this area, in the currency of the variant.
     pub extra_fee: Amount,
 }
 
-/// A rule that is broken by [`PrintAreaParts`].
+/// Rule that a [`PrintAreaParts`] value breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AreaError {
     /// `id` is empty.
@@ -70,12 +69,12 @@ impl Rules for PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// `requirement` of an area for which the catalog states none: the area can stay empty if
-    /// another area of the item has a print file.
+    /// Value of `requirement` if the catalog has none: the area can stay empty if another area of
+    /// the item has a print file.
     pub const BASE_BELONGS: &'static str = "base_belongs";
-    /// `requirement` of an area that must have a print file: without it, the item is incomplete.
+    /// Value of `requirement` if the area must have a print file for the item to be complete.
     pub const REQUIRED: &'static str = "required";
-    /// `requirement` of an area that can stay empty.
+    /// Value of `requirement` if the area can stay without a print file.
     pub const OPTIONAL: &'static str = "optional";
 
     /// Returns an area with this `id` and `name`, and defaults in all other fields.
@@ -103,23 +102,23 @@ impl PrintAreaParts {
 }
 
 impl PrintArea {
-    /// Returns the area `main`, the only area of a product without listed areas.
+    /// Returns the area with the id `main`: the only area of a product if the catalog lists none.
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
     }
 }
 
-/// A print area of an item, with the print files that the order contains for it.
+/// Print area of an ordered item, with the print files that the order contains for this area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRequirement<'a> {
-    /// The print area of the variant.
+    /// Print area of the item's variant.
     pub area: &'a PrintArea,
     /// URLs of the print files for `area`; empty if the order contains none.
     pub file_urls: Vec<&'a str>,
 }
 
-/// Assigns the print file URLs of an item to its print areas. The i-th area gets the i-th URL; the
-/// last area also gets all further URLs. An area with an empty URL gets no file.
+/// Returns each of `areas` with its print files from `urls`. The i-th area gets the i-th URL; the
+/// last area also gets all further URLs. An empty URL gives its area no file.
 pub(crate) fn assign_files<'a>(
     areas: &'a [PrintArea],
     urls: &'a [String],

@@ -12,9 +12,9 @@ use crate::value::id::StoreId;
 
 use generation::{Generation, Terms};
 
-/// Approximate maximum size of the cache of offers, in bytes. Each of its two generations has half
-/// of it: room for 100,000 typical SKUs of about 1 KB each, and for 1,000 stores that order all of
-/// them.
+/// Approximate maximum size of the cache of offers, in bytes. Each of the cache's two generations
+/// can use half: room for 100,000 typical SKUs of about 1 KB, and for 1,000 stores that order all
+/// these SKUs.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -27,8 +27,8 @@ pub(crate) struct PriceBasis {
 
 /// The catalog, with a cache of the offers and tariffs by which recent orders were priced.
 ///
-/// An entry of the cache can be outdated. The write of an order therefore names the catalog version
-/// of its prices, and is refused if the catalog has changed since.
+/// A cached offer can be outdated. The write of an order therefore contains the catalog version of
+/// the order's prices, and is refused if the catalog has changed since.
 pub(crate) struct CachedCatalog {
     catalog: Arc<dyn Catalog>,
     cache: Mutex<Cache>,
@@ -43,8 +43,8 @@ impl CachedCatalog {
     }
 
     /// Returns the offers of `skus` for `store`, and the store's tariff. Unknown SKUs are left out
-    /// and never cached. With `fresh`, always reads the catalog: callers that do not write would
-    /// not notice an outdated entry.
+    /// and never cached. Set `fresh` to skip the cache if no write of an order follows: only a
+    /// write detects an outdated offer.
     pub(crate) async fn offer(
         &self,
         store: StoreId,
@@ -85,7 +85,7 @@ impl CachedCatalog {
         self.catalog.suggest(sku, limit).await
     }
 
-    /// Removes all entries if they are of the catalog version `outdated` or of an earlier version.
+    /// Empties the cache if its offers are from the catalog version `outdated` or earlier.
     pub(crate) fn forget(&self, outdated: CatalogVersion) {
         self.lock().forget(outdated);
     }
@@ -96,8 +96,8 @@ impl CachedCatalog {
     }
 }
 
-/// Offers of one version of the catalog, in two generations. When `newer` is full, it becomes
-/// `older`, and the entries of the previous `older` that were not used since are dropped.
+/// Offers from one version of the catalog, in two generations. A full `newer` replaces `older`.
+/// Each use of an offer in `older` copies it to `newer`, so only unused offers are dropped.
 #[derive(Default)]
 struct Cache {
     version: CatalogVersion,
@@ -169,8 +169,8 @@ impl Cache {
         self.newer.put(store, terms, sku, offered);
     }
 
-    /// Adds the data of `basis` for `store`. First removes all entries of earlier versions. Does
-    /// nothing if the cache has entries of a later version.
+    /// Adds the data in `basis` for `store`. If `basis` is from a later catalog version than the
+    /// cache, empties the cache first; if from an earlier version, does nothing.
     fn insert(&mut self, store: StoreId, basis: &PriceBasis) {
         if basis.version > self.version {
             self.clear(basis.version);

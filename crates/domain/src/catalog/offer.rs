@@ -36,7 +36,7 @@ pub struct ListPriceParts {
     pub amount: Amount,
 }
 
-/// A rule that is broken by [`ListPriceParts`].
+/// Rule that a [`ListPriceParts`] value breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ListPriceError {
     /// `sku` is empty.
@@ -126,19 +126,19 @@ impl Offered {
     }
 }
 
-/// A product with its variants that are not retired, and the prices for one store.
+/// Product without its retired variants, with the prices for one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     /// Id of the product, unique in the catalog.
     pub id: String,
-    /// Display name.
+    /// Display name; if no import has named the product, the name of its first variant.
     pub name: String,
     /// Variants sorted by SKU; at least one.
     pub variants: Vec<Offered>,
 }
 
 impl Product {
-    /// Returns a product with `first` as its only variant; more can be added to `variants`.
+    /// Returns the product of the variant `first`. Its list of variants contains only `first`.
     pub fn new(first: Offered) -> Self {
         Self {
             id: first.variant.product.id.clone(),

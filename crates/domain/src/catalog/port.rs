@@ -21,8 +21,8 @@ pub struct Offer {
     /// Offers for the SKUs of the request that the catalog contains, in any order. Each has the
     /// prices of the service's list and of the store's own list.
     pub offered: Vec<Offered>,
-    /// Shipping rates and fee schedule for the store. `None` if `version` is the version for which
-    /// the caller already has them.
+    /// Shipping rates and fee schedule for the store; `None` if the caller already has them from
+    /// the catalog version `version`.
     pub tariff: Option<Tariff>,
     /// Whether the store has an own price for any SKU. If not, its offers equal the offers of all
     /// other stores without own prices.
@@ -39,8 +39,7 @@ pub struct ProductQuery {
     pub start: ProductStart,
     /// Maximum number of products to return, 1 to [`PAGE_SIZE`](crate::check::limits::PAGE_SIZE).
     pub size: u32,
-    /// Number of products that an earlier search with the same `key` found; `None` if it is
-    /// unknown.
+    /// Number of matching products from an earlier search with the same `key`; `None` if unknown.
     pub counted: Option<ProductCount>,
 }
 
@@ -56,7 +55,7 @@ pub struct ProductCount {
 /// Start of a page of products: after a number of products, or after the product with this id.
 pub type ProductStart = Start<String>;
 
-/// A page of matching products.
+/// Page of the products that match a [`ProductQuery`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProductMatches {
     /// Matching products, sorted by id.
@@ -73,19 +72,18 @@ pub struct ProductMatches {
 pub trait Catalog: Send + Sync {
     /// Returns the offers and the tariff for an order of `skus` by `store`. Unknown SKUs are left
     /// out (`unknown_skus_are_left_out`), and SKUs are compared letter by letter
-    /// (`skus_are_compared_letter_by_letter`). `have` is the version for which the caller already
-    /// has rates and fees; if it is still the catalog's version, they are not returned again.
+    /// (`skus_are_compared_letter_by_letter`). `have` is the catalog version from which the caller
+    /// already has the tariff; if this version is still current, the result has no tariff.
     ///
     /// A variant MUST be found as it was imported, its areas and options in order
     /// (`an_imported_variant_is_found_as_given`), with the prices of the service's list and of this
     /// store's list, and of no other list (`each_store_sees_its_own_prices`).
-    /// [`Offer::has_own_prices`] MUST be true even if the store's own prices are of other SKUs
-    /// (`a_store_with_own_prices_of_any_sku_is_known`). Rates and fees MUST be returned as they
-    /// were imported, a store's own schedule in place of the service's
-    /// (`a_store_has_its_own_schedule_or_the_services`). [`Offer::version`] MUST be the version of
-    /// the state that everything is read from: an import that changes something increases it in the
-    /// same commit, an import that changes nothing leaves it
-    /// (`the_version_changes_with_what_is_priced_with`).
+    /// [`Offer::has_own_prices`] MUST be true even if the store has own prices only for other SKUs
+    /// (`a_store_with_own_prices_of_any_sku_is_known`). The tariff MUST be as imported, with the
+    /// store's own fee schedule or else the service's
+    /// (`a_store_has_its_own_schedule_or_the_services`). All data MUST be from the catalog version
+    /// [`Offer::version`]. An import that changes something MUST increase the version in the same
+    /// commit; other imports leave it (`the_version_changes_with_what_is_priced_with`).
     async fn offer(
         &self,
         store: StoreId,
@@ -93,27 +91,27 @@ pub trait Catalog: Send + Sync {
         have: Option<CatalogVersion>,
     ) -> Result<Offer>;
 
-    /// Returns up to `limit` SKUs of the catalog that `sku` may be a misspelling of, also of
-    /// retired variants, most similar first (`near_skus_are_suggested`).
+    /// Returns up to `limit` SKUs in the catalog that are similar to `sku`, most similar first, to
+    /// correct a misspelling. Includes SKUs of retired variants (`near_skus_are_suggested`).
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>>;
 
     /// Returns up to `query.size` products sorted by id, with the prices for `store`. A product
     /// matches if one of its variants matches all words of `query.key`; retired variants are
     /// neither searched nor returned.
     ///
-    /// The answer MUST be exact and in order at every offset and after every product
-    /// (`product_pages_are_exact`), and a key MUST match as [`SearchKey::matches`] says of
-    /// [`VariantParts::words`](crate::catalog::VariantParts::words)
+    /// Every page MUST be complete and in order, whether it starts at an offset or after a product
+    /// (`product_pages_are_exact`), and a variant MUST match if [`SearchKey::matches`] returns
+    /// `true` for its [`VariantParts::words`](crate::catalog::VariantParts::words)
     /// (`a_product_is_found_by_the_words_of_a_variant`).
     ///
-    /// The count MUST be of the state that the page is read from: [`ProductQuery::counted`] may be
-    /// returned if it is of this state, else the products are counted
+    /// The count MUST be from the same catalog version as the page: [`ProductQuery::counted`] may
+    /// be returned if its version is the same, else the products are counted
     /// (`the_count_is_that_of_the_state_of_the_page`). The page MUST be the same with and without
-    /// it (`a_known_count_changes_no_page`).
+    /// `counted` (`a_known_count_changes_no_page`).
     async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<ProductMatches>;
 }
 
-/// Result of an import or of a dry run, in numbers of rows.
+/// Result of an import or a dry run: numbers of rows, and the changed rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportSummary {
     /// Number of new rows.
@@ -124,7 +122,7 @@ pub struct ImportSummary {
     pub unchanged: usize,
     /// Number of rows retired because the import does not contain them.
     pub retired: usize,
-    /// Rows that are new, changed or retired: the effect, and the SKU of the row.
+    /// New, changed and retired rows, each as its kind of change and its SKU.
     pub changes: Vec<(ChangeKind, String)>,
 }
 
@@ -163,13 +161,13 @@ pub enum ChangeKind {
     Retired,
 }
 
-/// Options of an import into the catalog; by default, nothing that the file lacks is removed.
+/// Options of an import into the catalog. By default, stored rows missing in the import stay.
 #[derive(Clone, Default)]
 pub struct ImportOptions {
     /// Whether the import only returns its changes and stores nothing.
     pub dry_run: bool,
-    /// Whether variants that the import does not contain are retired. An import of prices removes
-    /// missing prices instead, but only from the price lists that it contains.
+    /// Whether to retire stored variants missing in the import. A price import removes stored
+    /// prices missing in it, but only from price lists that occur in the import.
     pub retire_missing: bool,
     /// Callback with the number of rows processed so far, called now and then; `None` for no
     /// progress reports.
@@ -189,9 +187,9 @@ impl ImportOptions {
 #[async_trait]
 pub trait CatalogAdmin: Send + Sync {
     /// Adds variants, or replaces variants with the same SKU as a whole
-    /// (`an_import_replaces_whole_variants`), all or nothing. If a SKU comes twice, the last row
-    /// counts (`of_a_sku_that_comes_twice_the_last_counts`). Concurrent imports MUST all be carried
-    /// out (`imports_at_once_all_arrive`), and each MUST report its progress
+    /// (`an_import_replaces_whole_variants`), all or nothing. If several rows have the same SKU,
+    /// the last row counts (`of_a_sku_that_comes_twice_the_last_counts`). All of several concurrent
+    /// imports MUST take effect (`imports_at_once_all_arrive`), and each MUST report its progress
     /// (`an_import_reports_its_progress`).
     ///
     /// All variants of a product MUST have the same product name, as described at
@@ -200,43 +198,42 @@ pub trait CatalogAdmin: Send + Sync {
     /// [`RepositoryError::ProductTooLarge`] if a product becomes too large
     /// (`a_product_has_a_bounded_number_of_variants`).
     ///
-    /// Importing the same again MUST change nothing and say so
+    /// A repeated import MUST change nothing and report all rows as unchanged
     /// (`a_repeated_import_changes_nothing`). A dry run MUST return the changes and store nothing
-    /// (`a_dry_run_says_what_it_would_do`). Variants that are missing in the import MUST be retired
+    /// (`a_dry_run_says_what_it_would_do`). Stored variants missing in the import MUST be retired
     /// if [`ImportOptions::retire_missing`] is set, and only then
     /// (`what_is_missing_is_retired_where_asked`).
     async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<ImportSummary>;
 
-    /// Returns up to `limit` variants sorted by SKU, after the SKU `after`.
-    ///
-    /// Paging through MUST return every variant once (`a_walk_meets_every_variant_once`).
+    /// Returns up to `limit` variants sorted by SKU, after the SKU `after` or from the start. Calls
+    /// with the last SKU of each page MUST return every variant once
+    /// (`a_walk_meets_every_variant_once`).
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>>;
 
     /// Adds prices to price lists, or replaces prices of the same list, SKU, currency and time
     /// (`a_price_replaces_the_price_of_the_same_time`), all or nothing. [`ImportSummary::changes`]
-    /// names prices by SKU. A price may be stored before its variant.
+    /// contains the SKUs of the prices. A price can be stored before its variant.
     ///
-    /// Prices MUST be found as they were given (`prices_are_found_as_given`).
-    /// [`ImportOptions::retire_missing`] MUST remove the prices that the import does not contain,
-    /// from the lists that it contains and from no other list
-    /// (`prices_that_are_missing_go_where_asked`).
+    /// Prices MUST be found as they were given (`prices_are_found_as_given`). With
+    /// [`ImportOptions::retire_missing`], stored prices missing in `prices` MUST be removed, but
+    /// only from price lists that occur in `prices` (`prices_that_are_missing_go_where_asked`).
     async fn set_prices(
         &self,
         prices: &[ListPrice],
         options: &ImportOptions,
     ) -> Result<ImportSummary>;
 
-    /// Returns the prices of all price lists: the service's list first, then by store, SKU,
-    /// currency and start of validity.
+    /// Returns the prices of all price lists, sorted by store, SKU, currency and start of validity.
+    /// The service's price list comes first.
     async fn prices(&self) -> Result<Vec<ListPrice>>;
 
     /// Replaces all zones and shipping rates. Returns `true` if this changes something
     /// (`a_tariff_is_found_as_given`).
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool>;
 
-    /// Replaces fee schedules of stores, or of the service (`None` as store), all or nothing.
-    /// `None` as schedule removes a store's schedule, so that the service's applies again. Returns
-    /// the number of schedules that change (`a_tariff_is_found_as_given`).
+    /// Replaces the fee schedule of each store in `schedules`, all or nothing; `None` as store
+    /// means the service. `None` as schedule removes the schedule: a store then has the service's
+    /// schedule. Returns the number of schedules that change (`a_tariff_is_found_as_given`).
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
@@ -245,6 +242,6 @@ pub trait CatalogAdmin: Send + Sync {
     /// Returns the shipping rates; `None` if none were ever stored.
     async fn shipping(&self) -> Result<Option<ShippingRates>>;
 
-    /// Returns all fee schedules: the service's first, then by store.
+    /// Returns all fee schedules by store, first the service's schedule with `None` as store.
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>>;
 }

@@ -13,8 +13,7 @@ use crate::catalog::ProductRef;
 use crate::check::limits;
 use crate::error::{RepositoryError, Result};
 
-/// The values of a stored variant that determine the name and the number of variants of its
-/// product.
+/// Stored variant, reduced to the values that decide its product's name and number of variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredVariant {
     /// SKU of the variant.
@@ -25,7 +24,7 @@ pub struct StoredVariant {
     pub retired: bool,
 }
 
-/// The products of an import's variants, with their names and numbers of variants.
+/// Products that an import concerns, with their names and sizes after the import.
 #[derive(Debug, Clone, Default)]
 pub struct ImportedProducts {
     products: BTreeMap<String, Naming>,
@@ -52,8 +51,8 @@ impl ImportedProducts {
         self.products.keys().map(String::as_str)
     }
 
-    /// Adds a stored variant; does nothing if the import has no variant of the same product.
-    /// `stays` is `false` if the import replaces or retires the stored variant.
+    /// Adds a stored variant to its product; does nothing if the import does not concern the
+    /// product. `stays` is `false` if the import replaces or retires the variant.
     pub fn add_stored(&mut self, stored: &StoredVariant, stays: bool) {
         let Some(naming) = self.products.get_mut(&stored.product.id) else {
             return;

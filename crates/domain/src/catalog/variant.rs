@@ -6,7 +6,7 @@ use crate::check::limits;
 use crate::value::money::{Amount, Currency};
 use pressline_kit::words::WordSet;
 
-/// A product in one size and colour, or in its only form. Orders name it by its SKU.
+/// Product in one size and colour, or a product without such options. Orders name its SKU.
 pub type Variant = Checked<VariantParts>;
 
 /// Public fields of a [`Variant`].
@@ -38,7 +38,7 @@ pub struct VariantParts {
     pub retired: bool,
 }
 
-/// Id and name of a variant's product. They are checked with the variant.
+/// Id and name of a variant's product. The rules of [`VariantParts`] refuse an empty id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductRef {
     /// Id of the product, unique in the catalog. A product with a single variant usually has the
@@ -49,7 +49,7 @@ pub struct ProductRef {
     pub name: Option<String>,
 }
 
-/// A rule that is broken by [`VariantParts`].
+/// Rule that a [`VariantParts`] value breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariantError {
     /// `sku` is empty.
@@ -135,8 +135,8 @@ impl Rules for VariantParts {
     }
 }
 
-/// Returns the first text that repeats an earlier text, among the first `limit` of `texts`. A
-/// longer list breaks another rule anyway, and comparing all of it would take quadratic time.
+/// Returns the first text that repeats an earlier text, among the first `limit` of `texts`. Ignores
+/// further texts, because comparing many takes quadratic time, and a longer list is invalid anyway.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
     limit: usize,

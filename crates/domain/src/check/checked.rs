@@ -10,9 +10,9 @@ use std::ops::Deref;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Checked<P>(P);
 
-/// The rules that the values of a type with public fields must not break.
+/// Type with public fields and with rules for their values. [`Checked::new`] checks the rules.
 pub trait Rules {
-    /// A rule of the type, as reported when a value breaks it.
+    /// Error that describes a broken rule of the type.
     type Broken: Error;
 
     /// Returns the rules that the value breaks, in the order of its fields; empty if the value is

@@ -8,8 +8,8 @@ use crate::check::report::{IssueCode, Path, Report, WrongType};
 
 /// A value of a request as it was received.
 ///
-/// A wrong type does not end the reading of the request, so that it is reported together with all
-/// other problems.
+/// A value of the wrong type does not end the reading of the request, so that all problems are
+/// reported together.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field<T> {
     /// The field is missing or null.
@@ -93,8 +93,8 @@ impl Field<String> {
 }
 
 impl Report {
-    /// Moves the report out of `self` and returns it as an error, if it has violations. Warnings
-    /// alone stay in `self`.
+    /// Returns an error with the whole report, moved out of `self`, if it has violations.
+    /// Otherwise, any warnings stay in `self`.
     pub fn check(&mut self) -> Result<(), Self> {
         if self.violations.is_empty() {
             return Ok(());
@@ -121,8 +121,8 @@ impl<T> From<Option<T>> for Field<T> {
     }
 }
 
-/// Returns the values that `read` makes of the strings of the list in `field`. Adds a violation for
-/// each string that `read` refuses, with its message, and for each entry that is not a string.
+/// Returns the results of `read` for the strings in the list of `field`. Adds a violation for other
+/// entries and, with the error as message, for each string that `read` refuses.
 pub fn each<T: Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -146,9 +146,9 @@ pub fn each<T: Ord>(
     values
 }
 
-/// Returns the values of `known` that the list in `field` names. `known` contains pairs of name and
-/// value. Adds a violation for every unknown name, with the known names and the most similar of
-/// them.
+/// Returns the values for the names in the list of `field`; `known` pairs each possible name with
+/// its value. Adds a violation for every unknown name. Its message lists the known names and
+/// suggests the most similar.
 pub fn chosen<T: Copy + Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

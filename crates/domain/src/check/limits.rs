@@ -3,9 +3,9 @@
 
 /// Maximum length of an order id, in characters.
 pub const ORDER_ID: usize = 128;
-/// Default length of the cooling-off window, in seconds: one hour.
+/// Default cooling-off window in seconds: one hour in which a store can change an order freely.
 pub(crate) const USUAL_COOLING_OFF: u32 = 60 * 60;
-/// Maximum length of the cooling-off window, in seconds: 14 days.
+/// Maximum cooling-off window in seconds: 14 days in which a store can change an order freely.
 pub const COOLING_OFF: u32 = 14 * 24 * 60 * 60;
 
 /// Default time in which an item must be shipped after it becomes ready, in seconds: three days.
@@ -25,7 +25,7 @@ pub const URL: usize = pressline_kit::url::MAX_CHARS;
 pub const URLS: usize = 20;
 /// Maximum number of line items of an order.
 pub const LINE_ITEMS: usize = 100;
-/// Maximum number of orders that one call can move. Commands about more orders become tasks.
+/// Maximum number of orders in a call that moves items. For more orders, commands run as tasks.
 pub const MOVED_ORDERS: usize = 500;
 /// Maximum number of shipments of an order, void ones included. All are loaded with the order.
 pub const SHIPMENTS: usize = 1000;
@@ -45,10 +45,9 @@ pub(crate) const EXAMINED_EVENTS: u32 = 10_000;
 pub const EVENT_WAIT_SECONDS: u32 = 25;
 /// Maximum size of an event's JSON form, in bytes.
 pub const EVENT_BODY: usize = 64 * 1024;
-/// Maximum number of variants of a product that are not retired: more than sizes and colours
-/// usually give. A search returns products with all their variants. Without the limit, an import
-/// with a wrong `product` column, such as the column of brands, would make one product of the whole
-/// catalog.
+/// Maximum number of variants of a product, without retired variants. Sizes and colours usually
+/// give fewer. A search returns products with all their variants. Without the limit, an import with
+/// a wrong `product` column, such as the brand, would make a single product of the whole catalog.
 pub const PRODUCT_VARIANTS: usize = 1000;
 /// Maximum number of print areas of a variant.
 pub const PRINT_AREAS: usize = 20;

@@ -13,8 +13,8 @@ use crate::check::report::{IssueCode, Path, Report};
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 use pressline_kit::url;
 
-/// Returns the trimmed string in `field`; `None` if it is blank, longer than `limit` characters, or
-/// not a string.
+/// Returns the trimmed string in `field`; `None` if it is blank or invalid. Adds a violation if it
+/// is longer than `limit` characters or not a string.
 fn up_to<'a>(
     field: &'a Field<String>,
     path: &Path<'_>,
@@ -32,8 +32,8 @@ fn up_to<'a>(
     Some(text)
 }
 
-/// Returns the string in `field`, at most `limit` characters long, with its tabs and line breaks;
-/// `None` if it is blank or invalid.
+/// Returns the string in `field` with its tabs and line breaks; `None` if it is blank. Adds a
+/// violation and returns `None` if it is longer than `limit` characters or otherwise invalid.
 pub fn lines(
     field: &Field<String>,
     path: &Path<'_>,
@@ -44,9 +44,9 @@ pub fn lines(
     without_controls(text, path, report).map(str::to_owned)
 }
 
-/// Returns the string in `field`, at most [`limits::TEXT`] characters long, as a single line;
-/// `None` if it is blank or invalid. Tabs and line breaks become spaces; a line break adds a
-/// warning.
+/// Returns the string in `field` as a single line; `None` if it is blank. Tabs and line breaks
+/// become spaces; a line break adds a warning. Adds a violation and returns `None` if the string is
+/// longer than [`limits::TEXT`] characters or otherwise invalid.
 pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
     // Nearly all strings are returned here, after a single pass.
@@ -61,7 +61,8 @@ pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Opti
     Some(one_line(text).into_owned())
 }
 
-/// Returns `text`, or `None` if it contains control characters other than tabs and line breaks.
+/// Returns `text`. If it contains control characters other than tabs and line breaks, adds a
+/// violation and returns `None`.
 fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
     let Some(problem) = control_problem(text) else {
         return Some(text);
@@ -110,8 +111,8 @@ pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> 
     Some(text.to_owned())
 }
 
-/// Returns the URL in `field`: `http` or `https`, without credentials, up to [`limits::URL`]
-/// characters. `None` if it is blank or invalid.
+/// Returns the URL in `field`; `None` if it is blank. Adds a violation and returns `None` unless it
+/// is `http` or `https`, without credentials, and at most [`limits::URL`] characters long.
 pub(crate) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::URL, report)?;
     match wrong_with_url(text) {
@@ -138,9 +139,9 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// Returns the URLs of the list in `field`; `None` if the list is absent, too long or of another
-/// type. A null, blank or invalid entry becomes an empty string, so that each URL keeps the
-/// position of its print area.
+/// Returns the URLs in the list of `field`; `None` if the list is absent or invalid. A null, blank
+/// or invalid entry becomes an empty string, so that each URL keeps the position of its print area.
+/// Adds a violation for each invalid entry, or for an invalid list.
 pub(crate) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -160,8 +161,8 @@ pub(crate) fn urls(
     )
 }
 
-/// Returns the number in `field`, which must be in `range`, bounds included; `None` if it is absent
-/// or invalid.
+/// Returns the number in `field`; `None` if it is absent. Adds a violation and returns `None` if it
+/// is invalid or outside `range`, which includes both bounds.
 pub fn integer(
     field: &Field<i64>,
     path: &Path<'_>,
@@ -177,8 +178,8 @@ pub fn integer(
     Some(value)
 }
 
-/// Looks up the field's value in `words`, which pairs each permitted value with its meaning.
-/// Returns the meaning; `None` if the field is blank or its value is not permitted.
+/// Returns the meaning of the string in `field`, as paired in `words`; `None` if the field is
+/// blank. Adds a violation and returns `None` if `words` does not contain the string.
 pub fn word<T>(
     field: &Field<String>,
     path: &Path<'_>,
@@ -199,16 +200,16 @@ pub fn word<T>(
     None
 }
 
-/// Returns the version of an order or a store in `field`, at least 1; `None` if it is absent or
-/// invalid.
+/// Returns the version of an order or a store in `field`, at least 1; `None` if it is absent. Adds
+/// a violation and returns `None` if it is invalid.
 pub fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
     let version = integer(field, path, range, report)?;
     u32::try_from(version).ok()
 }
 
-/// Returns the Boolean in `field`; `false` if the field is absent, `None` if the value has another
-/// type.
+/// Returns the Boolean in `field`; `false` if the field is absent. Adds a violation and returns
+/// `None` if the value has another type.
 pub fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
     if field.is_absent() {
         return Some(false);

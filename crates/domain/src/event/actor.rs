@@ -10,7 +10,7 @@ pressline_kit::named! {
         Store = "store",
         /// An operator of the print shop.
         Operator = "operator",
-        /// The service itself, when an order is due.
+        /// The service itself, at the end of a hold or of the cooling-off window.
         Service = "service",
         /// A carrier that reports the arrival or return of parcels.
         Carrier = "carrier",

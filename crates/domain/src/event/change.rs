@@ -24,8 +24,8 @@ pub struct FieldChange {
     pub new: Value,
 }
 
-/// Last segments of the paths of field changes that responses never show, such as `windowEnd`.
-/// Their values follow from the event, or are stored only to undo it.
+/// Last segments of the paths of field changes that responses never show, such as `windowEnd`. The
+/// values follow from other data of the event, or only serve to undo the event.
 const HIDDEN: [&str; 6] = [
     "itemCount",
     "nameGiven",
@@ -67,10 +67,10 @@ pub struct PendingChange {
     pub id: ChangeId,
     /// The change as the store requested it.
     pub request: ChangeRequest,
-    /// Items that the change concerns, including early items, which are not yet at work.
+    /// Items that the change concerns, in production or still before it.
     pub items: Vec<ItemId>,
-    /// The items of `items` that were at work ([`Stage::AtWork`](crate::fulfilment::Stage::AtWork))
-    /// when the store requested the change, each with its state before the request.
+    /// The items among `items` in the stage [`AtWork`](crate::fulfilment::Stage::AtWork) at the
+    /// time of the store's request, each with its state before the request.
     pub asked: Vec<RequestedItem>,
     /// Field changes of an update, compared to the order at the time of the request; empty for
     /// other kinds of `request`.
@@ -81,7 +81,7 @@ pub struct PendingChange {
     pub requested_at: Timestamp,
 }
 
-/// An item that an event adds or removes: its content, its state, and its position in the order.
+/// Item as stored by an event that adds or removes it: content, state, and position in the order.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlacedItem {

@@ -9,7 +9,7 @@ use crate::fulfilment::SnapshotParts;
 use crate::value::id::ItemId;
 
 pub(crate) struct Difference {
-    /// Items with different statuses, and items that only one of the snapshots has.
+    /// Items with another status in the new snapshot, and items in only one of the snapshots.
     pub(crate) items: Vec<ItemMove>,
     pub(crate) changes: Vec<FieldChange>,
 }

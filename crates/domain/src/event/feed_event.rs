@@ -51,7 +51,7 @@ impl FeedEvent {
         }
     }
 
-    /// Returns the event of an order; `None` if the event does not concern an order.
+    /// Returns the event if it concerns an order; `None` if it concerns a webhook endpoint.
     pub fn of_order(&self) -> Option<&Event> {
         match self {
             Self::Order(event) => Some(event),

@@ -10,7 +10,7 @@ pub(super) trait Fields {
     /// directly followed by the name of the field.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
 
-    /// Sets the field `name`; `None` if it does not exist, or if `value` has another type.
+    /// Sets the field `name` to `value`; `None` if the field does not exist or has another type.
     fn set(&mut self, name: &str, value: &Value) -> Option<()>;
 }
 
@@ -30,9 +30,8 @@ fn compare<T: FieldValue>(
     }
 }
 
-/// Implements [`Fields`] for a type. Each row pairs the name of a field in responses with the
-/// field. The fields after `except` are not compared. Compilation fails if a field of the type is
-/// in neither list.
+/// Implements [`Fields`] for a type. Each row pairs a name in responses with a field of the type.
+/// Fields listed after `except` are not compared. A field in neither list does not compile.
 macro_rules! fields {
     ($type:ident: $($name:literal = $field:ident,)+ except $($other:ident),+;) => {
         impl Fields for $type {
@@ -114,7 +113,7 @@ fields! { OrderState:
     except version, updated_at, last_sequence, due_at, items, cooling_off_seconds, replaces;
 }
 
-/// Adds the changes of the content from `old` to `new` to `changes`, without the changes of items.
+/// Adds to `changes` all differences between the contents `old` and `new`, except in items.
 pub(super) fn compare_content(old: &OrderParts, new: &OrderParts, changes: &mut Vec<FieldChange>) {
     old.compare(new, "", changes);
     let (before, after) = (&old.shipping_address, &new.shipping_address);

@@ -59,8 +59,7 @@ pub struct EventParts {
     pub items: Vec<ItemMove>,
     /// Changed fields. Changes of item statuses are in `items` instead.
     pub changes: Vec<FieldChange>,
-    /// If the event is about a shipment, the shipment right after the event; `None` for other
-    /// events.
+    /// Shipment right after the event, if the event is about a shipment; `None` for other events.
     pub shipment: Option<Shipment>,
 }
 
@@ -86,11 +85,11 @@ pub struct ItemMove {
     pub new: Option<ItemStatus>,
 }
 
-/// A rule that is broken by [`EventParts`].
+/// Rule that an [`EventParts`] value breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EventError {
-    /// Exactly the event of version 1 must be [`EventType::OrderCreated`].
+    /// The event of version 1 is not [`EventType::OrderCreated`], or a later event is.
     #[error("the first event of an order, and no other event, must be its creation")]
     First,
     /// A later event has no `previous`, or the first event has one.

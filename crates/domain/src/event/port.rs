@@ -62,11 +62,11 @@ impl FeedQuery {
 /// Events of a store with their orders, read from one state of the database.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeedBatch {
-    /// Matching events, ascending by sequence.
+    /// Events that match the query, ascending by sequence.
     pub events: Vec<FeedEvent>,
-    /// The current orders of `events`, each once; empty without [`FeedQuery::whole_orders`].
+    /// Current orders that `events` concern, each once; empty without [`FeedQuery::whole_orders`].
     pub orders: Vec<Order>,
-    /// The identities of the orders of `events`, each once; empty with [`FeedQuery::whole_orders`].
+    /// Identities of the orders of `events`, each once; empty with [`FeedQuery::whole_orders`].
     pub identities: Vec<OrderIdentity>,
     /// `true` if [`FeedQuery::limit`] or [`FeedQuery::bytes`] ended the batch, so that more events
     /// up to [`FeedQuery::until`] may match.
@@ -101,8 +101,8 @@ pub struct EventChain {
 }
 
 /// Reads the events of stores. [`OrderRepository::write`](crate::order::OrderRepository::write)
-/// adds the events of orders. A store's webhook endpoint that is disabled because it fails also
-/// adds an event, which concerns no order (`a_disabled_endpoint_has_its_place_in_the_feed`).
+/// adds the events of orders. Disabling a failing webhook endpoint adds an event about no order
+/// (`a_disabled_endpoint_has_its_place_in_the_feed`).
 ///
 /// Everything is scoped to a store: events of another store MUST NOT be found
 /// (`the_feed_of_a_store_has_its_own_events_only`).
@@ -110,29 +110,29 @@ pub struct EventChain {
 pub trait EventFeed: Send + Sync {
     /// Returns the events of `store` that match `query`, ascending by sequence, and their orders.
     ///
-    /// - The events MUST be all that match up to [`FeedBatch::examined`], each as it was written
+    /// - All matching events up to [`FeedBatch::examined`] MUST be returned, each as it was written
     ///   (`the_feed_has_every_event_once`). The filter can select any types, and one order
     ///   (`the_feed_is_filtered_by_type_and_order`). No more than [`FeedQuery::examined`] events
     ///   MUST be examined (`a_filtered_call_examines_a_bounded_number_of_events`).
     /// - Once an event can be read, all events before it MUST be readable, also while calls write
     ///   (`a_reader_never_finds_an_event_behind_it`).
-    /// - Events, orders and [`FeedBatch::last_sequence`] MUST be of one state of the database: an
-    ///   order is never older than its event, and no sequence is higher than the last
+    /// - Events, orders and [`FeedBatch::last_sequence`] MUST be of one state of the database: no
+    ///   order is older than its events, and no event has a higher sequence than `last_sequence`
     ///   (`a_batch_is_of_one_state`).
     /// - The batch MUST NOT exceed the limits of `query`, but MUST contain the first matching event
     ///   in any case (`a_batch_of_events_is_bounded`). Events that do not fit MUST NOT be read into
     ///   memory.
     /// - Without [`FeedQuery::whole_orders`], the batch MUST have the same events, with the
     ///   identities of their orders (`the_feed_can_be_read_without_orders`).
-    /// - Undoing later events MUST lead to each order as it was right after each event
-    ///   (`the_feed_replayed_gives_every_version_of_every_order`).
+    /// - Undoing the later events of an order MUST restore the order as it was right after each
+    ///   event (`the_feed_replayed_gives_every_version_of_every_order`).
     /// - A store without events, and a store that does not exist, MUST have an empty batch
     ///   (`an_empty_store_has_no_events`).
     async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch>;
 
-    /// Returns the events of `chains`, which are ranges of events of several orders: chain by
-    /// chain, and newest first within a chain. Events never change, so they fit to every state of
-    /// the database that has their orders.
+    /// Returns the events of `chains`, each a range of events of an order: chain by chain, newest
+    /// first within a chain. The events can be undone in orders from an earlier call, because
+    /// stored events never change.
     ///
     /// - Up to `count` events of each chain are returned, and at least one of the first chain. The
     ///   chains MUST be read in their order (`chains_of_events_are_read_in_their_order`), up to
@@ -150,11 +150,10 @@ pub trait EventFeed: Send + Sync {
     async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>>;
 }
 
-/// Receiver of notifications about the events that this process stores, to wake waiting readers
+/// Receives a notification of each event that this process stores, to wake waiting readers
 /// immediately. [`EventFeed::last_sequences`] finds the events of other processes.
 pub trait EventObserver: Send + Sync {
-    /// Receives the notification that the event of `store` with this `sequence` was committed. The
-    /// notifications of concurrent events can arrive in another order than their sequences. The
-    /// method must not block.
+    /// Receives the notification that the event of `store` with this `sequence` was committed. For
+    /// concurrent events, a higher sequence can arrive first. The method must not block.
     fn stored(&self, store: StoreId, sequence: u64);
 }

@@ -9,29 +9,30 @@ use crate::check::checked::Invalid;
 use crate::fulfilment::{BrokenSnapshot, Snapshot, SnapshotParts};
 use crate::order::OrderParts;
 
-/// Reason why an event could not be undone. Either the stored order or the event is damaged.
+/// Reason why an event could not be undone: the event does not fit the order, or stored data is
+/// damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UndoError {
-    /// `event` is not the latest event of the order.
+    /// The event to undo is not the latest event of the order.
     #[error("event of version {event} is not the latest of an order at version {order}")]
     NotTheLatest {
-        /// Version of the order after `event`.
+        /// Version of the order right after the event to undo.
         event: u32,
-        /// Version of the order from which the event was to be undone.
+        /// Version of the given order, different from `event`.
         order: u32,
     },
     /// The event created the order, so there is no earlier version.
     #[error("the creation of an order cannot be undone")]
     Creation,
-    /// The order has no field with this path, or its value has another type.
+    /// The order has no field at this path, or the field has another type than the old value.
     #[error("the change of `{0}` cannot be undone")]
     Field(String),
     /// An event that must be undone to reach the requested version is missing, or the order has not
     /// reached this version yet.
     #[error("an event of the order is missing")]
     Missing,
-    /// The earlier order would break a rule.
+    /// The order before the event would break a rule.
     #[error("the order before the event breaks a rule")]
     Broken(#[source] Invalid<BrokenSnapshot>),
 }

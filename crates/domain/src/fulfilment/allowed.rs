@@ -20,9 +20,9 @@ pressline_kit::named! {
         Cancel = "cancel",
         /// Put items on hold, so that they are not produced until the hold ends.
         Hold = "hold",
-        /// End holds.
+        /// End holds, so that the items return to their previous status.
         Release = "release",
-        /// End the cooling-off window.
+        /// End the cooling-off window, so that items become `ready` immediately.
         ProcessNow = "process-now",
         /// Answer a need, which is a question of the print shop.
         Answer = "answer",
@@ -34,7 +34,7 @@ pressline_kit::named! {
         PutBack = "put-back",
         /// Ask the store a question.
         Need = "need",
-        /// End a need, which is a question to the store.
+        /// End a need, which is a question to the store: its items continue or are cancelled.
         Resolve = "resolve",
         /// Approve or refuse the pending change, or ask a question about it.
         Decide = "decide",
@@ -141,8 +141,8 @@ pub fn allowed_actions_of(
 }
 
 /// Returns the actions that a caller with `role` can take on at least one item of `order` at the
-/// time `now`. If an action on at least one of the items becomes a request, so does the action on
-/// the whole order: its effect is [`ActionEffect::Request`].
+/// time `now`. The effect of an action is [`ActionEffect::Request`] if the action becomes a request
+/// for at least one item.
 pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec<AllowedAction> {
     let actions = Action::for_role(role).iter().copied();
     let allowed = actions.filter_map(|action| {

@@ -13,21 +13,21 @@ use crate::pricing::corrections::CorrectionParts;
 use crate::pricing::fees::FeeType;
 use crate::value::id::{CorrectionId, ItemId, NeedId};
 
-/// A store's answer to the needs of items. A need is a question of the print shop.
+/// A store's answer to needs, which are questions of the print shop about items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerCommand {
     /// Items that the answer is about; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
     /// The answer in words; `None` is only allowed for fee approvals.
     pub text: Option<String>,
-    /// Whether the store accepts the fee that a need asks for; `None` if no need is a fee approval.
+    /// Whether the store accepts the fee in a need; required if a need asks for a fee, else `None`.
     pub accept: Option<bool>,
 }
 
-/// Answers the newest need of each item that `command` names. A fee that the store accepts is
-/// charged, and the items of its need leave `need-action` immediately. Any other answer is stored
-/// in the need, and the items stay until an operator resolves it. `new_id` returns the ids of new
-/// fee lines.
+/// Answers the newest need of each item of `command`. If the store accepts a fee, the fee is
+/// charged, and the items of the need leave `need-action`. Any other answer is stored in the need,
+/// and its items stay in `need-action` until an operator resolves it. `new_id` returns the ids of
+/// new fee lines.
 pub fn answer(
     order: &Snapshot,
     command: &AnswerCommand,
@@ -74,8 +74,8 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     }
 }
 
-/// Stores the answer of `command` in the need `id`; `accept` only if `is_fee` is `true`. If the
-/// stored answer is equal, it keeps its time, so that nothing changes.
+/// Stores the answer in `command` in the need `id`, without `accept` unless `is_fee` is `true`. An
+/// equal stored answer stays unchanged, including its time.
 fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
     let now = revision.context.now;
     let accept = command.accept.filter(|_| is_fee);
@@ -92,8 +92,8 @@ fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand,
     }
 }
 
-/// Adds a fee line with the id `id` for the fee that `need` asks for. The line belongs to an item
-/// if `need` concerns exactly one item.
+/// Adds a fee line with the id `id` for the fee in `need`. The line belongs to an item if `need`
+/// concerns exactly one item, else to the whole order.
 fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<(), Refusal> {
     let item = match need.items.as_slice() {
         [item] => Some(*item),
@@ -109,8 +109,8 @@ fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<
     })
 }
 
-/// Moves the item `id` out of `need-action`. If the item has another status, ends its needs and
-/// keeps the status.
+/// Moves the item `id` from `need-action` back to `request-change` or to its previous status. If
+/// the item has another status, keeps the status and ends the item's needs.
 fn leave_need(revision: &mut Revision<'_>, id: ItemId) {
     if revision.is_in(id, &[ItemStatus::NeedAction]) {
         revision.go_on(id);

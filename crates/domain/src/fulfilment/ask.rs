@@ -14,15 +14,15 @@ use crate::value::id::{ChangeId, ItemId};
 
 pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),
-    /// Items of a request: at least one has stage [`Stage::AtWork`], so the print shop decides.
+    /// The command becomes a request about the contained items: at least one is [`Stage::AtWork`].
     Asked(Vec<ItemId>),
     /// No item would change, or an equal request is already pending.
     Unchanged,
 }
 
-/// Selects the items of `command`, and returns whether it takes effect now or becomes a request. A
-/// store's call becomes a request if an item has stage [`Stage::AtWork`]. `effect` decides about an
-/// item before the table of commands does; `None` leaves the decision to the table.
+/// Selects the items of `command`, and returns whether the command takes effect now or becomes a
+/// request. A store's command becomes a request if an item has stage [`Stage::AtWork`]. `effect`
+/// returns the effect of the command on an item; `None` if the table of commands decides.
 ///
 /// # Errors
 /// [`Refusal::ChangePending`] if a request is needed, but another change is pending; otherwise the

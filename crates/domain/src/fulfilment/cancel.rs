@@ -57,10 +57,10 @@ pub fn cancel(
     revision.finish(EventType::OrderCancelled)
 }
 
-/// Cancels `items` and removes their product fees and surcharges. With `keep_fees`, these fees stay
-/// as an operator's fee lines. If all other items are early or cancelled, and at least one is
-/// early, sets `needs_price`, so that the order is priced again. If all items are cancelled,
-/// empties the bill, except for operators' fee lines.
+/// Cancels `items` and removes their product fees and surcharges from the bill. With `keep_fees`,
+/// adds them again as operators' fee lines. Sets `needs_price` if every other item is cancelled or
+/// has stage [`Early`](super::Stage::Early), and at least one is not cancelled. If all items are
+/// cancelled, empties the bill. Earlier fee lines of operators stay.
 pub(super) fn cancel_items(
     revision: &mut Revision<'_>,
     items: &[ItemId],
@@ -94,8 +94,8 @@ fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
     is_own_fee && line.item.is_some_and(|item| items.contains(&item))
 }
 
-/// Returns `bill` without the product fees and surcharges of `items`. A fee that was known stays
-/// known, even if it has no lines left.
+/// Returns `bill` without the product fees and surcharges of `items`. If a fee is known in `bill`,
+/// it is known in the result too, even without lines.
 fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
     let lines = bill.lines().iter().filter(|line| !is_own(line, items));
     let fees = FeeType::ALL.into_iter();

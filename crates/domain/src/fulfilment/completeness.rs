@@ -5,8 +5,8 @@ use crate::order::LineItem;
 
 /// Returns `true` if `item` has all print files that production needs:
 ///
-/// - each print area with the requirement `required` has a file;
-/// - if a print area has a file, each area in its `require_for` has a file;
+/// - each required print area has a file;
+/// - if a print area has a file, each area that it requires (`require_for`) has a file;
 /// - at least one area has a file, or all areas are optional.
 pub fn is_complete(item: &LineItem) -> bool {
     let files = item.files();

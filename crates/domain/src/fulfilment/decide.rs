@@ -34,8 +34,8 @@ pub struct DecideCommand {
 pub enum Verdict {
     /// Makes the change that the store requested.
     Approve {
-        /// Content of the order after the requested update or with the requested label, priced;
-        /// `None` for a hold or a cancellation.
+        /// Priced content of the order with the requested values or the requested label; `None` for
+        /// a hold or a cancellation.
         edited: Option<Box<OrderParts>>,
         /// For a cancellation, whether product fees and surcharges of the items are still charged;
         /// otherwise ignored.
@@ -167,10 +167,11 @@ fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
         .ids_of(|item| is_concerned(item) && is_open(item))
 }
 
-/// Checks that the items that `pending` concerns can still be changed. Cancelled items are ignored.
+/// Checks that each item of `pending`, except cancelled items, can still be changed. `hinders`
+/// returns whether something other than the stage of an item prevents its change.
 ///
 /// # Errors
-/// [`Refusal::NotEditable`] if an item is done, or if `hinders` returns `true` for it.
+/// [`Refusal::NotEditable`] if an item is done, or if `hinders` returns `true` for an item.
 fn check_not_done(
     order: &Snapshot,
     pending: &PendingChange,

@@ -86,7 +86,7 @@ pub type DecisionResult = Result<Decision, Refusal>;
 /// version [`expected_version`](Self::expected_version).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// The order after the change, still with the sequence of the event before this change.
+    /// The order after the change; its `last_sequence` is still the sequence of the previous event.
     pub order: Snapshot,
     /// The event to store with the change.
     pub event: NewEvent,
@@ -117,10 +117,10 @@ pub enum Refusal {
         to: Option<ItemStatus>,
         /// Actions that the caller can take on the first of `items`.
         allowed: Vec<Action>,
-        /// All items that cannot be moved.
+        /// All items for which the command is not allowed.
         items: Vec<ItemId>,
     },
-    /// Items can no longer be changed, or a requested change no longer fits. `reason` says why.
+    /// Items can no longer be changed, or would have fewer units than shipped; see `reason`.
     #[error("the order can no longer be changed")]
     NotEditable {
         /// The items that can no longer be changed.
@@ -175,8 +175,9 @@ impl Refusal {
     }
 }
 
-/// Returns the only status to which [`TABLE`](super::TABLE) lets `role` move items with `command`;
-/// `None` if there are several such statuses or none. Rows that move no item are ignored.
+/// Returns the status to which [`TABLE`](super::TABLE) lets `role` move items with `command`.
+/// `None` if there is no such status, if there are several, or if the status depends on the item.
+/// Rows that move no item are ignored.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
     let rows = super::table::rows(command, role);
     let moving = rows.filter(|row| row.to != [Target::Same]);

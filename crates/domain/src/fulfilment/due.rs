@@ -11,7 +11,8 @@ use super::window::window_of_all;
 use crate::event::EventType;
 
 /// Makes the moves of `order` that are due at the time of `context`: releases items with ended
-/// holds, and moves waiting items to `ready` if their common cooling-off window has ended.
+/// holds, and moves [waiting](ItemState::is_waiting) items to `ready` if their common cooling-off
+/// window has ended.
 pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Due, order, context)?;
     let items_of = |command| {

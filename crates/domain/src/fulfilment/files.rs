@@ -5,9 +5,9 @@ use super::revision::Revision;
 use super::status::{ItemStatus, Stage};
 use super::window::end_of_window;
 
-/// Moves early items between `pending-design` and `cooling-off`, depending on whether their print
-/// files are complete. If an item becomes complete, its cooling-off window starts again. An item on
-/// hold stays on hold: its `returns_to` changes instead of its status.
+/// Moves items of stage [`Stage::Early`] between `pending-design` and `cooling-off`, depending on
+/// whether all required print files are present. If an item becomes complete, its cooling-off
+/// window starts again. For an item on hold, changes `returns_to` instead of the status.
 pub(super) fn recheck_files(revision: &mut Revision<'_>) {
     let state = &revision.parts.state;
     let end = end_of_window(revision.context.now, state.cooling_off_seconds);

@@ -50,8 +50,8 @@ guards! {
 
 impl Guard {
     /// Returns whether the condition is true for `item` at the time `now`. Always returns `true`
-    /// for [`Guard::FilesDecide`], [`Guard::UnitsDecide`] and [`Guard::ParcelUnderWay`], because
-    /// the commands check these conditions themselves.
+    /// for [`Guard::FilesDecide`], [`Guard::UnitsDecide`] and [`Guard::ParcelUnderWay`]: the
+    /// functions that carry out the commands check these conditions.
     pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
         match self {
             Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,

@@ -31,8 +31,8 @@ pub struct HoldCommand {
 
 /// Puts the items of `command` on hold. A store's call that includes items of stage
 /// [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the print shop decides. If the
-/// caller already holds an item, a time in `until` replaces the end of this hold, and `None` keeps
-/// the end.
+/// caller already holds an item, a time in `until` becomes the new end of the hold, and `None`
+/// changes nothing.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;

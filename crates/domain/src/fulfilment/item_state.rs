@@ -12,11 +12,11 @@ use crate::value::time::Timestamp;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct ItemState {
-    /// The service's id of the item, as in its content.
+    /// The service's id of the item, equal to its [`LineItem::id`](crate::order::LineItem::id).
     pub id: ItemId,
     /// Number of the item in the order, starting at 1. The item's code ends with it.
     pub number: u32,
-    /// Progress of the item, or the reason for its suspension.
+    /// Progress of the item or, while suspended, the reason: a requested change, a need or a hold.
     pub status: ItemStatus,
     /// Status that a suspended item returns to; `None` unless [`ItemStatus::is_suspended`].
     pub returns_to: Option<ItemStatus>,
@@ -30,8 +30,8 @@ pub struct ItemState {
     pub ready_at: Option<Timestamp>,
     /// End of the item's cooling-off window; `None` while print files are missing.
     pub window_end: Option<Timestamp>,
-    /// Milliseconds by which the clock of a test store has fast-forwarded `window_end` and
-    /// `hold_until` since the order's latest event.
+    /// Milliseconds by which fast-forwarding the clock of a test store has moved `window_end` and
+    /// `hold_until` to earlier times since the order's latest event.
     #[cfg_attr(feature = "serde", serde(default))]
     pub advanced_millis: i64,
 }
@@ -72,7 +72,7 @@ impl ItemState {
         }
     }
 
-    /// Restores `window_end` and `hold_until` as they were right after the order's latest event.
+    /// Undoes all calls of [`fast_forward`](Self::fast_forward) since the order's latest event.
     pub(super) fn undo_advance(&mut self) {
         let millis = std::mem::take(&mut self.advanced_millis);
         self.move_ends(millis);
@@ -85,8 +85,8 @@ impl ItemState {
     }
 
     /// Moves the item to the status `to`, and sets `ready_at` to `now` if the item is ready for the
-    /// first time. A suspended item keeps in `returns_to` the status that it had before it was
-    /// suspended. An item that leaves `on-hold` loses its holder and the end of the hold.
+    /// first time. If `to` suspends the item, `returns_to` becomes the last status before the
+    /// suspension. If the item leaves `on-hold`, its holder and the end of the hold are removed.
     pub(super) fn go(&mut self, to: ItemStatus, now: Timestamp) {
         self.returns_to = to.is_suspended().then(|| self.position().base());
         if to != ItemStatus::OnHold {

@@ -76,7 +76,7 @@ pub struct RequestedItem {
     pub id: ItemId,
     /// Status of the item before the request.
     pub before: ItemStatus,
-    /// Holder before the request; `None` if the item was not on hold.
+    /// The party that held the item before the request; `None` if the item was not on hold.
     pub held_by: Option<Holder>,
     /// End of the hold before the request; `None` if the item was not on hold or the hold had no
     /// end.

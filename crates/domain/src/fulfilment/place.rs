@@ -109,16 +109,15 @@ pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Ti
 }
 
 impl Placement {
-    /// Returns this placement with `replaced` as the number of the order that the new order
-    /// replaces.
+    /// Returns this placement for an order that replaces the order with the number `replaced`.
     #[must_use]
     pub fn replacing(mut self, replaced: ServiceOrderId) -> Self {
         self.state.replaces = Some(replaced);
         self
     }
 
-    /// Returns the order as it is after it has been stored with `content`. `number` comes from the
-    /// store's order counter, and `sequence` is the sequence of the stored event.
+    /// Returns the stored order with `content` and this initial state. `number` comes from the
+    /// store's order counter, and `sequence` is the sequence of the order's first event.
     pub fn placed(
         mut self,
         content: Arc<OrderParts>,

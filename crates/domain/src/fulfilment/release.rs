@@ -11,14 +11,14 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::value::id::ItemId;
 
-/// Ends holds of the items `given`, or of all items that the caller can release if `given` is
-/// `None`. A store can release its own holds, an operator any hold. An item returns to
-/// `request-change` while a requested change of it is pending, else to the status it came from.
-/// Items become `ready` if their cooling-off window has ended meanwhile.
+/// Ends holds of the items `given`; `None` stands for all items that the caller can release. A
+/// store can release its own holds, an operator any hold. An item returns to `request-change` if it
+/// waits for the decision about a change, else to its previous status. Items become `ready` if
+/// their cooling-off window has ended meanwhile.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if the caller is a store, and
-/// an operator holds an item of `given` or, without `given`, all items on hold.
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if the caller is a store and
+/// an operator holds an item of `given`. Without `given`, only if operators hold all items on hold.
 pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;

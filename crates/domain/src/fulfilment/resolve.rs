@@ -20,7 +20,7 @@ pub struct ResolveCommand {
     pub resolution: Resolution,
 }
 
-/// Effect on the items when their needs end.
+/// Whether the items of a resolved need continue or are cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
     /// The items return to the status they came from, or to `request-change` while a requested

@@ -98,8 +98,8 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Ends the suspension of the item `id`: moves it to `request-change` while its change is
-    /// pending, else to the status that it returns to.
+    /// Ends the suspension of the item `id`: moves it to `request-change` if it waits for the
+    /// decision about the pending change, else to the status in its `returns_to`.
     pub(super) fn go_on(&mut self, id: ItemId) {
         if self.parts.state.asked(id).is_some() {
             // The question about the change no longer needs an answer.
@@ -110,8 +110,8 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Updates the statuses of items from the shipments: an item with all units shipped becomes
-    /// `fulfilled`, then `delivered` or `returned`. A lower quantity can have the same effect.
+    /// Updates the statuses of items from the shipments. An item with all units shipped (also by
+    /// lowering its quantity) becomes `fulfilled`, then `delivered` or `returned`.
     fn update_units(&mut self) {
         for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;

@@ -23,9 +23,9 @@ pub(super) fn row_for(
         .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
 }
 
-/// Returns the items that `command` changes, from the items `given` or, without `given`, from all
-/// items of `order`. `effect` returns the effect of the command on an item. Returns `None` if no
-/// item changes, but at least one already is as the command would leave it.
+/// Selects the items that `command` changes among the items `given`; `None` stands for all items of
+/// `order`. `effect` returns the effect of the command on an item. Returns `None` if no item
+/// changes, because an item already is as the command would leave it.
 ///
 /// # Errors
 /// A [`Refusal`] if an item of `given` is unknown or `command` is illegal for it. Without `given`,
@@ -63,8 +63,8 @@ pub(super) fn select(
     }
 }
 
-/// Selects the items of `command` like [`select`]. `is_so` returns `true` for an item that is
-/// already as the command would leave it; for other items, [`TABLE`](super::TABLE) decides.
+/// Returns the items that `command` changes, like [`select`]. `is_so` returns `true` for an item
+/// that already is as the command would leave it. For other items, [`TABLE`](super::TABLE) decides.
 pub(super) fn select_by_table(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

@@ -21,14 +21,14 @@ pub struct ShipCommand {
     /// Units of each item in the parcel; `None` for all unshipped units of items that are ready or
     /// in production.
     pub items: Option<Vec<ShippedUnits>>,
-    /// Values of the shipment; without `shipped_at`, it is handed over at the time of the command.
-    /// If the parcel is already recorded, `None` matches every stored value.
+    /// Values of the shipment. Without `shipped_at`, the time of the command is stored. In the
+    /// comparison with a stored shipment, `None` equals every value.
     pub values: ShipmentUpdate,
 }
 
-/// Records a shipment of `order`. Its items move to `in-production`; items with all units shipped
-/// move to `fulfilled`. If a shipment has the command's reference or, without a reference, its
-/// carrier and tracking number, the command is a repetition and changes nothing.
+/// Records a shipment of `order`. Items in the shipment move to `in-production` or, with all units
+/// shipped, to `fulfilled`. If the order already has a shipment with the same reference or, without
+/// a reference, the same carrier and tracking number, nothing changes.
 ///
 /// # Errors
 /// [`Refusal::DuplicateShipment`] if the repeated shipment has other content; [`Refusal::Invalid`]

@@ -58,8 +58,8 @@ pub struct ShippedUnits {
     pub quantity: u32,
 }
 
-/// Key by which a caller identifies a shipment that is recorded again: `reference` if it is set,
-/// else `carrier` and `tracking_number`.
+/// Key that identifies a shipment of an order: `reference` if it is set, else `carrier` and
+/// `tracking_number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShipmentKey<'a> {
     pub(super) reference: Option<&'a str>,

@@ -20,8 +20,8 @@ use pressline_kit::words::WordSet;
 /// An order at one time. Its parts break none of the rules in [`BrokenSnapshot`].
 pub type Snapshot = Checked<SnapshotParts>;
 
-/// Content, state, shipments and operators' fee lines of an order at one time. A [`Snapshot`]
-/// contains them after a check.
+/// Content, state, shipments and operators' fee lines of an order at one time, not checked yet.
+/// [`Snapshot`] is the checked form.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -193,7 +193,7 @@ impl SnapshotParts {
     /// Returns the fees of the order, including operators' fee lines.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] if the total does not fit.
+    /// [`MoneyError::OutOfRange`] if the total is out of range.
     pub fn bill(&self) -> Result<CorrectedBill<'_>, MoneyError> {
         CorrectedBill::new(&self.content.bill, &self.corrections)
     }

@@ -7,8 +7,8 @@ use crate::event::PendingChange;
 use crate::value::id::{ItemId, ServiceOrderId};
 use crate::value::time::Timestamp;
 
-/// Values of an order that change after it is placed, apart from its content. The databases store
-/// them in a row of their own, so that a command need not rewrite the order's content.
+/// Values that change after an order is placed, such as its version and the statuses of its items.
+/// The databases store them apart from the content, so that a command need not rewrite the content.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -25,8 +25,8 @@ pub struct OrderState {
     pub due_at: Option<Timestamp>,
     /// Length of the store's cooling-off window when the order was placed, in seconds.
     pub cooling_off_seconds: u32,
-    /// Number of items that the order has ever had, deleted items included. It is the number of the
-    /// item that was added last.
+    /// Number of items that the order has ever had, deleted items included. The latest added item
+    /// has this number as [`ItemState::number`].
     pub item_count: u32,
     /// The change that the store has requested and the print shop has not yet decided; `None` if no
     /// change is pending.
@@ -43,8 +43,7 @@ pub struct OrderState {
 }
 
 impl OrderState {
-    /// Returns the distinct statuses of the items, in the sequence of the first item with each
-    /// status.
+    /// Returns the statuses of the items without repetitions, in the sequence of the items.
     pub fn item_statuses(&self) -> Vec<ItemStatus> {
         let mut distinct = Vec::new();
         for item in &self.items {

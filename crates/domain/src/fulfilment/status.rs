@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pressline_kit::named! {
-    /// Progress of a line item, or why it is suspended.
+    /// Progress of a line item or, while suspended, the reason: requested change, need or hold.
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
     pub enum ItemStatus {
@@ -95,7 +95,7 @@ impl Position {
         self.base().stage()
     }
 
-    /// Returns all combinations of a status and a status to return to that an item can have.
+    /// Returns all combinations of `status` and `returns_to` that items can have.
     pub fn all() -> impl Iterator<Item = Self> {
         ItemStatus::ALL.into_iter().flat_map(|status| {
             let bases = ItemStatus::ALL.into_iter().map(Some).chain([None]);

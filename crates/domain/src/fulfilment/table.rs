@@ -49,7 +49,7 @@ pressline_kit::named! {
         Need = "need",
         /// Answer a need of the print shop.
         Answer = "answer",
-        /// End a need.
+        /// End a need, which is a question to the store: its items continue or are cancelled.
         Resolve = "resolve",
         /// Record a shipment.
         Ship = "ship",
@@ -149,7 +149,7 @@ macro_rules! transitions {
 }
 
 impl Transition {
-    /// Returns whether the row can move an item at this `position`, if its guard allows it.
+    /// Returns whether the row applies to an item at this `position`; the guard is not checked.
     pub fn starts_at(&self, position: Position) -> bool {
         match self.from {
             Origin::New => false,
@@ -170,7 +170,7 @@ impl Transition {
     }
 }
 
-/// Returns the rows of `command` that `role` can use.
+/// Returns the rows of [`TABLE`] that let `role` give `command`.
 pub fn rows(command: Command, role: Role) -> impl Iterator<Item = &'static Transition> {
     let rows = TABLE.iter();
     rows.filter(move |row| row.command == command && row.by.contains(&role))

@@ -20,8 +20,8 @@ pressline_kit::named! {
 }
 
 impl Tracking {
-    /// Returns whether the report changes `shipment`: it is neither a repetition nor out of date,
-    /// and the shipment is not void.
+    /// Returns whether the report changes `shipment`: `true` for a parcel in transit, and for the
+    /// return of a delivered parcel.
     pub fn moves(self, shipment: &Shipment) -> bool {
         match shipment.status {
             ShipmentStatus::Shipped => true,

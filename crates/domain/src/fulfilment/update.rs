@@ -67,8 +67,8 @@ pub fn plan_update(
     Ok(UpdatePlan::Ask)
 }
 
-/// Returns whether an update repeats the change `pending`: its `request` is equal, or `edited` has
-/// the same changes of `order`.
+/// Returns whether an update repeats the change `pending`: the requests are equal, or `edited`
+/// changes the same values of `order` in the same way.
 fn is_same(
     pending: &PendingChange,
     order: &Snapshot,
@@ -123,8 +123,8 @@ pub(super) fn check_fits(
     }
 }
 
-/// Applies an update that takes effect immediately: by an operator, or of no item of stage
-/// [`Stage::AtWork`]. `edited` is the content of `order` with the new values, priced.
+/// Applies an update that needs no approval: an operator's update, or an update that concerns no
+/// item of stage [`Stage::AtWork`]. `edited` is the priced content of `order` with the new values.
 pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Update, order, context)?;
     check_approved(order, &edited)?;
@@ -177,9 +177,9 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     end_empty_window(&mut revision.parts.state, &added, now);
 }
 
-/// Returns `change`, which has `needs_price`, with the new prices in `priced`. `before` is the
-/// order before the change, and `priced` the priced content after it. Cancelled items are not
-/// priced.
+/// Returns `change` with `priced` as the content of the order; for a change with `needs_price` set.
+/// `before` is the order before the change. `priced` has new prices of all items except cancelled
+/// items.
 pub fn reprice(
     before: &Snapshot,
     change: &Change,

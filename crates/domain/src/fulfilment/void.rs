@@ -11,8 +11,8 @@ use crate::event::EventType;
 use crate::value::id::{ItemId, ShipmentId};
 
 /// Marks the shipment `id` as void, because it was recorded by mistake. The shipment must be
-/// neither delivered nor returned. Its units and its reference become available again; `fulfilled`
-/// items with its units return to `in-production`. Requires a reason.
+/// neither delivered nor returned. Its units can then be shipped again, and its reference used
+/// again. `fulfilled` items in the shipment return to `in-production`. Requires a reason.
 ///
 /// # Errors
 /// - [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment) if the order has no shipment

@@ -17,7 +17,7 @@ pub(super) fn all_complete(state: &OrderState) -> bool {
 }
 
 /// Returns the end of the cooling-off window of all [waiting](ItemState::is_waiting) items, which
-/// become ready together. Returns `None` if no item waits or a waiting item is incomplete.
+/// become ready together. Returns `None` if no item waits, or a waiting item lacks print files.
 pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     if !all_complete(state) {
         return None;
@@ -26,9 +26,9 @@ pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     waiting.filter_map(|item| item.window_end).max()
 }
 
-/// Returns the time until which the store can change `item` freely. Returns `None` if `item` or
-/// another waiting item is incomplete, because the window has no end then. Also returns `None` if
-/// `item` is suspended, ready or in a later status.
+/// Returns the time until which the store can change `item` freely. Returns `None` if `item` does
+/// not wait for the end of the cooling-off window. Also returns `None` if print files of a waiting
+/// item are missing, because the window has no end then.
 pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp> {
     if item.is_waiting() {
         window_of_all(state)

@@ -8,8 +8,8 @@ use super::snapshot::Snapshot;
 use super::table::{Command, Target};
 use crate::event::EventType;
 
-/// Withdraws the pending change of `order`, if there is one. Its items return to the status they
-/// had before the request. An operator's hold that was set later stays.
+/// Withdraws the pending change of `order`, if there is one. Items that wait for the decision
+/// return to the status before the request. A later hold by an operator stays.
 pub fn withdraw_change(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::WithdrawChange, order, context)?;
     let Some(pending) = &order.state.pending else {

@@ -26,8 +26,8 @@ pub struct MemoryCatalog {
 
 struct Incoming {
     variants: BTreeMap<String, Variant>,
-    /// Stored variants that the import does not contain, with the names that the import gives to
-    /// their products.
+    /// Stored variants missing in the import, with the new product names that the import gives
+    /// them.
     renamed: BTreeMap<String, Variant>,
 }
 

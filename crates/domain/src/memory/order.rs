@@ -21,7 +21,7 @@ use crate::value::id::{OrderId, ServiceOrderId, StoreId};
 use crate::value::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
-/// Stores orders in memory; their stores are in a [`MemoryStores`]. Clones share their content.
+/// Stores orders in memory, for the stores of a [`MemoryStores`]. Clones share their content.
 #[derive(Clone)]
 pub struct MemoryOrders {
     stores: MemoryStores,

@@ -37,8 +37,8 @@ struct Inner {
 
 impl Inner {
     /// Checks that all `keys` are sealed with the current master key. If the directory has no
-    /// master key yet, the master key of the first of `keys` becomes the current master key. Call
-    /// this last of all checks, because it can change the directory.
+    /// master key yet, the master key of the first of `keys` becomes the current master key. Make
+    /// all other checks first, because this call can change the directory.
     fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {
         let Some(first) = keys.next() else {
             return Ok(());

@@ -3,9 +3,9 @@
 use crate::pricing::tariff::Destination;
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
-/// Calls `callback!` with its `arguments` in parentheses, followed by all fields of an address. A
-/// field has its description in requests, its name and type, the check of a received value, and its
-/// limits in the schema of requests. There is no other list of address fields.
+/// Calls the macro `callback!` with all fields of an address, after the `arguments` in parentheses.
+/// The doc comment of a field is its description in requests. Name, type, check of a received
+/// value, and limits in the request schema follow. There is no other list of address fields.
 #[macro_export]
 macro_rules! address_fields {
     ($callback:ident! $($arguments:tt)*) => {
@@ -64,9 +64,9 @@ macro_rules! text_of {
 
 macro_rules! define_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// A postal address. Every field is optional here; the requirements are checked when an
-        /// order is placed. A `province_code` that is not in ISO 3166-2, and the `country_code` of
-        /// a billing address that is not in ISO 3166-1, are kept as given.
+        /// A postal address. All fields are optional; required fields are checked when an order is
+        /// placed. A `province_code` that is not in ISO 3166-2, and the `country_code` of a billing
+        /// address that is not in ISO 3166-1, are kept as given.
         #[derive(Clone, Debug, PartialEq, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(default))]

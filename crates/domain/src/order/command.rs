@@ -17,11 +17,11 @@ use crate::fulfilment::{
 use crate::store::Store;
 use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
-/// Maximum number of attempts to decide a change of an order. If an order gets several changes
-/// concurrently, a single change succeeds in each round, so up to 64 of them can be carried out.
+/// Maximum number of attempts to decide a change of an order. Each concurrent change of the order
+/// costs a further attempt, so up to 64 concurrent changes can succeed.
 pub(super) const ATTEMPTS: usize = 64;
 
-/// Number of an order's latest events to search for the reason of a repeated call.
+/// Number of an order's latest events to search for a call's reason, to detect a repetition.
 const RECENT_EVENTS: u32 = 100;
 
 pub(super) struct CommandInput<'a> {
@@ -268,8 +268,8 @@ impl OrderService {
     }
 
     /// Writes an order or a change. `catalog` is the catalog version of the prices; `None` if
-    /// `write` does not depend on prices. If the catalog has changed since, removes the outdated
-    /// version from the cache.
+    /// `write` does not depend on prices. If the write fails because the catalog has changed since,
+    /// removes this outdated version from the catalog cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,

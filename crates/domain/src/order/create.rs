@@ -144,9 +144,10 @@ impl OrderService {
         }
     }
 
-    /// Returns the stored order that the same request has created. `None` if no order has the order
-    /// id of the request, or if the request has no order id. `now` is the price of the order by the
-    /// current catalog; `None` if it was not priced.
+    /// Returns the stored order that the same request has created. `None` if the request has no
+    /// order id, or no order has it. `now` is the price by the current catalog; `None` if not
+    /// priced. Warnings of pricing are returned only if the stored order is unchanged and has the
+    /// price `now`.
     ///
     /// # Errors
     /// [`OrderError::Duplicate`] if another request has used the order id.
@@ -231,8 +232,8 @@ pub(super) struct Attempt<'a> {
     draft: &'a OrderDraft,
     kind: OrderKind,
     pub(super) report: Report,
-    /// Number of warnings at the beginning of `report` that are about the request alone, not about
-    /// prices.
+    /// Number of warnings at the beginning of `report` that come from checking the request, not
+    /// from pricing.
     of_request: usize,
 }
 

@@ -23,7 +23,7 @@ impl OrderService {
     ///
     /// # Errors
     /// Any [`OrderError`] except [`OrderError::Duplicate`]; [`OrderError::NotEditable`] if an
-    /// approved change no longer fits the order.
+    /// approved change is no longer possible, because the order has changed.
     #[pressline_kit::boxed]
     pub async fn decide_change<'a>(
         &'a self,
@@ -121,8 +121,8 @@ impl OrderService {
     }
 
     /// Returns the content of the order after the approved update, priced, and the catalog version
-    /// of the prices. `None` if the pending change is a hold or a cancellation, or if the change in
-    /// `valid` is not pending.
+    /// of the prices. `None` if `valid` decides a hold or a cancellation, or a change that is not
+    /// pending.
     async fn approved(
         &self,
         store: &Store,
@@ -152,7 +152,7 @@ impl OrderService {
     }
 
     /// Returns the values that the store requests in `pending`; `None` for a hold or a
-    /// cancellation. New items get the ids that the store has seen in the pending change.
+    /// cancellation. New items get their ids from the field changes in `pending`.
     fn asked_values(
         &self,
         pending: &PendingChange,

@@ -24,8 +24,8 @@ impl OrderService {
     /// without a label, country and province of the destination. Other fields are checked if
     /// present.
     ///
-    /// An order id is looked up as in [`OrderService::create`]. Same errors as
-    /// [`OrderService::create`].
+    /// If an order already has the order id, returns this order or refuses the request, like
+    /// [`OrderService::create`]. Same errors as [`OrderService::create`].
     #[boxed]
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
         self.dry_run(store, draft, draft.kind(), Extent::Cart).await
@@ -103,8 +103,8 @@ impl OrderService {
     }
 }
 
-/// Checks the content of an order by the rules for `extent`. If the content is too large, adds a
-/// violation to `report` and returns `false`.
+/// Checks the content `parts` of a new order: by all rules or, if `extent` is a cart, only by size.
+/// If the content is too large, adds a violation to `report` and returns `false`.
 ///
 /// # Errors
 /// [`OrderError::Repository`] if another rule is broken: the checks of requests have a defect.

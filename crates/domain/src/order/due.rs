@@ -33,8 +33,8 @@ impl OrderService {
         self.orders.take_due(now, lease_end(now), count).await
     }
 
-    /// Loads orders of `store` that [`take_due`](Self::take_due) has returned: always the first of
-    /// `orders`, and as many of the following orders as fit into 4 MiB.
+    /// Loads the first of `orders`, and following orders as long as all fit into 4 MiB. `orders`
+    /// are orders of `store` that [`take_due`](Self::take_due) has returned.
     #[boxed]
     pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
         self.orders.load(store, orders, LOADED_BYTES).await

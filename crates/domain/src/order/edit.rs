@@ -9,8 +9,8 @@ use crate::check::report::{IssueCode, Path, Report};
 type EditedItem = (LineItem, Option<ItemPosition>);
 
 /// Returns the items of `parts` after `updates`: first the stored items in their sequence, then the
-/// new items. The second list has, for each item, its position in the request; `None` if the
-/// request does not name the item. Each update has the index of its entry in the request.
+/// new items. Also returns the position of each item in the request; `None` if the request does not
+/// name the item. Each update comes with the index of its entry in the request.
 ///
 /// # Errors
 /// [`OrderError::UnknownItem`] if an update names an item that the order does not have;

@@ -17,17 +17,16 @@ pub enum OrderError {
     Invalid {
         /// Problems for which the request is refused.
         violations: Vec<Violation>,
-        /// Problems of the request that alone would not prevent it.
+        /// Other problems of the request, which alone would not be a reason to refuse it.
         warnings: Vec<Warning>,
     },
-    /// The request names items that the order does not have. Each violation has the path of an
-    /// item.
+    /// The request names items that the order does not have. Contains a violation for each item.
     #[error("the order has no such item")]
     UnknownItem(Vec<Violation>),
     /// The caller's scope has no order with the given id.
     #[error("the store has no such order")]
     NotFound,
-    /// A different request created an order with this order id.
+    /// A different request created an order with the order id of this request.
     #[error("another order has this order id")]
     Duplicate {
         /// Ids and currency of the stored order that has the order id.
@@ -38,19 +37,19 @@ pub enum OrderError {
     /// The status of an item does not allow the command.
     #[error("the command is not allowed in the present status")]
     IllegalTransition {
-        /// Status of the first item that cannot be moved.
+        /// Status of the first item for which the command is not allowed.
         from: ItemStatus,
         /// Status that the command leads to; `None` if that depends on the item or the command.
         to: Option<ItemStatus>,
         /// Actions that the caller may take on the first of `items`.
         allowed: Vec<Action>,
-        /// All items that cannot be moved; `from` is the status of the first.
+        /// All items for which the command is not allowed; `from` is the status of the first.
         items: Vec<ItemId>,
     },
-    /// The change concerns items that can no longer be changed.
+    /// Items can no longer be changed, or an approved change is no longer possible.
     #[error("the order can no longer be changed")]
     NotEditable {
-        /// Items that the change concerns and that can no longer be changed.
+        /// Items that prevent the change, or all items of the pending change to approve.
         items: Vec<ItemId>,
         /// A violation for each affected item or field, with its path.
         violations: Vec<Violation>,
@@ -65,7 +64,7 @@ pub enum OrderError {
     /// reference, its carrier and tracking number. Contains the id of that shipment.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
-    /// No shipment has the id or the tracking number of the request.
+    /// The caller's scope has no shipment with the id or the tracking number in the request.
     #[error("the order has no such shipment")]
     UnknownShipment,
     /// The request expects another version of the order.

@@ -6,10 +6,10 @@ use super::port::FastForward;
 use super::{OrderError, OrderService};
 use crate::value::id::{OrderId, StoreId};
 
-/// Maximum number of orders that are fast-forwarded in one transaction. Due orders are processed
-/// before the next transaction begins, long before their lease ends.
+/// Maximum number of orders to fast-forward in one transaction. Due orders are processed before the
+/// next transaction begins, long before another server can take them.
 const AT_ONCE: u32 = 500;
-/// Maximum number of due orders that are processed concurrently: enough to share commits.
+/// Maximum number of due orders to process concurrently, so that several changes share a commit.
 const MOVED_AT_ONCE: usize = 16;
 
 impl OrderService {

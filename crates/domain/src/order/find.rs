@@ -108,8 +108,8 @@ impl OrderService {
     }
 
     /// Returns the order of `store` with `name` as the service's id; `None` if there is no such
-    /// order. Searches for `name` as a word, because the id is a word of every order. Other orders
-    /// can contain the same word, so the ids of the results are compared.
+    /// order. Uses the search, because it finds each order by its id too. Other orders can contain
+    /// the same word, so the ids of the results are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

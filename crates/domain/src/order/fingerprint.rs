@@ -2,8 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
-/// Version of the canonical form, the first byte of every fingerprint. A change of the form needs a
-/// new version, and must still compute the old form for orders that have it.
+/// Version of the canonical form of create requests, the first byte of every fingerprint. A change
+/// of the form needs a new version. Orders with the old form must still be compared by the old
+/// form.
 ///
 /// Form 2: texts without surrounding white space, with tabs and line breaks as spaces.
 pub const FORM: u8 = 2;
@@ -33,7 +34,7 @@ const USUAL_FORM: usize = 8 * 1024;
 const USUAL_LEAVES: usize = 64;
 
 pub(crate) struct Builder {
-    /// The canonical form, hashed in a single call: about 60 calls would be slower.
+    /// The canonical form of the request, hashed in a single call instead of a call for each value.
     form: Vec<u8>,
     leaves: Vec<(u16, u16)>,
     paths: Option<Vec<String>>,
@@ -77,8 +78,8 @@ impl Builder {
         }
     }
 
-    /// Returns the paths with other values than in `stored`: paths of this builder, and paths in
-    /// `candidates` that only `stored` has.
+    /// Returns the paths of the fields that differ between this request and `stored`. Fields that
+    /// only `stored` has are found among the paths `candidates`.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,
@@ -142,8 +143,9 @@ impl Fingerprint {
 }
 
 /// Returns the 32-bit FNV-1a hash of `text`, folded to 16 bits. Stored hashes depend on it, so it
-/// must never change. It is only a hint, because the digest decides. An order has about 60 paths
-/// with values, so each byte of a hash costs more than a hundred bytes per order.
+/// must never change. It only shows fields that differ; the digest decides whether requests are
+/// equal. An order has about 60 paths with values, so each byte of a hash costs more than a hundred
+/// bytes per order.
 ///
 /// Source: RFC 9923.
 fn short_hash(text: &str) -> u16 {

@@ -32,9 +32,9 @@ pub struct HistoryDraft {
 pub struct GetDraft {
     /// Order id that the caller assigned, or the service order id.
     pub order_id: Field<String>,
-    /// Time at which the order is wanted, in milliseconds since 1970; absent for now.
+    /// Time of the wanted state of the order, in milliseconds since 1970; absent for now.
     pub as_of: Field<i64>,
-    /// Version in which the order is wanted, instead of a time in `as_of`; absent for the current
+    /// Version of the order to return; not allowed together with `as_of`. Absent for the current
     /// version.
     pub at_version: Field<i64>,
 }
@@ -49,9 +49,10 @@ pub struct History {
 }
 
 impl History {
-    /// Calls `write` for each event and returns the results. `show` makes a document of each version
-    /// of the order once. `write` gets the documents of the versions right after and right before
-    /// the event; there is no version before the event that created the order.
+    /// Calls `write` for each event and returns the results. `show` makes a document of a version
+    /// of the order, once for each version. `write` gets the event, and the documents of the
+    /// versions right after and right before it. The second document is `None` for the event that
+    /// created the order.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if an event cannot be undone: the stored order is damaged; also
@@ -88,7 +89,7 @@ enum VersionSelector {
 }
 
 impl VersionSelector {
-    /// Returns `true` if `order` is at the selected time, version or sequence, or earlier.
+    /// Returns `true` if `order` is not later than the selected time, version or sequence.
     /// Otherwise its latest event must be undone.
     fn is_reached(self, order: &Order) -> bool {
         match self {

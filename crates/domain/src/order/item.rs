@@ -24,7 +24,7 @@ pub struct LineItem {
     /// Ship class, as the store spelled it; `None` if the store gave none.
     pub ship_class: Option<String>,
     /// URLs of the print files. The i-th URL belongs to the i-th print area, further URLs to the
-    /// last area; empty for an area without a file.
+    /// last area. An empty URL means that the area has no file.
     pub file_urls: Vec<String>,
     /// URLs of the mockup images.
     pub mockup_images: Vec<String>,
@@ -68,7 +68,7 @@ impl LineItem {
             && given(name, *name_given) == given(&edited.name, edited.name_given)
     }
 
-    /// Returns an entry for every print area of the item, with the URLs of its print files.
+    /// Returns every print area of the item, each with the URLs of the print files for this area.
     pub fn files(&self) -> Vec<FileRequirement<'_>> {
         assign_files(&self.areas, &self.file_urls)
     }

@@ -37,9 +37,9 @@ fn distance(status: ItemStatus) -> Option<u8> {
     })
 }
 
-/// Returns the next command that brings the items of `order` closer to the status `to`. Returns
-/// [`Next::Arrived`] if no command is needed, and [`Next::Blocked`] with the items that no command
-/// brings closer. Cancelled items stay cancelled. Whether the command is legal is decided when it
+/// Returns the next command that brings items of `order` closer to the status `to`.
+/// [`Next::Arrived`] means that no command is needed. [`Next::Blocked`] contains the items that no
+/// command brings closer. Cancelled items stay cancelled. The command can still be refused when it
 /// is given.
 pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     let items = order.state.items.iter();

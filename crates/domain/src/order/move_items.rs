@@ -14,9 +14,9 @@ pub type ChosenItems = BTreeMap<String, Vec<String>>;
 /// Numbers of items that a command moved or left unchanged, and the refused items.
 #[derive(Debug, Default)]
 pub struct MovedItems {
-    /// Number of items that moved.
+    /// Number of chosen items in orders that the command changed.
     pub moved: usize,
-    /// Number of items that the command left unchanged.
+    /// Number of chosen items in orders that the command left unchanged.
     pub unchanged: usize,
     /// Items that were not moved, each with the reason. Items that the command left unchanged are
     /// not listed.
@@ -67,10 +67,10 @@ impl MovedItems {
 }
 
 impl OrderService {
-    /// Gives the command of `draft` for the items in `chosen`, of up to
-    /// [`MOVED_ORDERS`](crate::check::limits::MOVED_ORDERS) orders; `draft.orders` is not read. If
-    /// some items of an order are refused because of their status, the command is given again for
-    /// the order's other items.
+    /// Gives the command of `draft` for the items in `chosen`, instead of the orders in `draft`.
+    /// `chosen` can have up to [`MOVED_ORDERS`](crate::check::limits::MOVED_ORDERS) orders. If some
+    /// items of an order are refused because of their status, the command is given again for the
+    /// order's other items.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders; then no

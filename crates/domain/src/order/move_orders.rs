@@ -35,7 +35,7 @@ pub struct MovedOrder {
     /// State of the order after the command; `None` if the order was not found or could not be
     /// read.
     pub order: Option<MovedState>,
-    /// Whether the order moved, or the error of the command.
+    /// Whether the command changed the order, or the error of the command.
     pub result: Result<MoveResult, OrderError>,
 }
 
@@ -51,7 +51,7 @@ pub struct MovedState {
 /// Whether a command changed an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveResult {
-    /// The order moved.
+    /// The command changed the order.
     Moved,
     /// The order did not change: it already is as the command would leave it.
     Unchanged,
@@ -110,8 +110,8 @@ impl MovedOrder {
 
 impl OrderService {
     /// Gives the command of `draft` for many orders. Each order is decided on its own: if it is
-    /// refused, the other orders are still moved. If an order stays unchanged, its warning
-    /// `reason_not_stored` has a path with the index of the order.
+    /// refused, the other orders are still moved. A warning `reason_not_stored` about an unchanged
+    /// order names the order by its index in the request.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders, and
@@ -128,8 +128,8 @@ impl OrderService {
         moved.unless_unavailable()
     }
 
-    /// Gives the command of `draft` for many orders, like [`move_orders`](Self::move_orders). Also
-    /// returns the results if every order failed because the storage was unavailable.
+    /// Gives the command of `draft` for many orders, like [`move_orders`](Self::move_orders), but
+    /// does not fail if the storage was unavailable for every order.
     pub(super) async fn move_each(
         &self,
         reach: OrderScope<'_>,

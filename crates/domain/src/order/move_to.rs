@@ -14,12 +14,12 @@ use crate::fulfilment::{
 use crate::store::Store;
 use crate::value::id::{ItemId, OperatorId, ShipmentId};
 
-/// Reason for the cancellation: without a reason it would be refused.
+/// Reason for cancelling an order of a test store, because a cancellation requires a reason.
 const REASON: &str = "tried out in the sandbox";
 const CARRIER: &str = "Sandbox";
 const NEED: &str = "A question of the sandbox: answer it as you would answer the print shop.";
-/// Maximum number of commands: a report on each shipment, the commands between any two statuses,
-/// and spare attempts for concurrent changes.
+/// Maximum number of commands to move an order to a status: a report on each shipment, the other
+/// commands on the way, and spare attempts for concurrent changes.
 const STEPS: usize = limits::SHIPMENTS + 16;
 
 impl OrderService {

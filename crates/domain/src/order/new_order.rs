@@ -37,11 +37,12 @@ impl NewOrder {
         &self.placement
     }
 
-    /// Returns the order as stored. `number` is from the counter of its store, and `sequence` is
-    /// the sequence of its first event.
+    /// Returns the stored order. `number` is from the order counter of the store, and `sequence` is
+    /// the sequence of the order's first event.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] if the placement belongs to another order.
+    /// [`RepositoryError::Refused`] if content and placement have different items, or if `number`
+    /// is not positive.
     pub fn stored(self, number: ServiceOrderId, sequence: u64) -> Result<Order> {
         let Self { content, placement } = self;
         let placed = placement.placed(content, number, sequence);

@@ -35,7 +35,7 @@ pub struct OrderParts {
     pub test: bool,
     /// Currency of all amounts in the order.
     pub currency: Currency,
-    /// E-mail address that the caller gave; `None` if the caller gave none.
+    /// E-mail address of the caller; `None` if the caller gave none.
     pub email: Option<String>,
     /// Shipping address; `None` only on label orders.
     pub shipping_address: Option<Address>,

@@ -39,7 +39,7 @@ pub enum OrderWrite {
 }
 
 impl OrderWrite {
-    /// Creates the write of a new `order`, for any catalog version.
+    /// Creates the write of a new `order`, without a condition on the catalog version.
     pub fn create(order: NewOrder) -> Self {
         Self::Create {
             order: Box::new(order),
@@ -47,7 +47,7 @@ impl OrderWrite {
         }
     }
 
-    /// Creates the write of a `change`, for any catalog version.
+    /// Creates the write of a `change`, without a condition on the catalog version.
     pub fn change(change: Change) -> Self {
         Self::Change {
             change: Box::new(change),
@@ -85,7 +85,7 @@ pub struct FastForward {
     pub count: u32,
     /// Number of milliseconds to subtract from the due times, at least 1.
     pub millis: i64,
-    /// Current time. Orders that are due at `now` or earlier are taken.
+    /// Current time. Orders with a due time of `now` or earlier are taken, to be processed.
     pub now: Timestamp,
     /// Due time that taken orders get: no server takes them again before it.
     pub until: Timestamp,
@@ -192,8 +192,8 @@ pub trait OrderRepository: Send + Sync {
     ///   (`an_update_replaces_the_whole_order`), also if the only difference is whether the store
     ///   gave a name (`whether_a_name_was_given_is_kept`). It MUST be refused with
     ///   [`RepositoryError::Stale`] and change nothing if the order does not exist or does not have
-    ///   the expected version (`a_stale_update_changes_nothing`). Of concurrent updates of one
-    ///   version exactly one MUST win (`of_concurrent_updates_one_wins`), and a reader MUST see
+    ///   the expected version (`a_stale_update_changes_nothing`). Exactly one of several concurrent
+    ///   updates of a version MUST win (`of_concurrent_updates_one_wins`), and a reader MUST see
     ///   either all of an update or nothing of it (`no_reader_sees_half_an_update`).
     /// - A move, which is a change with [`content_changed`](Change::content_changed) set to
     ///   `false`, MUST leave the content as it is (`a_move_leaves_the_content_alone`). Shipments,
@@ -206,11 +206,11 @@ pub trait OrderRepository: Send + Sync {
     ///   (`an_order_whose_words_do_not_fit_is_refused`). Every word of a stored order MUST find it
     ///   (`every_word_of_the_widest_order_finds_it`,
     ///   `texts_that_grow_when_they_are_folded_find_their_order`).
-    /// - A write that was priced with another catalog version than the current version MUST be
-    ///   refused with [`RepositoryError::CatalogChanged`] and change nothing
-    ///   (`prices_of_another_catalog_are_refused`). Each of several concurrent writes MUST be
-    ///   compared with its own version (`of_writes_at_once_each_is_held_to_its_catalog`). So
-    ///   products can be cached, and an import still applies to the next order.
+    /// - A write priced with another version than the catalog's current version MUST be refused
+    ///   with [`RepositoryError::CatalogChanged`] and change nothing
+    ///   (`prices_of_another_catalog_are_refused`). In concurrent writes, the catalog version of
+    ///   each write MUST be checked separately (`of_writes_at_once_each_is_held_to_its_catalog`).
+    ///   So products can be cached, and an import still applies to the next order.
     async fn write(&self, write: OrderWrite) -> Result<Order>;
 
     /// Checks, without waiting, that the queue of writes of a store has room, so that a call can be
@@ -231,10 +231,10 @@ pub trait OrderRepository: Send + Sync {
 
     /// Returns a page of the orders of `store` that match `query`, newest first: by descending id.
     ///
-    /// - The page MUST be exact and in order at every offset and after every order
-    ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_id_meets_every_order_once`,
-    ///   `a_walk_through_many_matches_meets_each_once`). An order with a lower id than an order
-    ///   stored before it has the position of its id
+    /// - The page MUST have exactly the matching orders in sequence, from every offset and after
+    ///   every start order (`search_pages_are_exact_and_in_order`,
+    ///   `a_walk_by_id_meets_every_order_once`, `a_walk_through_many_matches_meets_each_once`). An
+    ///   order stored later with a lower id MUST have the position of its id
     ///   (`orders_that_come_late_are_found_in_their_place`). The age of an order makes no
     ///   difference (`the_oldest_of_many_orders_are_found`). A store without orders has no page
     ///   (`an_empty_store_has_no_pages`).
@@ -258,8 +258,8 @@ pub trait OrderRepository: Send + Sync {
 
     /// Returns the orders of `store` with the ids `ids`, whole, in the sequence of `ids`.
     ///
-    /// As in a search, the first order MUST be returned, and the following orders up to `bytes` in
-    /// total, by their current sizes; the others MUST NOT be read into memory
+    /// The first order MUST be returned, and following orders while the total of the current sizes
+    /// is at most `bytes`. The other orders MUST NOT be read into memory
     /// (`orders_are_loaded_up_to_the_bytes_asked_for`), so that a page of the largest orders is
     /// read in batches (`a_page_of_the_largest_orders_is_read_batch_by_batch`). Ids of orders that
     /// the store does not have are skipped (`unknown_orders_are_not_loaded`).
@@ -282,16 +282,16 @@ pub trait OrderRepository: Send + Sync {
     /// Takes orders of any store with a due time of `now` or earlier, up to about `count`, and
     /// moves their due times to `until`. So no server takes them before that time
     /// (`an_order_is_taken_when_it_is_due`), also in concurrent calls
-    /// (`of_servers_at_once_one_takes_an_order`). A store MUST NOT keep other stores waiting
-    /// (`no_store_keeps_the_due_orders_of_others_waiting`).
+    /// (`of_servers_at_once_one_takes_an_order`). The due orders of a store MUST NOT delay the due
+    /// orders of other stores (`no_store_keeps_the_due_orders_of_others_waiting`).
     async fn take_due(&self, now: Timestamp, until: Timestamp, count: u32)
     -> Result<Vec<DueOrder>>;
 
     /// Makes windows and holds of orders of `store` end earlier. `fast_forward` contains the number
     /// of milliseconds, and limits the ids and the number of the orders; orders without a due time
     /// are not counted. Orders that are then due are taken as by [`take_due`](Self::take_due).
-    /// Nothing else of an order changes, and there is no event: time has passed. The order's next
-    /// event records the new ends, so earlier versions MUST keep their ends
+    /// Nothing else of an order changes, and no event is stored. The order's next event records the
+    /// new ends, so that earlier versions of the order MUST still have the earlier ends
     /// (`earlier_versions_keep_their_ends`).
     ///
     /// - Either all the orders MUST be moved or none, each exactly once (`orders_fall_due_sooner`).

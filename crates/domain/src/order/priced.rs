@@ -202,8 +202,8 @@ impl PriceRequest<'_> {
     }
 
     /// Adds `findings` to `report` as warnings or violations, sorted by
-    /// [`sort_key`](Self::sort_key). `can_choose` is `true` if no item names a ship class and at
-    /// least a single class is possible.
+    /// [`sort_key`](Self::sort_key). If `can_choose` is `true`, findings about ship classes are
+    /// only warnings: no item names a class, and the caller can choose one.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {

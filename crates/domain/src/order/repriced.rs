@@ -8,8 +8,8 @@ use crate::pricing::fees::FeeType;
 /// Returns a warning if prices have changed between `before` and `after`:
 ///
 /// - an item with the same SKU has another unit cost,
-/// - an unchanged item to the same destination has other fees of its own, or
-/// - all items and the destination are the same, but the fees of the order are not.
+/// - an unchanged item to the same destination has other fees that belong to this item alone, or
+/// - all items and the destination are the same, but the fees of the order differ.
 pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
     let of_before = |item: &LineItem| {
         let mut items = before.items.iter();
@@ -52,7 +52,8 @@ fn same_item(one: &LineItem, other: &LineItem) -> bool {
         && one.file_urls == other.file_urls
 }
 
-/// Returns whether the orders `one` and `other` cost the same at the same prices.
+/// Returns whether `one` and `other` are equal in the values of items and destination that affect
+/// prices. With unchanged prices, both orders then cost the same.
 fn same_order(one: &OrderParts, other: &OrderParts) -> bool {
     let mut pairs = one.items.iter().zip(&other.items);
     one.items.len() == other.items.len()

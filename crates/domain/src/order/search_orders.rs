@@ -11,8 +11,8 @@ use crate::value::page::Page;
 /// A page of found orders.
 #[derive(Debug)]
 pub struct SearchPage {
-    /// The page, newest orders first. If its orders exceed [`BATCH_BYTES`], it contains only the
-    /// first of them.
+    /// The page, newest orders first. If its orders exceed [`BATCH_BYTES`], contains only the
+    /// orders at the start of the page.
     pub page: Page<Order>,
     /// Reader of the other orders of the page; `None` if `page` contains all orders.
     pub rest: Option<RestOfPage>,

@@ -26,7 +26,7 @@ pub struct CorrectionParts {
     pub reason: String,
 }
 
-/// A rule that is broken by [`CorrectionParts`].
+/// Rule that a [`CorrectionParts`] value breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorrectionError {
@@ -71,12 +71,12 @@ pub struct CorrectedLine<'a> {
     pub item: Option<ItemId>,
     /// Amount in minor units of the order's currency; negative if it lowers the fee.
     pub amount: i64,
-    /// The rule in words, or the operator's reason.
+    /// Explanation of the line: the pricing rule in words, or the operator's reason.
     pub rule: &'a str,
 }
 
-/// Corrected bill of an order: its fees with the lines that operators added. The sum of a fee's
-/// lines is the fee; a fee that is `None` has no lines.
+/// Bill of an order, including the fee lines that operators added. Each fee is the sum of its
+/// lines; a fee that does not apply or is unknown has no lines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CorrectedBill<'a> {
     lines: Vec<CorrectedLine<'a>>,
@@ -87,8 +87,8 @@ pub struct CorrectedBill<'a> {
 }
 
 impl<'a> CorrectedBill<'a> {
-    /// Adds the operators' lines `corrections` to `bill`. A negative line is limited to the sum of
-    /// the fee's other lines, so that no fee becomes negative.
+    /// Adds the operators' fee lines `corrections` to `bill`. Shortens a negative line if it would
+    /// make its fee negative.
     ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] if the total does not fit.

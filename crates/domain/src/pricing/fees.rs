@@ -50,7 +50,7 @@ impl FeeType {
     }
 }
 
-/// A part of a fee, with the rule that led to it.
+/// Line of a bill: an amount of a fee, with the rule that gave the amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -93,7 +93,7 @@ pub struct Bill {
 }
 
 impl Bill {
-    /// Creates the bill of `lines`. A fee in `free` is known to be zero if it has no line.
+    /// Creates a bill of `lines`. A fee without a line is 0 if `free` contains it, else unknown.
     ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] if the total does not fit.
@@ -166,8 +166,8 @@ impl Bill {
         self.fees
     }
 
-    /// Returns the types of the fees without a line that are zero and not unknown. An example is
-    /// the surcharge of an order without extra fees for its print areas.
+    /// Returns the types of fees with the known amount 0 and without a line. An example is the
+    /// surcharge of an order without extra fees for its print areas.
     pub fn free(&self) -> impl Iterator<Item = FeeType> {
         let has_line = |fee| self.lines.iter().any(|line| line.fee == fee);
         FeeType::ALL
@@ -175,7 +175,7 @@ impl Bill {
             .filter(move |fee| self.fee(*fee) == Some(Amount::ZERO) && !has_line(*fee))
     }
 
-    /// Returns the types in `fees` that are unknown.
+    /// Returns the types in `fees` for which the bill has no amount.
     pub fn missing(&self, fees: &[FeeType]) -> impl Iterator<Item = FeeType> {
         let fees = fees.iter().copied();
         fees.filter(|fee| self.fee(*fee).is_none())
@@ -207,7 +207,7 @@ mod saved {
     #[serde(rename_all = "camelCase")]
     pub(super) struct SavedBill {
         fee_lines: Vec<FeeLine>,
-        /// Fees that are zero without a line.
+        /// Types of fees with the known amount 0 and without a line.
         free_fees: Vec<FeeType>,
     }
 

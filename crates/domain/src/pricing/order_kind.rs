@@ -14,7 +14,7 @@ pressline_kit::named! {
 }
 
 impl OrderKind {
-    /// Returns the fees that must be known for the total of an order to be its whole price.
+    /// Returns the types of fees that must be known: else the total is not the order's whole price.
     pub fn needed_fees(self) -> &'static [FeeType] {
         match self {
             Self::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],

@@ -26,13 +26,13 @@ pub struct ShippingRateParts {
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub steps: Vec<WeightStep>,
-    /// Product cost of the whole order from which shipping in this class is free; `None` if it is
-    /// never free.
+    /// Minimum product cost of the whole order for free shipping in this class; `None` if shipping
+    /// is never free.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub free_from: Option<Amount>,
 }
 
-/// A rule that is broken by [`ShippingRateParts`].
+/// Rule that a [`ShippingRateParts`] value breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RateError {
     /// `ship_class` is empty.
@@ -59,7 +59,7 @@ impl Rules for ShippingRateParts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeightStep {
-    /// Weight in grams that must be exceeded.
+    /// Weight in grams that the units must exceed for `extra` to apply.
     pub above_grams: u64,
     /// Extra cost in the currency of the rate.
     pub extra: Amount,

@@ -17,8 +17,8 @@ pub struct ShippingRates {
 }
 
 impl ShippingRates {
-    /// Creates shipping rates from `zones` and `rates`, which must fit together. The rates are
-    /// sorted in the order of their zones.
+    /// Creates shipping rates from `zones` and `rates`, which must not contradict each other. The
+    /// rates are sorted in the order of their zones.
     ///
     /// # Errors
     /// The first [`ZoneConflict`] or [`RateConflict`].
@@ -48,9 +48,9 @@ impl ShippingRates {
         self.rates.iter().map(|rate| rate.ship_class.as_str())
     }
 
-    /// Returns the rate for `class` in `currency` of the zone that matches the destination `to`
-    /// most closely; `None` if no such rate applies to `to`. Without a destination, only the zone
-    /// for all other places matches.
+    /// Returns the rate for `class` and `currency` to the destination `to`; `None` if no rate
+    /// applies. A zone with the province of `to` precedes a zone with its country, and both precede
+    /// the zone for all other places. Without a destination, only the last applies.
     pub fn rate(
         &self,
         class: &str,

@@ -7,8 +7,8 @@ use super::order_kind::OrderKind;
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::value::money::{Amount, Currency};
 
-/// Rules for fees. All rules that apply are charged, so two rules must differ in more than the
-/// amount.
+/// Rules for fees. Every rule that applies to an order is charged, so two rules must differ in more
+/// than the amount.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "saved::SavedSchedule"))]
@@ -31,7 +31,7 @@ pub struct FeeRuleParts {
     pub currency: Currency,
     /// Amount per order, item or unit.
     pub amount: Amount,
-    /// Multiplier of `amount`.
+    /// Unit of charging: `amount` per order, per line item or per unit.
     pub per: Per,
     /// Kind of orders to charge; `None` for both kinds.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -41,8 +41,8 @@ pub struct FeeRuleParts {
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub skus: Vec<String>,
-    /// Names of the zones to charge; empty for all destinations. A destination in a place of
-    /// another zone is not in the zone for all other places.
+    /// Names of the zones to charge; empty for all destinations. The zone for all other places
+    /// excludes the places of all other zones.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub zones: Vec<String>,
@@ -60,7 +60,7 @@ pressline_kit::named! {
     }
 }
 
-/// A rule that is broken by [`FeeRuleParts`].
+/// Rule that a [`FeeRuleParts`] value breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FeeRuleError {
     /// `name` is empty.

@@ -12,6 +12,6 @@ pub use super::zone::{Destination, Region, RegionError, Zone, ZoneError, ZonePar
 pub struct Tariff {
     /// Zones and shipping rates.
     pub shipping: ShippingRates,
-    /// The store's own fee schedule; the schedule for all stores if it has none.
+    /// Fee schedule of the store, or the service's schedule if the store has no own schedule.
     pub fees: FeeSchedule,
 }

@@ -38,14 +38,14 @@ pub enum RegionError {
     /// The country does not have the province.
     #[error("`{text}` is not a province of {country} in ISO 3166-2")]
     Province {
-        /// The whole string.
+        /// The whole string, such as `US-XX`.
         text: String,
-        /// Country at the start of the string.
+        /// Country at the start of `text`.
         country: Country,
     },
 }
 
-/// A rule that is broken by [`ZoneParts`].
+/// Rule that a [`ZoneParts`] value breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ZoneError {
     /// `name` is empty.
@@ -71,8 +71,8 @@ impl Rules for ZoneParts {
 }
 
 impl Zone {
-    /// String for all places that no other zone lists. In [`region_texts`](Self::region_texts), it
-    /// is the only entry of a zone without places.
+    /// String for all places outside the other zones. [`region_texts`](Self::region_texts) returns
+    /// only this string for a zone without places.
     pub const ELSEWHERE: &'static str = "*";
 
     /// Returns the places as strings; only [`ELSEWHERE`](Self::ELSEWHERE) if `places` is empty.

@@ -16,8 +16,7 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
 }
 
-/// The system's clock, for programs without a clock of their own. Times before 1970 become
-/// 1970-01-01.
+/// Clock of the operating system. Times before 1970 become 1970-01-01.
 #[cfg(feature = "system")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;

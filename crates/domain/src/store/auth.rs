@@ -124,11 +124,10 @@ impl fmt::Display for KeyOwner {
     }
 }
 
-/// Creates secret keys. A key is sealed for one owner, so that the record of another owner cannot
-/// use it.
+/// Creates secret keys. A key is sealed for its owner and cannot be opened for another owner.
 pub trait KeyIssuer: Send + Sync {
-    /// Creates a random secret key for `owner`, sealed with the master key `seal_with`. `None`
-    /// means the first configured master key; it is for a database without any sealed key.
+    /// Creates a random secret key for `owner`, sealed with the master key `seal_with`. Pass `None`
+    /// for the first configured master key if the database has no sealed key yet.
     ///
     /// # Errors
     /// [`SealError::AnotherMasterKey`] if `seal_with` is not configured; [`SealError::Failed`] if
@@ -139,7 +138,7 @@ pub trait KeyIssuer: Send + Sync {
         seal_with: Option<MasterKeyId>,
     ) -> Result<IssuedKey, SealError>;
 
-    /// Opens the sealed key of `owner` and seals it with the master key `with`.
+    /// Opens the sealed key of `owner`, and returns the key sealed with the master key `with`.
     ///
     /// # Errors
     /// [`SealError::AnotherMasterKey`] if a required master key is not configured;
@@ -158,8 +157,8 @@ pub trait KeyIssuer: Send + Sync {
     fn require(&self, master_key: MasterKeyId) -> Result<(), SealError>;
 }
 
-/// Minimum that an operation requires of the signature of a call. The timestamped form is always
-/// accepted.
+/// Weakest form of signature that an operation accepts. Every operation also accepts the
+/// timestamped form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SignatureForm {
     /// [`SignedText::Timestamped`]: the signature covers the path, and expires.
@@ -185,7 +184,7 @@ pub struct Call<'a> {
     pub path: &'a str,
     /// Request body as it was received.
     pub body: &'a [u8],
-    /// Minimum that the called operation requires of the signature.
+    /// Weakest form of signature that the called operation accepts.
     pub form: SignatureForm,
 }
 

@@ -24,7 +24,7 @@ pub use recent::StoresByPrefix;
 pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidShipByTime, InvalidWindow, cooling_off_seconds, ship_by_seconds};
 
-/// Maximum number of live secret keys of a store.
+/// Maximum number of secret keys that a store can have at the same time.
 pub const LIVE_KEYS: usize = 2;
 
 /// Maximum age of cached data about a store when a call arrives. Revoked keys and disabled stores
@@ -76,7 +76,7 @@ impl Store {
 /// Settings of a store that change how its requests are checked and its orders processed.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct StoreSettings {
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings.
+    /// Whether unknown SKUs or ship classes and missing shipping rates are errors, not warnings.
     pub strict_catalog: bool,
     /// Whether calls without `X-Service-Timestamp` are always refused. By default, they are
     /// accepted for creating, updating and searching orders.

@@ -60,19 +60,19 @@ impl ResealReport {
 
 /// Keeps the directory of stores. One call is one transaction.
 ///
-/// It also stores the id of the current master key. The first key that is added decides it
-/// (`the_first_key_decides_the_master_key`), also when several calls run concurrently
+/// It also stores the id of the current master key. The first added key decides the current master
+/// key (`the_first_key_decides_the_master_key`), also when several calls run concurrently
 /// (`of_concurrent_first_keys_one_decides`). Only [`StoreDirectory::reseal`] changes it.
 #[async_trait]
 pub trait StoreDirectory: Send + Sync {
     /// Adds the store of `record`.
     ///
-    /// It MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that another
-    /// store has MUST be refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`), also
-    /// when several calls run concurrently (`of_concurrent_adds_of_a_prefix_one_wins`). If the
-    /// current master key does not seal every key of `record`, the call MUST be refused with
-    /// [`RepositoryError::Stale`], and nothing be stored
-    /// (`a_key_of_another_master_key_is_refused`).
+    /// The store MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that
+    /// another store has MUST be refused with [`RepositoryError::Duplicate`]
+    /// (`a_prefix_is_unique`), also when several calls run concurrently
+    /// (`of_concurrent_adds_of_a_prefix_one_wins`). If a key of `record` is sealed with another
+    /// than the current master key, the call MUST be refused with [`RepositoryError::Stale`] and
+    /// store nothing (`a_key_of_another_master_key_is_refused`).
     async fn add(&self, record: &StoreRecord) -> Result<()>;
 
     /// Returns the store `id`; `Ok(None)` if it does not exist (`an_unknown_store_is_none`).
@@ -85,28 +85,28 @@ pub trait StoreDirectory: Send + Sync {
     /// Returns all stores, oldest first (`stores_are_listed_oldest_first`).
     async fn list(&self) -> Result<Vec<StoreRecord>>;
 
-    /// Replaces name, currency, settings, state and keys of a store. The record's version becomes
-    /// `expected + 1`. The prefix, and whether it is a test store, MUST stay as they are
+    /// Replaces name, currency, settings, `enabled` and keys of a store. The record's version
+    /// becomes `expected + 1`. The store's `prefix` and `test` MUST stay as they are
     /// (`a_store_stays_what_it_was_created_as`).
     ///
-    /// MUST be refused with [`RepositoryError::Stale`] if the stored version is not `expected`
-    /// (`a_stale_store_change_is_refused`, `of_concurrent_store_changes_one_wins`), and replace all
-    /// keys (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed
-    /// with the current master key, else the call MUST be refused with [`RepositoryError::Stale`]
-    /// (`a_key_of_another_master_key_is_refused`).
+    /// The call MUST be refused with [`RepositoryError::Stale`] if the stored version is not
+    /// `expected` (`a_stale_store_change_is_refused`, `of_concurrent_store_changes_one_wins`). It
+    /// MUST replace all keys (`a_store_change_replaces_its_keys`). A key that the store did not
+    /// have MUST be sealed with the current master key, else the call MUST be refused with
+    /// [`RepositoryError::Stale`] (`a_key_of_another_master_key_is_refused`).
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()>;
 
-    /// Records that the key `key` of `store` was used at `minute`. An earlier minute than the
-    /// stored one MUST change nothing (`the_latest_use_of_a_key_is_kept`), nor may a key that does
-    /// not exist. A change of the store keeps the recorded use of its remaining keys.
+    /// Records that the key `key` of `store` was used at `minute`. The call MUST change nothing if
+    /// a later minute is stored (`the_latest_use_of_a_key_is_kept`) or if the key does not exist.
+    /// [`replace`](Self::replace) keeps the recorded minutes of keys that the store keeps.
     async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()>;
 
     /// Returns the id of the current master key; `Ok(None)` before the first key was added.
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>>;
 
     /// Seals all keys with the master key `with`, which becomes the current master key: all or
-    /// nothing (`resealing_changes_every_key`), in memory that does not grow with the number of
-    /// stores.
+    /// nothing (`resealing_changes_every_key`). The memory for this does not grow with the number
+    /// of stores.
     ///
     /// The secrets of webhook endpoints are included
     /// (`resealing_changes_the_secrets_of_endpoints`).

@@ -90,8 +90,8 @@ uuid_ids! {
 const BITS_BEHIND_MOMENT: u32 = 80;
 
 impl OperatorId {
-    /// Operator that an event of a test store names if the sandbox made the command, in place of
-    /// the print shop or a carrier. No real operator has this id.
+    /// Operator in events of a test store for commands of the sandbox, in place of the print shop
+    /// or a carrier. No real operator has this id.
     pub const SANDBOX: Self = Self(Uuid::nil());
 }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
 /// Maximum price or fee in minor units, so that the largest order still has an exact total.
 ///
-/// 100 items of 1000 units each leave 2^53 / 10^5 per unit; a tenth of it leaves room for fees.
+/// An order has up to 10^5 units: 2^53 / 10^5 for each would fit, and a tenth leaves room for fees.
 const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
 /// A currency of ISO 4217.
@@ -252,7 +252,7 @@ pub enum MoneyError {
     /// The amount is negative, or too large to be exact in JSON.
     #[error("an amount must be between 0 and {MAX_MINOR_UNITS} minor units")]
     OutOfRange,
-    /// The price is more than a millionth of [`MAX_MINOR_UNITS`]. Contains the maximum for people.
+    /// The price is above a millionth of [`MAX_MINOR_UNITS`]. Contains the maximum price as text.
     #[error("more than {0}")]
     PriceTooHigh(String),
 }

@@ -89,15 +89,15 @@ impl FromStr for Timestamp {
 
 /// Lower bound of numbers that are probably times in seconds.
 const SECONDS_FROM: i64 = 0;
-/// Upper bound, inclusive, of numbers that are probably times in seconds. As milliseconds since
-/// 1970, it is a time in the year 1973.
+/// Lower bound, exclusive, of accepted times in milliseconds since 1970: a time in the year 1973.
+/// Numbers up to this bound are probably times in seconds.
 pub const MILLIS_FROM: i64 = 100_000_000_000;
 /// Latest accepted time, in milliseconds since 1970: the year 5138. A higher number is probably in
 /// microseconds.
 pub const MILLIS_TO: i64 = 100_000_000_000_000;
 
-/// Returns the time in `field`, a number of milliseconds since 1970. `None` if the field is absent
-/// or has another type, or if the number is not above [`MILLIS_FROM`] or exceeds [`MILLIS_TO`].
+/// Returns the time in `field`, a number of milliseconds since 1970; `None` if it is absent. Adds a
+/// violation and returns `None` unless it is above [`MILLIS_FROM`] and at most [`MILLIS_TO`].
 pub fn timestamp(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let problem = match *field.read(path, report)? {
         ..0 => "must not be negative; send milliseconds since 1970",

@@ -7,8 +7,8 @@ use crate::caller::Caller;
 /// A caller counts as active for this time after its last call.
 const ACTIVE: Duration = Duration::from_secs(1);
 
-/// The last calls of the two most recent callers. Two are enough to find out whether any caller
-/// except a certain caller is active.
+/// Last calls of the two most recent callers. They suffice to find out whether a caller other than
+/// a given caller is active.
 #[derive(Debug, Default)]
 pub(super) struct Callers {
     last: Option<(Caller, Instant)>,

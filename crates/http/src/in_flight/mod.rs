@@ -35,16 +35,16 @@ const WAITING_BYTES: usize = 4 * limits::BODY;
 /// KB, an order with a hundred items about 40 KB.
 const LARGE_BODY: usize = 16 * 1024;
 
-/// Searches of at least this duration are followed by a pause. A page of the newest orders takes 2
-/// ms.
+/// Minimum duration of a search after which the caller gets a pause. For comparison: a page of the
+/// newest orders takes 2 ms.
 const LONG_SEARCH: Duration = Duration::from_millis(10);
 
 /// Minimum pause after an expensive call: the resolution of the runtime's timers. A shorter pause
 /// is omitted.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
-/// Limits on the concurrent calls of a caller. A call beyond them waits, or is refused with
-/// `rate_limited`.
+/// Limits on the concurrent calls of a caller. A call that exceeds a limit waits, or is refused
+/// with `rate_limited`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
     /// Maximum number of concurrent calls of all kinds together, at least 1.
@@ -142,8 +142,8 @@ pub struct Permit {
     since: Instant,
 }
 
-/// Counts a call as in flight until it is dropped. Then it admits a waiting call of the caller
-/// immediately.
+/// Guard that counts a call as in flight. The drop of the guard ends this, and admits a waiting
+/// call of the caller immediately.
 struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,
@@ -242,9 +242,9 @@ impl Counters {
         next
     }
 
-    /// Returns the pause after a call of `caller` that took the time `took`. The pause is as long
-    /// as `took`, but at most half of [`InFlightLimit::wait`]. It is zero if the call was not
-    /// expensive, no other caller is active, or the pause would be shorter than [`SHORTEST_PAUSE`].
+    /// Returns the pause after a call of `caller` that took the time `took`: as long as `took`, but
+    /// at most half of [`InFlightLimit::wait`]. Only large calls and long searches have a pause,
+    /// and only if another caller is active. A pause shorter than [`SHORTEST_PAUSE`] is zero.
     fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,
@@ -307,7 +307,7 @@ impl Usage {
     }
 
     /// Takes the first waiting call that fits into `limit`, and counts it as in flight; `None` if
-    /// no call fits. A call that ends makes room for at most one other call.
+    /// no call fits. A single call is taken, because an ended call makes room for only one.
     fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let at = self

@@ -3,8 +3,8 @@
 /// Alpha-2 codes and the names shown instead of ISO's, sorted by code.
 ///
 /// ISO's short names are made for sorted lists (`Korea (Republic of)`), or are longer than the
-/// usual names. Source: the English territory names of the Unicode CLDR; where CLDR adds an
-/// explanation (`Myanmar (Burma)`, `Hong Kong SAR China`, `Congo - Kinshasa`), the plain name.
+/// usual names. Source: the English territory names of the Unicode CLDR; the plain name is used if
+/// CLDR adds an explanation (`Myanmar (Burma)`, `Hong Kong SAR China`, `Congo - Kinshasa`).
 pub(super) const SHOWN_NAMES: &[(&str, &str)] = &[
     ("BN", "Brunei"),
     ("BO", "Bolivia"),
@@ -43,8 +43,8 @@ pub(super) const SHOWN_NAMES: &[(&str, &str)] = &[
 ///
 /// Source: the address formats of Google's libaddressinput without a field for postal codes. Added
 /// are `KP`, for which the Universal Postal Union knows no codes, and `TZ`, where codes are hardly
-/// in use. A country that is in the list by mistake costs a missing warning; a country that is
-/// missing costs its buyers their orders. Doubtful countries are therefore in the list.
+/// in use. Doubtful countries are in the list. A country listed by mistake only lacks a check; a
+/// country missing by mistake has its orders without postal codes refused.
 pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
     "AE", "AG", "AO", "AQ", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BV", "BW", "BZ", "CD", "CF",
     "CG", "CI", "CK", "CM", "CW", "DJ", "DM", "ER", "FJ", "GA", "GD", "GH", "GM", "GQ", "GY", "HK",

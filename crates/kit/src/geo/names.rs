@@ -62,7 +62,7 @@ fn find_untitled(text: &str) -> Option<Country> {
     INDEX.get(&rest).copied()
 }
 
-/// Words in the titles of states, folded.
+/// Words in the titles of states, such as `kingdom`, in lower case and without accents.
 const TITLES: &str = "\
     arab bolivarian co-operative commonwealth cooperative democratic duchy \
     eastern federal federated federation federative grand great hashemite independent islamic kingdom \

@@ -107,7 +107,7 @@ fn codes_are_names() {
     assert_eq!(named("XKX"), Some("XK"));
 }
 
-/// Names as people write them, with the codes that they mean.
+/// Country codes, each with names for the country as people write them, separated by `|`.
 const WRITTEN: &[(&str, &str)] = &[
     (
         "US",

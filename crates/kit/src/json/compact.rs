@@ -28,8 +28,8 @@ pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Splits `bytes` before the first white space outside strings. `bytes` must begin outside a
-/// string.
+/// Splits `bytes` before the first white space outside strings; `None` if there is no such white
+/// space. `bytes` must begin outside a string.
 fn split_before_space(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut in_string, mut escaped) = (false, false);
     let at = bytes.iter().position(|&byte| {

@@ -192,7 +192,7 @@ impl<'a> Scanner<'a> {
         Ok(Next::CommaOrEnd)
     }
 
-    /// Checks `true`, `false` or `null`. The caller has seen the first letter.
+    /// Reads `word`: `true`, `false` or `null`. Returns an error if other characters follow here.
     fn word(&mut self, word: &'static str) -> Step {
         for byte in word.bytes() {
             if self.peek() != Some(byte) {

@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Maximum length of a name, in characters, without the final dot.
+/// Maximum length of a host name, in characters, without the final dot.
 const NAME: usize = 253;
-/// Maximum length of a label of a name, in characters.
+/// Maximum length of a label of a host name, in characters. Dots separate labels.
 const LABEL: usize = 63;
 
 /// The host of a URL.
@@ -99,8 +99,8 @@ fn digit(byte: Option<u8>) -> Option<u8> {
 }
 
 /// Maps characters as resolvers do according to UTS 46: to lower case and usual widths, without
-/// invisible characters. Names that still contain non-ASCII characters are mapped again, exactly,
-/// when their form for DNS is made.
+/// invisible characters. For names that still contain non-ASCII characters, the conversion for DNS
+/// repeats the mapping exactly.
 fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();

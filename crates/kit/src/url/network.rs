@@ -22,7 +22,7 @@ pub enum NetworkError {
     /// The part after the slash is not a valid prefix length.
     #[error("`{text}`: the number after the slash is not between 0 and {limit}")]
     Prefix {
-        /// The whole text.
+        /// The whole text, such as `10.0.0.0/33`.
         text: String,
         /// Number of bits of an address: 32 or 128.
         limit: u8,
@@ -30,7 +30,7 @@ pub enum NetworkError {
     /// Bits after the prefix are set, so that another network may be meant.
     #[error("`{text}` has bits beyond /{prefix}; the network is {network}", prefix = network.prefix)]
     HostBits {
-        /// The whole text.
+        /// The whole text, such as `10.0.0.1/8`.
         text: String,
         /// Network that contains the address.
         network: Network,

@@ -10,8 +10,8 @@ use super::{MAX_CHARS, split};
 
 const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
-/// Rules for URLs of one origin: for all URLs that operators enter, or for all URLs that stores
-/// enter.
+/// Rules for the URLs that operators enter, or for the URLs that stores enter: permitted ports and
+/// addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlPolicy {
     allowed: Vec<Network>,

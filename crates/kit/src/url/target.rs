@@ -38,12 +38,12 @@ impl Target {
         self.scheme
     }
 
-    /// Returns the name or the IP address of the receiver.
+    /// Returns the name or the IP address of the server that gets the request.
     pub const fn host(&self) -> &Host {
         &self.host
     }
 
-    /// Returns the port of the receiver, the default port if the URL names none.
+    /// Returns the server's port; the default port of the protocol if the URL contains none.
     pub const fn port(&self) -> u16 {
         self.port
     }

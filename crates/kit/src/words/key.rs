@@ -18,8 +18,8 @@ pub enum SearchKeyError {
     TooManyWords(usize),
 }
 
-/// A search key. It finds the orders or products that have, for each of its words, a word that
-/// begins with it.
+/// Search key for orders or products. An order or product matches if each word of the key is the
+/// beginning of one of its words.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchKey {
     words: Vec<KeyWord>,

@@ -98,10 +98,10 @@ impl WordSet {
 
 /// Returns whether the words of an order or variant are few and short enough to be stored.
 ///
-/// PostgreSQL's `tsvector` holds at most 1 MiB of text. It does not check this if it is made from
-/// an array: text beyond the limit is stored broken, is not found, and keeps `pg_dump` from reading
-/// the database. Each adapter therefore refuses words that do not fit before it stores anything.
-/// All adapters share this rule, so that no order depends on its database.
+/// PostgreSQL's `tsvector` holds at most 1 MiB of text. The conversion of an array does not check
+/// this limit: further text is stored broken, is not found, and keeps `pg_dump` from reading the
+/// database. Each adapter therefore refuses words that do not fit before it stores anything. All
+/// adapters share this rule, so that no order depends on its database.
 pub fn fit(words: &WordSet) -> bool {
     let bytes = words.places.iter().map(|place| place.len() + WORD_OVERHEAD);
     bytes.sum::<usize>() <= MAX_WORDS_BYTES

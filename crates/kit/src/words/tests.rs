@@ -138,7 +138,7 @@ fn finds(key: &str, words: &WordSet) -> bool {
     SearchKey::parse(key).unwrap().unwrap().matches(words)
 }
 
-/// Keys that find an order with the words of [`keys_find_words_that_begin_alike`].
+/// Search keys that must find the words in [`keys_find_words_that_begin_alike`].
 const FOUND: [&str; 31] = [
     "do",
     "ĐỖ",
@@ -173,7 +173,7 @@ const FOUND: [&str; 31] = [
     "4567",
 ];
 
-/// Keys that do not find the order.
+/// Search keys that must not find the words in [`keys_find_words_that_begin_alike`].
 const NOT_FOUND: [&str; 12] = [
     "hop",
     "o brien x",
@@ -252,7 +252,7 @@ fn long_words_are_cut_alike() {
     );
 }
 
-/// U+3316 is a character that folds to six, the largest growth of a name's letter in practice.
+/// Tests with U+3316: it folds to six characters, the largest growth of a letter in practice.
 #[test]
 fn words_count_that_begin_within_the_first_characters_of_the_folded_text() {
     let text = vec!["\u{3316}".repeat(3); 64].join(" ");

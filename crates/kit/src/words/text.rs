@@ -5,9 +5,8 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Maximum length of a word after folding, in characters. It bounds index rows.
 pub const MAX_WORD_CHARS: usize = 255;
-/// Number of characters at the start of a folded text or key in which words count: words that begin
-/// after them are ignored. No text of an order is longer, but folding lengthens some: `U+3316`
-/// becomes six characters.
+/// Number of leading characters of a folded text or key in which a word must begin to count. No
+/// text of an order is longer, but folding lengthens some: `U+3316` becomes six characters.
 pub const MAX_TEXT_CHARS: usize = 255;
 /// Maximum total size of the words of an order or variant in bytes, including [`WORD_OVERHEAD`] for
 /// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
@@ -95,8 +94,8 @@ fn ascii_of(c: char) -> Option<&'static str> {
     (letters || digit).then_some(ascii)
 }
 
-/// Returns whether `c` is a combining diacritical mark. Marks of other Unicode blocks are vowels
-/// and the like.
+/// Returns whether `c` is a combining diacritical mark. Marks in other Unicode blocks are no
+/// accents: many write vowels.
 fn is_accent(c: char) -> bool {
     c != '\u{345}'
         && matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
@@ -143,8 +142,8 @@ pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// Returns whether `c` is neither letter nor digit. Vowel signs of other scripts belong to their
-/// letter.
+/// Returns whether `c` is neither letter nor digit. A vowel sign or other combining mark belongs to
+/// its letter and is no punctuation.
 pub(super) fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !is_combining_mark(c)
 }

@@ -28,8 +28,8 @@ impl Problem {
         }
     }
 
-    /// Adds `origin`, the file or variable to correct. Ignores [`Origin::Default`]: if a default is
-    /// part of a problem, another setting must be corrected.
+    /// Adds `origin`, the file or variable to correct, to the message. [`Origin::Default`] is
+    /// ignored: defaults are right, so another setting must be corrected.
     pub(super) fn set_in(mut self, origin: &Origin) -> Self {
         self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
         self

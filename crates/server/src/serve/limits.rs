@@ -17,7 +17,7 @@ const OPERATOR_RESPONSES: u64 = 64 * 1024 * 1024;
 /// Maximum number of concurrent calls per operator token. It is lower than the limit of a store, so
 /// that connections to the database are left for the calls of stores.
 const OPERATOR_CALLS: usize = 8;
-/// Number of threads that serve operators. One is enough, because other threads serve the stores.
+/// Number of threads that serve operators. One is enough: calls of stores have other threads.
 const OPERATOR_WORKERS: usize = 1;
 
 pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
@@ -37,8 +37,7 @@ pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
     }
 }
 
-/// Returns the API limits for operators. All calls that a minute permits may arrive at the same
-/// time (`burst`).
+/// Returns the API limits for operators. An operator may make all calls of a minute in one burst.
 pub(super) fn of_operators(settings: &Settings) -> ApiSettings {
     let per_minute = at_least_one(settings.operator.per_minute);
     ApiSettings {

@@ -14,7 +14,7 @@ use super::Adapters;
 
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// The configured keys, as text or as files. For a rotation, the previous key is among them.
+    /// Settings with the configured master key and, for a rotation, the previous key.
     auth: Auth,
     /// The key files next to the database; `None` if the master key is configured.
     files: Option<KeyFiles>,
@@ -35,8 +35,8 @@ impl Source {
         }
     }
 
-    /// Returns the master key, followed by the next and the previous key if a rotation needs them.
-    /// Empty if the key file next to the database is missing.
+    /// Returns the master key, then the next and previous key of a rotation, if any. Empty if the
+    /// key file next to the database is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         let auth = &self.auth;
         let mut keys: Vec<MasterKey> = match &self.files {
@@ -70,7 +70,7 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
 }
 
 /// Returns the sealer with the configured master keys. If the key file next to the database is
-/// missing, creates it, or returns an error if the database already has sealed keys.
+/// missing, creates it. If the database has sealed keys but the file is missing, returns an error.
 pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::from_settings(&adapters.settings)?;
     let mut keys = source.loaded()?;

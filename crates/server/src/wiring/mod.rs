@@ -44,7 +44,7 @@ pub(crate) use file::{create_file, require_existing};
 
 pub(crate) struct Adapters {
     database: Arc<dyn Database>,
-    /// Ports of `database` with SQL statements that are identical for SQLite and PostgreSQL.
+    /// Repositories in `database` that have the same SQL for SQLite and PostgreSQL.
     cold: Arc<ColdStore>,
     /// The PostgreSQL store behind `database`; `None` for SQLite.
     postgres: Option<Arc<PostgresStore>>,
@@ -54,8 +54,8 @@ pub(crate) struct Adapters {
 }
 
 impl Adapters {
-    /// Opens the database. An SQLite file must exist and is migrated; the tables of PostgreSQL may
-    /// be out of date.
+    /// Opens the database. An SQLite file must exist, and is migrated. PostgreSQL is not migrated,
+    /// so its tables may be out of date.
     pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
         // SQLite opens and migrates the file on the calling thread: nothing else waits for it yet.
         let (database, postgres) = connect(&settings)?;
@@ -290,8 +290,8 @@ fn write_limits(settings: &Settings) -> WriteLimits {
     }
 }
 
-/// Returns the number of connections that may run searches: half of `connections`, at least 1. The
-/// other half is left for short calls: authentication, pricing, replays.
+/// Returns how many of the `connections` may run searches: half of them, at least 1. The others are
+/// left for short calls, such as authentication and pricing.
 fn searches(connections: usize) -> usize {
     (connections / 2).max(1)
 }

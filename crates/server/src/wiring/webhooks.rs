@@ -95,9 +95,9 @@ impl Adapters {
         Pace::beside(move || Duration::from_micros(database.writes().waits.sum))
     }
 
-    /// Makes the webhook leases of an earlier process end after a pause that becomes longer with
-    /// each restart (`RESTART_PAUSES`). Does nothing on PostgreSQL, because other servers may have
-    /// leases.
+    /// Shortens the webhook leases of an earlier process, so that they end after a pause. The pause
+    /// becomes longer with each restart (`RESTART_PAUSES`). Does nothing on PostgreSQL, because
+    /// other servers may have leases.
     pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
         // Other servers of a PostgreSQL database may hold leases.
         if self.postgres.is_some() {

@@ -8,12 +8,12 @@ use pressline_domain::error::RepositoryError;
 #[derive(Debug, Default)]
 pub struct CancelGuard(Arc<()>);
 
-/// Token by which an import checks whether its caller still waits for it.
+/// Token that tells an import whether the caller of the import still waits.
 #[derive(Debug, Clone)]
 pub struct CancelToken(Weak<()>);
 
 impl CancelGuard {
-    /// Returns a token with which the import checks that `self` still exists.
+    /// Returns a token that tells an import whether `self`, the guard of the caller, still exists.
     pub fn token(&self) -> CancelToken {
         CancelToken(Arc::downgrade(&self.0))
     }

@@ -6,7 +6,7 @@ use super::cancel::CancelToken;
 use super::target::{CHUNK, ImportRow, ImportTarget, Write};
 use crate::failure::Failure;
 
-/// Changes that an import makes to a table, found by comparing the import with the table.
+/// Changes to write to a catalog table, found by comparing an import with the table.
 #[derive(Debug, Clone)]
 pub struct Changes<R: ImportRow> {
     /// Numbers of new, changed, unchanged and retired rows, and the affected SKUs.
@@ -45,8 +45,8 @@ impl<R: ImportRow> Changes<R> {
     ///
     /// # Errors
     /// Same errors as [`ImportTarget::write`] and [`ImportTarget::retire`];
-    /// `RepositoryError::Unavailable` if the caller no longer waits. The transaction must then be
-    /// rolled back.
+    /// `RepositoryError::Unavailable` if the caller no longer waits. After an error, the
+    /// transaction must be rolled back.
     pub fn write<T: ImportTarget<R>>(
         &self,
         table: &mut T,

@@ -13,7 +13,7 @@ use super::target::{CHUNK, ImportRow, Write};
 use super::variant::VariantRow;
 use crate::failure::Failure;
 
-/// Table that an import is compared with, within a transaction.
+/// Catalog table with stored rows to compare with an import. All calls belong to one transaction.
 pub trait ImportTable<R: ImportRow> {
     /// Returns the stored rows with `keys`, in any order.
     ///
@@ -21,8 +21,9 @@ pub trait ImportTable<R: ImportRow> {
     /// Returns an error if the query fails.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
 
-    /// Returns the keys of all rows that an import of `rows` with `retire_missing` may retire: all
-    /// variants on sale, or all prices in the price lists of `rows`. `rows` must be sorted by key.
+    /// Returns the keys of all stored rows that an import of `rows` may retire if its option
+    /// `retire_missing` is set: all variants on sale, or all prices in the price lists of `rows`.
+    /// `rows` must be sorted by key.
     ///
     /// # Errors
     /// Returns an error if the query fails.
@@ -73,10 +74,10 @@ type NewNames = BTreeMap<String, Option<String>>;
 
 /// A row that an import compares with the table `T`.
 pub trait ComparedRow<T>: ImportRow {
-    /// Compares the rows of `plan` with the stored rows. Does not write.
+    /// Compares the rows of `plan` with `table`, and returns the changes. Does not write.
     ///
     /// # Errors
-    /// Same errors as the table; [`RepositoryError::ProductTooLarge`];
+    /// Same errors as the methods of `table`; [`RepositoryError::ProductTooLarge`];
     /// [`RepositoryError::Unavailable`] if the caller no longer waits.
     fn compare(
         plan: &ImportPlan<Self>,
@@ -110,7 +111,7 @@ impl ImportPlan<VariantRow> {
         Ok(Self::new(rows.into_iter()))
     }
 
-    /// Returns the rows of the plan, with their product names as they are after the import. Also
+    /// Returns the rows of the plan, each with the product name that it gets by the import. Also
     /// returns the new product names of stored variants that the import does not contain.
     fn with_product_names<T: VariantTable>(
         &self,
@@ -222,7 +223,7 @@ impl<'a, R: ImportRow> Comparison<'a, R> {
         }
     }
 
-    /// Compares `rows`, sorted by key, with the stored rows.
+    /// Compares `rows`, sorted by key, with the stored rows. Adds differences to `self.changes`.
     fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {

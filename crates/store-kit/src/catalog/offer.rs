@@ -9,12 +9,12 @@ use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use super::documents::{read_fees, read_shipping};
 use crate::{PriceRow, VariantRow};
 
-/// Rows of an offer, all read from the same catalog version.
+/// Rows of an [`Offer`], the data for pricing an order, read from a single catalog version.
 #[derive(Debug, Clone, Default)]
 pub struct OfferRows {
     /// Version of the catalog when the rows were read.
     pub version: i64,
-    /// Variants, each with its prices in the service's price list and in the store's price list.
+    /// Variants, each with its prices in the price lists of the service and of the ordering store.
     pub variants: Vec<(VariantRow, Vec<PriceRow>)>,
     /// JSON document of the shipping rates. `None` if no rates are stored, or if the caller already
     /// has the rates of `version`.

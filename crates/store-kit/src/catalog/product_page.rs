@@ -11,11 +11,11 @@ use pressline_domain::catalog::{
 
 use crate::sql::{Parameters, unknown_parameter};
 
-/// Minimum number of matching products for reading products in id order until the page is full.
-/// With fewer matches, it is faster to read all of them.
+/// Minimum number of matching products at which products are read in id order until the page is
+/// full. With fewer matches, reading all matches is faster.
 const COMMON: u64 = 2000;
-/// Maximum offset of a page for reading products in id order. The products before the offset are
-/// read too, so that a higher offset would be slow.
+/// Maximum offset of a page at which products are read in id order. The products before the offset
+/// are read too, so that a higher offset would be slow.
 const NEAR: u64 = 500;
 
 /// Products to page through. `W` is the search words in the form of the database's index.
@@ -23,9 +23,9 @@ const NEAR: u64 = 500;
 pub enum ProductsOf<W> {
     /// All products of the catalog.
     All,
-    /// Products that match the words.
+    /// Products that match the search words.
     Matching(W),
-    /// Products that match the words, among the 4,000 variants after the start of the page only.
+    /// Products with the search words among the 4,000 variants after the start of the page.
     Next(W),
 }
 
@@ -102,8 +102,8 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns `true` if `found` is the complete result of `query`. `found` is a page in id order, read
-/// without counting: it must be full, and the count in `query` must be of its catalog version.
+/// Returns `true` if `found`, a page read in id order without counting, answers `query` completely.
+/// The page must be full, and the count in `query` must be of the page's catalog version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }

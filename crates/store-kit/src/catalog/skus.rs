@@ -17,8 +17,8 @@ pub struct SkuList {
     pub skus: Arc<[String]>,
 }
 
-/// List of all SKUs that was read last. It is used while it has the catalog's current version, so
-/// that imports of other processes take effect immediately.
+/// Cache of the latest list of all SKUs. The list is used only while it has the catalog's current
+/// version, so that imports of other processes take effect immediately.
 #[derive(Debug, Default)]
 pub struct SkuCache(Mutex<Option<SkuList>>);
 

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 
 /// A row that an import inserts or replaces, identified by its primary key.
 pub trait ImportRow: Clone + PartialEq {
-    /// Primary key. The order of its values is the table's order by primary key.
+    /// Type of the primary key. `Ord` sorts keys as the database sorts the rows by primary key.
     type Key: Clone + Ord + Hash;
 
     /// Returns the primary key of the row.
@@ -31,8 +31,8 @@ pub trait ImportTarget<R: ImportRow> {
     fn retire(&mut self, keys: &[R::Key]) -> Result<(), Failure>;
 }
 
-/// Maximum number of rows that are compared or written before the import checks again that its
-/// caller still waits.
+/// Maximum number of rows to compare or write between two checks that the caller of the import
+/// still waits.
 pub(super) const CHUNK: usize = 1000;
 
 /// Row that an import has to write.

@@ -58,7 +58,7 @@ pub(super) fn finish(db: &mut Db<'_>, key: FormKey, result: &str) -> Result<(), 
     Ok(())
 }
 
-/// Deletes the claim of the form `key`, unless the form has a result.
+/// Deletes the claim of the unfinished form `key`, so that the form can be sent again.
 pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     db.execute(
         "DELETE FROM form_results
@@ -70,8 +70,8 @@ pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` form results that were claimed before `before`, oldest first. Returns the
-/// number of deleted results.
+/// Deletes up to `limit` forms claimed before `before`, oldest first, with or without a result.
+/// Returns the number of deleted forms.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let rows = db.load::<FormRow>(
         "SELECT form_results.*

@@ -2,18 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-/// Divisor of the maximum group size. The quotient is the maximum size of a group of background
-/// writes.
+/// Divisor for the maximum size of a group of background writes: a quarter of the maximum size of
+/// other groups.
 const OF_GROUP: usize = 4;
-/// Number of request writes per background write while requests keep a write shard busy. Moving a
-/// due order takes about 0.20 ms of processor time, creating one 0.36 ms (service and PostgreSQL):
-/// new orders become slower by about a fifteenth.
+/// Number of request writes per background write while requests keep a write shard busy. This slows
+/// new orders by about a fifteenth: moving a due order takes about 0.20 ms of processor time, and
+/// creating an order 0.36 ms (service and PostgreSQL).
 const WRITES_OF_REQUESTS: usize = 8;
 /// Time for which a write shard counts as in use after a request's write.
 const IN_USE: Duration = Duration::from_secs(1);
-/// Divisor of a write shard's time. The quotient is the time that groups of background writes may
-/// take while the shard is in use: requests that arrive during such a group have to wait for the
-/// group.
+/// Divisor for the time of groups of background writes: they may take a sixteenth of the time while
+/// a write shard is in use, because requests that arrive meanwhile have to wait.
 const PARTS_OF_TIME: u32 = 16;
 
 #[derive(Default)]
@@ -22,9 +21,9 @@ pub(super) struct Share {
     /// Number of request writes since the last background group.
     earned: usize,
     arrived: Option<Instant>,
-    /// Start time of the background group that is being written.
+    /// Start time of the current background group; `None` if no background group is being written.
     alone: Option<Instant>,
-    /// Earliest start of the next background group, while the shard is in use.
+    /// Earliest start of the next background group while the shard is in use. `None`: no limit.
     rests_until: Option<Instant>,
 }
 

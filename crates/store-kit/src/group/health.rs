@@ -45,14 +45,14 @@ pub enum ProbeResult {
     Failed(RepositoryError),
 }
 
-/// Record of whether the last writes succeeded. Unless a write has just succeeded, a probe decides
-/// whether writes work, so that a wrong record cannot last.
+/// Record of whether the last writes succeeded. The record counts only for a moment after a
+/// successful write; at other times a probe checks whether writes work.
 #[derive(Debug)]
 pub(super) struct WriteHealth(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Time of the last successful write; before the first write, the time of creation.
+    /// Time of the last successful write; before the first write, the time when the record began.
     succeeded: Instant,
     /// `true` if the last write succeeded; `false` before the first write.
     proven: bool,
@@ -78,8 +78,8 @@ impl WriteHealth {
         };
     }
 
-    /// Records that a write failed with `error`. A timeout says that others are writing, which
-    /// [`BUSY_FOR`] tolerates.
+    /// Records that a write failed with `error`. A timeout only means that others are writing; up
+    /// to [`BUSY_FOR`], this is not a failure.
     pub(super) fn failed(&self, error: &RepositoryError) {
         let mut state = self.state();
         state.proven = false;

@@ -93,8 +93,8 @@ pub struct WriteLimits {
     /// refused immediately, as unavailable.
     pub queue_of_store: usize,
     /// Maximum time for which a shard may have waiting writes without a break, such as during a
-    /// stall of the disk. After that the shard is overloaded: writes arrive faster than they are
-    /// written, and only as many may wait as fit into two groups.
+    /// stall of the disk. After this time the shard counts as overloaded: it refuses further writes
+    /// while two full groups wait.
     pub backlog: Duration,
     /// Maximum number of writes per transaction, at least 1.
     pub group: usize,

@@ -15,7 +15,7 @@ pub struct WriteQueue {
     pub waiting: usize,
     /// Number of writes refused because a queue was full.
     pub refused: u64,
-    /// Number of writes repeated after their group had failed, each in its own transaction.
+    /// Number of writes repeated in a transaction of their own after their group had failed.
     pub written_alone: u64,
     /// Numbers of writes per group.
     pub sizes: Distribution,

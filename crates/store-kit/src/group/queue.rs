@@ -8,8 +8,8 @@ use super::background::Share;
 use super::job::{Entry, GroupConfig, GroupJob as _, GroupWriter, StoreOf, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
-/// Number of line items after which a store's slot ends. A slot has room for one of the largest
-/// orders or many small orders, and thus takes about the same time for every store.
+/// Number of line items that end a store's slot, that is, its turn. A slot has room for one of the
+/// largest orders or many small orders, and thus takes about the same time for every store.
 const SLOT_ITEMS: usize = 100;
 
 /// Maximum number of waiting entries in an overloaded shard, as a number of full groups. The first
@@ -18,11 +18,11 @@ const BACKLOG_GROUPS: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// As many entries wait as `config.limits.queue` allows.
+    /// The entry is refused because the queue has reached `config.limits.queue`.
     Queue,
-    /// The shard is overloaded, and two groups already wait.
+    /// The entry is refused because the shard is overloaded and two full groups wait already.
     Backlog,
-    /// As many entries of the store wait as `config.limits.queue_of_store` allows.
+    /// The entry is refused because the store has reached `config.limits.queue_of_store`.
     Store,
     /// The writer has ended.
     Closed,
@@ -32,12 +32,12 @@ pub(super) enum Full {
 /// entries.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
-    /// Condition variable that is notified after a push and after closing.
+    /// Condition variable that wakes waiting threads after a push, and after the queue was closed.
     changed: Condvar,
     config: GroupConfig,
 }
 
-/// Store that owns an entry. `None` for work of no store, which gets slots like a store.
+/// Store that owns an entry. `None` is work without a store, treated like one more store.
 type Owner<W> = Option<StoreOf<W>>;
 
 struct State<W: GroupWriter> {
@@ -119,7 +119,7 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.background.len()
     }
 
-    /// Counts entries that wait or are being written, without background entries that wait.
+    /// Counts waiting entries, except background entries, and the entries being written.
     pub(super) fn load(&self) -> usize {
         let state = self.lock();
         state.waiting.len() + state.taken
@@ -258,9 +258,8 @@ fn next_group<W: GroupWriter>(
     group
 }
 
-/// Takes a group of up to `most` entries from `background`, round-robin by store. The group has no
-/// entries of requests: moving due orders and creating orders run different statements, and each
-/// statement has a fixed cost.
+/// Takes a group of up to `most` entries from `background`, round-robin by store. Other entries are
+/// not added to the group: they run another statement, and each statement has a fixed cost.
 fn background_group<W: GroupWriter>(
     background: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,

@@ -101,8 +101,9 @@ impl<W: GroupWriter> WriterThread<W> {
         (jobs, tickets)
     }
 
-    /// Writes each of `jobs` in its own transaction after a common transaction failed with `error`,
-    /// because possibly only some jobs caused the failure. Answers a single job with `error`.
+    /// Repeats `jobs` after their common transaction failed with `error`, each job in its own
+    /// transaction, because possibly only some jobs caused the failure. Repeats nothing, and
+    /// answers with the error, if there is one job or `error` is `Unavailable`.
     fn after_failure(
         &mut self,
         error: RepositoryError,

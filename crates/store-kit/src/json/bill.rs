@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 struct StoredBill<'a> {
     lines: Vec<StoredLine<'a>>,
-    /// Types of the fees that are zero and have no fee line.
+    /// Types of the fees with the amount 0 and without a fee line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     free: Vec<Cow<'a, str>>,
 }

@@ -11,7 +11,7 @@ use pressline_domain::order::Address;
 use pressline_domain::value::id::StoreId;
 use serde::Serialize;
 
-/// Initial size of the buffer, in bytes. Most texts fit without growing the buffer.
+/// Initial size of the buffer for a JSON text, in bytes. Most texts fit without growing the buffer.
 const USUAL_TEXT: usize = 512;
 
 /// Returns `value` as JSON. No type is known to cause an error, but a defect must not cause a

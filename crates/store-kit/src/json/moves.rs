@@ -12,8 +12,8 @@ use pressline_domain::value::time::Timestamp;
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// State shared by items with consecutive numbers. The items' ids are not stored: the state at a
-/// position belongs to the order's item at this position. Shipped units follow from the shipments.
+/// State shared by items with consecutive numbers. Item ids are not stored, because states are in
+/// item order. Shipped units are not stored, because they follow from the shipments.
 #[derive(Deserialize)]
 struct StoredItems {
     /// First and last item number.
@@ -33,7 +33,7 @@ struct StoredItems {
     advanced_millis: Option<i64>,
 }
 
-/// Element of the array of an item state or an item move.
+/// Value in the JSON array that stores the state or the move of an item.
 #[derive(PartialEq)]
 enum Entry {
     Word(&'static str),
@@ -61,7 +61,7 @@ impl Serialize for Entry {
     }
 }
 
-/// Array of a first value and entries. Values `Entry::Nothing` at the end are omitted.
+/// JSON array of a first value and other values, without `Entry::Nothing` at the end.
 struct Short<T, const N: usize>(T, [Entry; N]);
 
 impl<T: Serialize, const N: usize> Serialize for Short<T, N> {
@@ -92,7 +92,7 @@ pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError
     super::write(&stored.collect::<Vec<_>>())
 }
 
-/// Returns the array elements for the state of `item`, without its number.
+/// Returns the values of the JSON array for the state of `item`. Leaves out the item number.
 fn entries(item: &ItemState) -> [Entry; 7] {
     // Without `..`, so that a new field is either stored or named here.
     let ItemState {

@@ -76,8 +76,8 @@ impl OperatorTokenRow {
     }
 }
 
-/// Returns the time of the last use of a token or key: `minute`, in Unix milliseconds, but not
-/// before `created_at`. A minute can begin before the token or key was created.
+/// Returns the time of the last use of a token or key: `minute`, in Unix milliseconds, but at least
+/// `created_at`, because a minute can begin before the creation. `None` means no use yet.
 pub(crate) fn last_use(minute: Option<i64>, created_at: Timestamp) -> Option<Timestamp> {
     minute.map(|minute| Timestamp::from_millis(minute).max(created_at))
 }

@@ -13,8 +13,7 @@ const STATUSES: usize = ItemStatus::ALL.len();
 // The column is a `SMALLINT`; its sign bit is not used.
 const _: () = assert!(REMOVED < 15);
 
-/// Number of the bit that is set if items were removed from the order, so that it has fewer items
-/// than `item_count`.
+/// Number of the bit for orders with removed items: they have fewer items than `item_count`.
 const REMOVED: usize = STATUSES + OrderKind::ALL.len();
 
 pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
@@ -24,9 +23,8 @@ pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
     status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
 }
 
-/// Returns all status bitmasks of orders in which every item has the same status and no item was
-/// removed. Each bitmask comes with that status. Such orders have `item_count` items with the
-/// status.
+/// Returns the status bitmasks of all orders without removed items in which every item has the same
+/// status. Each bitmask comes with the status; the order has `item_count` items with it.
 pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));

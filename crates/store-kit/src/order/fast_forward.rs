@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::json::moves;
 
 impl ColdStore {
-    /// Moves the ends of the cooling-off windows and of the holds of orders earlier, by
-    /// `range.millis` milliseconds. This changes the orders of `store` in `range`. Returns the
-    /// orders that are due afterwards; `range.until` is their new due time.
+    /// Moves the ends of cooling-off windows and holds `range.millis` milliseconds earlier, in the
+    /// orders of `store` in `range`. Returns the orders that are due afterwards; `range.until` is
+    /// their new due time.
     ///
     /// # Errors
     /// Returns an error if a statement fails or a column has an invalid value, or if the connection

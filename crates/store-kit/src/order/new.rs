@@ -70,8 +70,8 @@ impl NewRows {
         })
     }
 
-    /// Returns the id of the store, and the store's order id of the order, as text. Together they
-    /// are unique.
+    /// Returns the store id, and the order id assigned by the store, as text. Together they are
+    /// unique.
     pub fn key(&self) -> (&str, &str) {
         (&self.order.store_id, &self.order.order_id)
     }

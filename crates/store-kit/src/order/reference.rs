@@ -12,7 +12,7 @@ use pressline_domain::value::id::ServiceOrderId;
 use super::row::source_of;
 use crate::corrupt::StoredRow;
 
-/// Returns the reference to the order `id`, from values of its row in `orders`. `size` is in bytes.
+/// Returns the reference to the order `id`, of `size` bytes, from values of its row in `orders`.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -24,8 +24,8 @@ pub fn order_reference(store_id: &str, id: &str, size: i32) -> Result<OrderRefer
     })
 }
 
-/// Returns the reference to the order `id` with its store, from values of its row in `orders`.
-/// `size` is in bytes.
+/// Returns the reference to the order `id` with its store, from values of the order's row in
+/// `orders`. `size` is the size of the order in bytes.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.

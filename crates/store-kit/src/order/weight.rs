@@ -3,8 +3,8 @@
 use crate::{ItemRow, OrderRow, Weight};
 
 impl Weight {
-    /// Maximum weight of the orders in one transaction: the items of 64 ordinary orders and the
-    /// bytes of the largest order. No order waits for more than that.
+    /// Maximum weight of the orders in one transaction, to limit how long other orders wait: the
+    /// items of 64 ordinary orders and the bytes of the largest order.
     pub const GROUP: Self = Self {
         items: 256,
         bytes: 1 << 20,

@@ -46,8 +46,8 @@ impl Texts {
         text.replace("{store}", store)
     }
 
-    /// Returns the parameter lists with which a statement must run to read all `rows`. There is one
-    /// list, or if `one_by_one` is set a list per store, in ascending order of store ids.
+    /// Returns the parameter lists for reading `rows` with a statement: a list per store if
+    /// `one_by_one` is set, in ascending order of store ids; otherwise a single list.
     pub(super) fn parameters(self, rows: Vec<OverviewInput>) -> Result<Vec<Values>> {
         let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {

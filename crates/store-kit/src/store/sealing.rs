@@ -13,7 +13,7 @@ use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key};
 use crate::webhook::SecretRow;
 
 /// Checks that the new keys of `record` are sealed with the current master key. If nothing has been
-/// sealed yet, their master key becomes the current one.
+/// sealed yet, the master key of the new keys becomes the current master key.
 pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     let stored = db.load::<String>(
         "SELECT key_id FROM store_keys WHERE store_id = :store_id",

@@ -221,8 +221,8 @@ pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>
     Ok(refusals)
 }
 
-/// Deletes up to `limit` tasks that were created before `before`, oldest first. Returns the number
-/// of deleted tasks.
+/// Deletes up to `limit` tasks created before `before`, oldest first. Returns the number of deleted
+/// tasks.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<String>(
         "SELECT task_id

@@ -69,8 +69,8 @@ pub(super) fn remove(db: &mut Db<'_>, key: UploadKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` files that were stored before `before`, oldest first. Returns the number
-/// of deleted files.
+/// Deletes up to `limit` files stored before `before`, oldest first. Returns the number of deleted
+/// files.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<KeyRow>(
         "SELECT operator_id, upload_id

@@ -6,7 +6,7 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 
-/// Moves the times of the endpoints that `store` owns `seconds` seconds earlier: due times of
+/// Moves all times of the webhook endpoints owned by `store` earlier, by `seconds`: due times of
 /// messages, times of next attempts, ends of pauses, and starts of failures.
 pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(), Failure> {
     let values = [

@@ -40,8 +40,8 @@ pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<Endpoint
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Returns up to `limit` endpoints of all owners, sorted by id. Only endpoints with ids greater
-/// than `after`; `None` starts with the first endpoint.
+/// Returns up to `limit` endpoints of all owners with ids greater than `after`, sorted by id.
+/// `None` starts with the first endpoint.
 pub(super) fn page(
     db: &mut Db<'_>,
     after: Option<EndpointId>,

@@ -82,8 +82,8 @@ fn upsert_subscriptions(
     Ok(())
 }
 
-/// Deletes the messages of the endpoint's subscriptions that satisfy the SQL condition
-/// `subscriptions`. Also clears `next_attempt_at` of the deliveries.
+/// Deletes the messages of the endpoint's subscriptions selected by the SQL condition
+/// `subscriptions`. Also clears `next_attempt_at` of the deliveries of these subscriptions.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -114,7 +114,7 @@ fn drop_messages(
     Ok(())
 }
 
-/// Returns the SQL condition that the store id in `column` is in the endpoint's scope.
+/// Returns the SQL condition that the scope from [`of_scope`] contains the store id in `column`.
 fn is_of_scope(db: &Db<'_>, column: &str) -> String {
     let in_list = db.dialect.in_texts(":stores");
     format!("(:all_stores OR {column} {in_list})")

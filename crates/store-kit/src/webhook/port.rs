@@ -243,8 +243,8 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// Resends events in batches, each in its own transaction, so that writes of orders wait for
-    /// one batch at most.
+    /// Adds messages for undelivered events, in batches with a transaction each, so that order
+    /// writes wait for one batch at most. Returns the number of messages.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,

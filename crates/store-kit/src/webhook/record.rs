@@ -205,7 +205,7 @@ fn open_messages(
 }
 
 /// Makes the first message of each order in `outcome.released` due at `outcome.at`, if the message
-/// waits.
+/// has `waits` set. Clears `waits`.
 fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     if outcome.released.is_empty() {
         return Ok(());

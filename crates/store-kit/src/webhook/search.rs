@@ -50,8 +50,8 @@ pub(super) fn find_delivery(
     Ok(first.map(DeliveryRow::restore).transpose()?)
 }
 
-/// Returns up to `limit` deliveries of endpoints of `owner` that match `filter`, newest first. Only
-/// deliveries with ids less than `before`; `None` starts with the newest delivery.
+/// Returns up to `limit` deliveries of endpoints of `owner` that match `filter`, newest first.
+/// Their ids are less than `before`; `None` starts with the newest delivery.
 ///
 /// First looks up the newest matching delivery of each subscription. Then reads the deliveries of
 /// one subscription after another, newest first, until the remaining subscriptions cannot
@@ -94,8 +94,8 @@ pub(super) fn search(
 }
 
 /// Returns up to `limit` subscriptions of the owner's endpoints, each with the id of its newest
-/// matching delivery, newest first. For the print shop, entries for [`NO_STORE`] precede them, one
-/// per endpoint.
+/// matching delivery, newest first. If the owner is the print shop, the list begins with an entry
+/// for [`NO_STORE`] per endpoint.
 fn heads(
     db: &mut Db<'_>,
     owner: EndpointOwner,

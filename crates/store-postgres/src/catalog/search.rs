@@ -22,7 +22,7 @@ use crate::words;
 /// sorted by product id.
 pub(crate) struct SelectProducts {
     store_id: String,
-    /// Products to read. Their search words are in the form of the type `tsquery`.
+    /// Products to read. Search words have the form of the SQL type `tsquery`.
     of: ProductsOf<String>,
     window: ProductWindow,
 }

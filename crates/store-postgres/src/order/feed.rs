@@ -25,7 +25,7 @@ struct FeedRow {
     last_sequence: i64,
     /// Sequence of a matching event; `None` in the only row if no event matches.
     sequence: Option<i64>,
-    /// The event; `None` if it exceeds the byte limit, or if no event matches.
+    /// The event; `None` if it exceeds the byte limit of the query, or if no event matches.
     event: Option<EventRow>,
     /// The order of the event; `None` except in the row of the order's first event.
     order: Option<OrderRow>,

@@ -40,9 +40,9 @@ statement! {
 }
 
 statement! {
-    /// Statement that reads a page of a store's newest orders that match a search key. If newer
-    /// orders do not fill the page and older orders have word lists, the rows contain up to
-    /// `portion` of the newest segments with word lists instead.
+    /// Statement that reads a page of a store's newest orders that match a search key. If orders
+    /// without word lists do not fill the page, and older orders have lists, it instead returns up
+    /// to `portion` segments of lists, newest first.
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text matching_text(""),
     {
@@ -64,10 +64,10 @@ statement! {
     }
 }
 
-/// Statement of [`SelectMatching`] for distributed tables. An additional condition routes the
-/// statement to the node of the store, where it is planned for this very store. On a single node
-/// the condition would be harmful: a plan for any store would read all orders of a large store by
-/// the primary key.
+/// Variant of [`SelectMatching`] for distributed tables. An additional condition routes the
+/// statement to the store's node, which plans the statement for this store. On a single node the
+/// condition would be harmful: a plan for any store would read all orders of a large store by the
+/// primary key.
 pub(crate) struct SelectMatchingOnNode<'a>(pub(crate) SelectMatching<'a>);
 
 impl Parameters<Pg> for SelectMatchingOnNode<'_> {
@@ -139,7 +139,7 @@ pub(crate) fn matching<'a>(
 }
 
 impl Search<'_> {
-    /// Reads the rows of a page of orders that match `key`, and of the order after the page.
+    /// Returns the rows of a page of orders that match `key`, up to the first order after the page.
     ///
     /// # Errors
     /// Returns an error if the query fails, or [`RepositoryError::Unavailable`] if word lists are

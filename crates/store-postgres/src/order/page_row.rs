@@ -44,7 +44,7 @@ pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/n
 pub(crate) struct Search<'a> {
     pub(crate) store_id: &'a str,
     pub(crate) window: &'a Window,
-    /// Number of orders that the first step of a search by status and words reads.
+    /// Number of orders to read in the first step of a search that combines statuses and words.
     pub(crate) portion: i64,
     pub(crate) distributed: bool,
 }
@@ -61,7 +61,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the maximum total size, in bytes, of the orders that the page of `window` reads whole.
+/// Returns the maximum total size, in bytes, of the orders to read whole for the page of `window`.
 pub(super) fn bytes(window: &Window) -> i64 {
     i64::try_from(window.bytes).unwrap_or(i64::MAX)
 }

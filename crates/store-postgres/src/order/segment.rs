@@ -17,7 +17,7 @@ pub(crate) type SegmentSql = (
     Array<Text>,
 );
 
-/// A segment with the lists of some words.
+/// Range of a store's orders, with the lists of some words of a search key.
 #[derive(Queryable)]
 pub(crate) struct Segment {
     pub(super) segment: i32,
@@ -58,7 +58,7 @@ pub(crate) struct Newer {
     pub(super) found: i64,
     /// Upper bound, exclusive, of the order ids to search for in word lists.
     pub(super) before_id: String,
-    /// Numbers of the key's words to read the lists of first: the rarest words among the latest
-    /// orders. The longer lists of the other words are only read if orders have all rare words.
+    /// Numbers of the key's rarest words, counted among the latest orders. Their lists are read
+    /// first. The longer lists of the other words are only read if orders have all rare words.
     pub(super) words: Vec<i32>,
 }

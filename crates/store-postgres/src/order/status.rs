@@ -12,8 +12,8 @@ use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
 use crate::error::Failure;
 use crate::words;
 
-/// Number of orders that the first step of a search by status and words reads: enough to fill most
-/// pages.
+/// Number of orders to read in the first step of a search that combines statuses and words: enough
+/// to fill most pages.
 pub(crate) const FIRST_PORTION: i64 = 200;
 /// Factor by which `portion` grows after a step by status and a step by words, so that a search
 /// takes few steps.
@@ -44,8 +44,8 @@ statement! {
 }
 
 statement! {
-    /// Statement that selects the ids of the orders that match `tsquery`, from the newest `wanted`
-    /// orders that match a status filter. It also selects the upper bound of ids for the next step;
+    /// Statement that tests the newest `wanted` orders that match a status filter. It selects the
+    /// ids of the orders that also match `tsquery`, and the upper bound of ids for the next step;
     /// NULL if there are no older orders.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
@@ -94,8 +94,8 @@ pub(crate) fn of_status<'a>(
     }
 }
 
-/// Reads the rows of a page of orders that match `bitmask` and `key`, and of the order after the
-/// page. If `key` is `None`, all orders match it.
+/// Returns the rows of a page of orders that match `bitmask` and `key`, up to the first order after
+/// the page. If `key` is `None`, all orders match it.
 pub(super) fn rows(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -139,7 +139,7 @@ struct Step {
 }
 
 impl Both<'_> {
-    /// Returns the ids of the orders on the page and of the order after the page.
+    /// Returns the ids of the orders on the page and of the first order after the page, if any.
     fn ids(&self, connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
         let window = self.search.window;
         let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
@@ -168,7 +168,7 @@ impl Both<'_> {
         }
     }
 
-    /// Tests the next `portion` orders with the status, below the id `before`, for the words.
+    /// Tests the next `portion` orders of the status filter, below the id `before`, for the key.
     fn by_status(
         &self,
         connection: &mut PgConnection,
@@ -188,7 +188,7 @@ impl Both<'_> {
         Ok(Step { found, before })
     }
 
-    /// Tests the next `portion` orders with the words, below the id `before`, for the status.
+    /// Tests the next `portion` orders of the key, below the id `before`, for the status filter.
     fn by_words(
         &self,
         connection: &mut PgConnection,

@@ -78,8 +78,8 @@ impl Writer {
 }
 
 impl Writer {
-    /// Begins a new chunk in each store with a chunk that the orders of `jobs` completed. If that
-    /// fails, the chunk continues until the next order number that completes a chunk.
+    /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk. If this
+    /// fails, the chunk grows until another order number completes it.
     fn begin_chunks(
         &self,
         connection: &mut PgConnection,

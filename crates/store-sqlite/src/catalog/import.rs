@@ -22,8 +22,8 @@ use crate::dialect::DIALECT;
 use crate::error::{Failure, repository};
 
 /// Catalog tables of an import, read on a connection or written to the next generation by
-/// [`Staging`]. Each stored row has its own look-up: without a network, larger statements would
-/// gain nothing.
+/// [`Staging`]. Stored rows are looked up one by one: without a network, a statement for many rows
+/// would gain nothing.
 pub(crate) struct Tables<'c, C = SqliteConnection>(&'c mut C);
 
 /// Compares the rows on a connection that reads. The write lock, for which orders wait, is taken

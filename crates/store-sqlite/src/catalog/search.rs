@@ -74,7 +74,7 @@ fn page(
 /// Statement that reads the version of the catalog and the number of matching products, with each
 /// product id of the page. If the page is empty, it reads a single row without an id.
 pub(crate) struct SelectPage<'a> {
-    /// Products to read. Their search words are a query from `words::query`.
+    /// Products to read. Search words have the form of a query from `words::query`.
     pub(crate) of: ProductsOf<&'a str>,
     pub(crate) window: ProductWindow,
 }

@@ -228,8 +228,8 @@ impl Staging {
         }
     }
 
-    /// Deletes the rows of variants that match the SQL condition `condition`. Deletes their search
-    /// words, too, if no other row uses them.
+    /// Deletes the variant rows that match the SQL condition `condition`. Also deletes their search
+    /// words if no other row uses them.
     fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
         let text = format!(
             "DELETE FROM product_rows

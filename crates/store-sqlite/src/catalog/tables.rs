@@ -1,6 +1,6 @@
 //! Tables of products and prices, with one row for each of their versions.
 
-/// Value of `until` in rows that no import has ended.
+/// Value of `until` in current rows, that is, rows that no import has replaced or removed.
 pub(super) const FOREVER: i64 = i64::MAX;
 
 diesel::table! {

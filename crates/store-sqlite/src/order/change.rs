@@ -60,8 +60,8 @@ const CHUNK_OF_ORDER: &str = "(
     LIMIT 1
 )";
 
-/// Replaces the content of an order and its items by `content`. Returns the order's new search
-/// words.
+/// Replaces an order's content, including its items, with `content`. Returns the order's new entry
+/// in the word index.
 fn write_content(
     connection: &mut SqliteConnection,
     content: &ContentRows,

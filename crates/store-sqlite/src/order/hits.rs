@@ -17,16 +17,16 @@ use super::row_ids::of_rows;
 use crate::error::Failure;
 use crate::words;
 
-/// Maximum number of words in a key that are all looked up in the index. Only the rarest words of a
-/// longer key are looked up.
+/// Maximum number of words in a key for looking up all words by one query. For a longer key, the
+/// first chunks show which words are rarest; only these words are then looked up.
 const FEW_WORDS: usize = 3;
 
 /// Maximum number of a chunk's orders to compare with the key. If more orders have the rarest
 /// words, all words are looked up in the index instead.
 const FEW_ORDERS: usize = 16;
 
-/// Minimum number of a chunk's orders that have the most common word of the key. With fewer orders,
-/// the chunk does not show how common the other words are.
+/// Minimum number of orders with the key's most common word for which a chunk shows how common the
+/// other words are.
 const MANY_ORDERS: f64 = 1000.0;
 
 /// Number of orders with a word that the index reads in the time of comparing an order with the

@@ -20,8 +20,8 @@ use crate::error::Failure;
 const FEW: usize = 500;
 
 statement! {
-    /// Statement that reads the chunks of a store with ids from `from_id` to below `before_id`,
-    /// newest first. It returns each chunk's number and the bounds of its ids.
+    /// Statement that reads the chunks of a store that contain ids from `from_id` to below
+    /// `before_id`, newest chunk first. It returns the number and the id bounds of each chunk.
     struct SelectChunks<'a> for Sqlite, returns (BigInt, Text, Text),
     text SqlText::new(include_str!("sql/chunks.sql"), &[]),
     {

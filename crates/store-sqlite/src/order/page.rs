@@ -20,7 +20,7 @@ use pressline_store_kit::{
 
 use crate::error::Failure;
 
-/// Maximum offset of a page that is read without a time limit: skipping the orders reads a few
+/// Maximum offset at which a page is read without a time limit: skipping 10,000 orders reads a few
 /// hundred pages of an index.
 const NEAR: i64 = 10_000;
 
@@ -47,8 +47,7 @@ pub(super) fn with_ids(
     whole_orders(connection, store_id, whole)
 }
 
-/// Orders of a page. They are read row by row, so that at most a single order after the page is in
-/// memory.
+/// Orders of a page, read row by row. Reading ends with the first order after the page.
 pub(super) struct Page {
     size: usize,
     batch: Batch,
@@ -185,7 +184,7 @@ fn by_order(rows: Vec<(String, String)>) -> Documents {
     documents
 }
 
-/// Orders to read a page of.
+/// Orders to page through.
 #[derive(Debug, Clone, Copy)]
 pub enum PageOf<'a> {
     /// All orders of the store.

@@ -246,10 +246,10 @@ struct Added {
     entries: Vec<Entry>,
 }
 
-/// Stores new orders with their items, states and first events.
+/// Stores new orders with their items, states and first events. Returns results and index entries.
 ///
-/// Assigns the row ids of the orders, because no other transaction writes meanwhile: the words of
-/// an order can then be inserted without reading its row id.
+/// Assigns the row ids itself, because no other transaction writes meanwhile: an order's words can
+/// then be inserted without reading the row id.
 fn add(
     connection: &mut SqliteConnection,
     creates: Vec<Create<'_>>,

@@ -20,10 +20,10 @@ use crate::signature::SigningKey;
 use crate::source::SourceEvent;
 
 /// Maximum number of attempts to record the results of a batch. An attempt fails if the endpoint
-/// was changed meanwhile, for example by another subscription when the endpoint begins to fail.
+/// has changed meanwhile: another subscription may have recorded that the endpoint fails.
 const CHANGES: u32 = 20;
-/// Maximum age of the endpoint's data during a run. Older data are read again, because the owner
-/// may have changed the endpoint, or requested that events are sent again.
+/// Maximum age of the endpoint's data during a run. Older data are read again, because the
+/// endpoint's owner may have changed it, or requested that events are sent again.
 const CHECKS: Duration = Duration::from_secs(1);
 /// Minimum and maximum pause before another attempt to record results, while the database is
 /// unavailable.

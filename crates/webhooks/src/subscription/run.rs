@@ -20,7 +20,7 @@ const LINGER: Duration = Duration::from_millis(250);
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {
-    /// The subscription was not leased, or nothing may be sent to its endpoint now.
+    /// Nothing was sent: there was no lease, or the endpoint may get nothing now.
     Nothing,
     /// Events were sent, or no events were pending.
     Done(RunSummary),

@@ -10,9 +10,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Decide a pending change
     ///
-    /// Approves or refuses the change that the store has requested, or asks the store a question.
-    /// An approved change is applied to the order as it is now; if it no longer fits, it stays
-    /// pending.
+    /// Approves or refuses the change that the store has requested, or asks the store a question
+    /// about it. An approved change is applied to the order as it is now. If an item can no longer
+    /// be changed in this way, the call is refused, and the change stays pending.
     operator "decideChange" at "/admin/v1/orders/decide";
     tag "orders", span "api.operator.decide";
     errors ORDER_COMMAND [OrderNotEditable];

@@ -10,9 +10,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Replace items of an order
     ///
-    /// Produces items of an order again, with a new order that is ready immediately, and free
-    /// unless `charge` is `true`. Both orders then refer to each other. A repeated call with the
-    /// same `version` returns the order that the first call created.
+    /// Creates a new order that produces items of an order again. The new order has no change
+    /// window, and is free unless `charge` is `true`. The fields `replaces` and `replacedBy` link
+    /// both orders. A repeated call with the same `version` and content returns the order that the
+    /// first call created.
     operator "replaceOrder" at "/admin/v1/orders/replace";
     tag "orders", span "api.operator.replace";
     errors ITEM_COMMAND [DuplicateOrderId];

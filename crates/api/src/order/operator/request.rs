@@ -13,7 +13,7 @@ use crate::json::{Body, Decimal, Lenient, Object, Unknown, body, list};
 use crate::order::request::ItemNameBody;
 use crate::schema::{DecisionName, FeeName, MoveCommandName, NeedCodeName, ResolutionName};
 
-/// A command for many orders. Which fields after `reason` it may have depends on `command`.
+/// A command for many orders. `command` determines which of the fields after `reason` are allowed.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MoveOrders {
     /// Name of the command.
@@ -25,25 +25,26 @@ pub(crate) struct MoveOrders {
     /// Reason, for the history of the orders. Required for `put-back`, `hold` and `cancel`.
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
-    /// `hold`: end of the hold, in milliseconds since 1970; in the future, and at most one year
+    /// For `hold`: end of the hold, in milliseconds since 1970; in the future, and at most one year
     /// ahead.
     #[schema(value_type = Option<i64>, minimum = 0)]
     until: Lenient<i64>,
-    /// `cancel`, and `resolve` to `cancelled`: `true` charges the items' own fees nevertheless.
+    /// For `cancel`, and for `resolve` to `cancelled`: `true` to charge the product fees and
+    /// surcharges of the cancelled items nevertheless.
     #[serde(rename = "keepFees")]
     #[schema(value_type = Option<bool>)]
     keep_fees: Lenient<bool>,
-    /// `need`: kind of input that the print shop needs. Required for `need`.
+    /// For `need`: kind of input that the print shop needs from the store. Required for `need`.
     #[schema(value_type = Option<NeedCodeName>)]
     code: Lenient<String>,
-    /// `need`: the same in words.
+    /// For `need`: the needed input in words.
     #[schema(value_type = Option<String>, max_length = 2000)]
     text: Lenient<String>,
-    /// `need`: fee to approve, in major units of each order's currency. Required for
-    /// `fee_approval`, and not allowed otherwise.
+    /// For `need`: the fee to approve, in major units of each order's currency. Required if `code`
+    /// is `fee_approval`, and not allowed otherwise.
     #[schema(value_type = Option<f64>)]
     amount: Lenient<Decimal>,
-    /// `resolve`: treatment of the items; default `return`.
+    /// For `resolve`: `return` if the items continue, the default; `cancelled` to cancel them.
     #[schema(value_type = Option<ResolutionName>)]
     to: Lenient<String>,
 }
@@ -108,7 +109,8 @@ pub(crate) struct DecideChange {
     /// The question for the store. Required for `ask`, and not allowed otherwise.
     #[schema(value_type = Option<String>, max_length = 2000)]
     text: Lenient<String>,
-    /// `true` charges the items' own fees although their cancellation is approved.
+    /// `true` to charge the product fees and surcharges of the items although their cancellation is
+    /// approved.
     #[schema(value_type = Option<bool>)]
     keep_fees: Lenient<bool>,
     /// Expected version: the `version` that you have read. If the order has another version now,

@@ -19,7 +19,7 @@ use crate::response::text::Text;
 use crate::response::{Response, json};
 use crate::schema::{MoveResultName, StatusName};
 
-/// A change of an order, with the name of the operator.
+/// An event in the history of an order, with the name of the operator who caused it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OperatorEvent)]
 pub(crate) struct OperatorEvent<'a> {
@@ -100,7 +100,7 @@ pub(super) fn history(history: &History, names: &OperatorNames, unknown: Vec<War
     json(&PageResponse::new(&history.page, events, None, unknown))
 }
 
-/// Result for an order of the call.
+/// Result for one of the orders in the call.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MovedOrder)]
 pub(crate) struct MovedResponse {

@@ -48,16 +48,17 @@ pub(crate) struct SearchOrdersOfStores {
     /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
-    /// Beginnings of words of the order, as in a store's own search.
+    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
+    /// SKUs and item names contain each of them.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Exact tracking number of a shipment of the order.
     #[schema(value_type = Option<String>, max_length = 255)]
     tracking_number: Lenient<String>,
-    /// Item statuses. Finds orders with an item in any listed status. Empty for all orders.
+    /// Item statuses. Finds orders with at least one item in a listed status; if empty, all orders.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
-    /// Order types. Empty for both types.
+    /// Order types: `manual` or `label`. Empty for both.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// Number of orders per page; default `20`.

@@ -10,8 +10,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Update an order
     ///
-    /// Applies all changes of the request, or none, on behalf of the store, until the items that
-    /// they concern are done. Fees are computed again. Absent fields remain unchanged.
+    /// Applies all changes of the request, or none, on behalf of the store. Changes of items that
+    /// are already fulfilled or cancelled are refused. Fees are computed again. Absent fields
+    /// remain unchanged.
     operator "updateOrder" at "/admin/v1/orders/update";
     tag "orders", span "api.operator.update";
     errors ITEM_COMMAND [OrderNotEditable, ChangePending];

@@ -56,7 +56,7 @@ command_body! {
 command_body! {
     /// A command for items of an order.
     ItemsCommandBody {
-        /// Items of the command; if absent, all items that it can apply to.
+        /// Items to apply the command to; if absent, all items that it can apply to.
         #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
     }

@@ -25,7 +25,8 @@ pub(crate) struct LineItemBody {
     /// Shipping class; default `Standard`.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// URLs of the print files, in the order of the print areas. An empty string skips an area.
+    /// URLs of the print files, in the order of the print areas; the last area gets all further
+    /// files. An empty string leaves its area without a file.
     #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     file_urls: Lenient<Vec<Field<String>>>,
     /// URLs of mockup images, for people.
@@ -66,7 +67,7 @@ pub(crate) struct LineItemChangeBody {
     /// Shipping class.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// URLs of the print files.
+    /// URLs of the print files, in the order of the print areas.
     #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     file_urls: Lenient<Vec<Field<String>>>,
     /// URLs of mockup images.

@@ -23,8 +23,8 @@ pub(crate) struct OrderRequest {
     /// Your e-mail address.
     #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
-    /// Destination of the order. For a label order it is only stored for your records. An estimate
-    /// only requires the country, and the province for US, CA and AU.
+    /// Destination of the order. The address of a label order is only stored and returned. For an
+    /// estimate, only the country is required, and for US, CA and AU also the province.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
     /// Billing address; only stored and returned. An address without any value counts as absent.
@@ -56,15 +56,15 @@ body! {
     }
 }
 
-/// Changes to an order. Optional fields that are absent or `null` remain unchanged; an empty string
-/// or object clears them.
+/// Changes to an order. Fields that are absent or `null` remain unchanged. An empty string or
+/// object removes the value of an optional field.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UpdateOrder {
     /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
     /// Replaces the whole shipping address. A store must always send it, except for a label order,
-    /// which may clear it.
+    /// from which `{}` removes it.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
     /// Replaces the whole billing address.

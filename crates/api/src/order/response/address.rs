@@ -5,7 +5,7 @@ use pressline_domain::order::{Address, Customer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An address. Keys without a value are absent; an order without the address has `{}`.
+/// An address. Keys without a value are absent; `{}` means that the order has no such address.
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = OrderAddress)]
 #[serde(rename_all = "camelCase")]

@@ -24,9 +24,9 @@ impl WrittenOrder {
         &self.0
     }
 
-    /// Returns the changes from `before` to this order: fields in alphabetical order, list entries
-    /// in the order of the list. Leaves out the fields that the event itself states: see
-    /// [`is_left_out`].
+    /// Returns the changes from `before` to this order: fields in alphabetical order, entries of a
+    /// list in the order of the list. Leaves out the fields for which [`is_left_out`] returns
+    /// `true`.
     pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
         let mut changes = Vec::new();
         compare("", &before.0, &self.0, &mut changes)?;

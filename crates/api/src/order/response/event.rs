@@ -50,14 +50,15 @@ pub(crate) struct EventResponse<'a> {
     request_id: Option<&'a str>,
     /// Items with a changed status, and new or removed items.
     items: Vec<MoveResponse>,
-    /// Other changes, as in the `changes` of events.
+    /// Changes of the order's other fields, the same as `changes` of this event in the feed.
     changes: Vec<ChangeResponse<'a>>,
     /// The event's shipment as it was after the event; `null` if the event has no shipment.
     #[schema(required)]
     shipment: Option<ShipmentResponse<'a>>,
 }
 
-/// Returns the events of `history`, each made by `finish` of the event and its response.
+/// Returns the events of `history`. `finish` converts an event, given with its form in responses,
+/// to the returned type.
 ///
 /// # Errors
 /// `internal_error` if the stored order is damaged, or cannot be written as JSON.

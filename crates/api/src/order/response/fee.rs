@@ -22,12 +22,12 @@ pub(crate) struct FeeLineResponse<'a> {
     #[serde(rename = "type")]
     #[schema(value_type = FeeName)]
     fee: &'static str,
-    /// The `id` of the item that the line is for; `null` if it is for several items or for the
-    /// order, or if the item has no `id`.
+    /// `id` of the line's item; `null` if the line is for several items or the whole order, or if
+    /// the item has no `id`.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     item_id: Option<Text<ItemId>>,
-    /// Index of the item in `childDetails`, from 0; `null` if the line is for several items or for
-    /// the order.
+    /// Index of the line's item in `childDetails`, from 0; `null` if the line is for several items
+    /// or the whole order.
     #[schema(required)]
     item_index: Option<usize>,
     /// Amount of the line, in major units of `currency`; negative if an operator lowers the fee.
@@ -45,7 +45,7 @@ pub(crate) struct FeeLineResponse<'a> {
 
 impl<'a> FeeLineResponse<'a> {
     /// Returns the lines of `bill` in the form of responses. `unstored` has the ids of items that
-    /// are not stored; the lines do not show these ids.
+    /// only a dry run contains; the lines do not show these ids.
     pub(super) fn of_bill(
         bill: &CorrectedBill<'a>,
         parts: &OrderParts,
@@ -76,12 +76,12 @@ impl<'a> FeeLineResponse<'a> {
 #[schema(as = ShippingOption)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShippingOptionResponse<'a> {
-    /// The shipping class: `shipClass` of each line item.
+    /// The shipping class, a value for `shipClass` of each line item.
     ship_class: &'a str,
     /// The order's `shippingFee` if all items use this class.
     #[schema(value_type = f64)]
     shipping_fee: Money,
-    /// The order's `totalCost` with this `shippingFee`. It does not include unknown costs.
+    /// The order's `totalCost` if all items use this class. It does not include unknown costs.
     #[schema(value_type = f64)]
     total_cost: Money,
 }

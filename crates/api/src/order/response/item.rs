@@ -21,7 +21,7 @@ use crate::schema::{HolderName, StatusName, Url};
 #[schema(as = OrderItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ItemResponse<'a> {
-    /// Id of the item: `appItemId` in an update. `null` in a dry run if the item is not stored.
+    /// Id of the item, for `appItemId` in requests. `null` in a dry run if the item is not stored.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     id: Option<Text<ItemId>>,
     /// Name from the request, else from the catalog, else the `sku`.
@@ -40,7 +40,8 @@ pub(crate) struct ItemResponse<'a> {
     /// order.
     #[schema(value_type = Option<Vec<Url>>, inline, required)]
     thumbnail_mockup_images: Option<&'a [String]>,
-    /// Status of the item; `null` in responses that create the order.
+    /// Status of the item; `null` in responses that create the order, unless the order has changed
+    /// since.
     #[schema(value_type = Option<StatusName>, required)]
     status: Option<&'static str>,
     /// Code of the item, `<serviceOrderId>-<n>`. `null` in a dry run if the item is not stored.
@@ -63,7 +64,8 @@ pub(crate) struct ItemResponse<'a> {
     shipped_quantity: u32,
     /// Actions that you may take on the item now.
     allowed_actions: Vec<ActionResponse>,
-    /// Time until you can change the item freely; `null` if no end is known.
+    /// Time at which the item becomes `ready` by itself; you can freely change it until then.
+    /// `null` if the item is not in `cooling-off`, or while another item is in `pending-design`.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     editable_until: Option<Text<Timestamp>>,
     /// Cost of one unit, in major units; `null` if unknown.
@@ -138,7 +140,7 @@ pub(crate) struct FileResponse<'a> {
     id: &'a str,
     /// Name of the print area.
     name: &'a str,
-    /// Size of the area as a string; can be empty.
+    /// Size of the area as text, such as `4500x5400px`; can be empty.
     size: &'a str,
     /// Requirements for the file, for people; can be empty.
     note: &'a str,
@@ -149,9 +151,10 @@ pub(crate) struct FileResponse<'a> {
     /// Height of the file in pixels, as a string; empty if the catalog has no height.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_height: Text<Pixels>,
-    /// Whether the file is required: `base_belongs`, or a value from the catalog.
+    /// Whether the file is required, as the catalog states it; `base_belongs` if the catalog states
+    /// nothing.
     requirement: &'a str,
-    /// Conditions of `requirement`.
+    /// Ids of the print areas that must also have a file if this area has a file.
     require_for: &'a [String],
     /// Extra fee per unit for printing this area, in major units, as a string.
     #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]

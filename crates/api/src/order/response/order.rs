@@ -83,21 +83,23 @@ pub(crate) struct OrderBody<'a> {
     /// Sum of the fees that are not `null`.
     #[schema(value_type = f64)]
     total_cost: Money,
-    /// Shipping classes that the whole order could use, cheapest first. Only in an estimate of an
-    /// order without a label and without a `shipClass` in any item.
+    /// Shipping classes that all items can use, cheapest first. Only in an estimate of an order
+    /// without a label in which no item has a `shipClass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,
-    /// Parts of the fees. The amounts of each `type` add up exactly to its fee.
+    /// Parts of the fees. The amounts of all lines with the same `type` add up exactly to the fee.
     fee_lines: Vec<FeeLineResponse<'a>>,
-    /// Time of reading the prices.
+    /// Time as of which the prices apply: the creation of the order, or the latest change that
+    /// priced it again.
     #[schema(value_type = String, format = DateTime)]
     priced_at: Text<Timestamp>,
     /// Distinct statuses of the items; `null` in responses that create the order, unless the order
     /// has changed since.
     #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
-    /// `store` for orders that came by this API, `app` for others.
+    /// `store` for orders that the store created by its own calls, `app` for imported orders and
+    /// replacements.
     #[schema(value_type = SourceName)]
     source: &'static str,
     /// `true` for an order of a test store. Absent otherwise.
@@ -119,8 +121,8 @@ pub(crate) struct OrderBody<'a> {
     child_details: Vec<ItemResponse<'a>>,
     /// Actions that you may take on at least one of the order's items now.
     allowed_actions: Vec<ActionResponse>,
-    /// Time until you can freely change the items that become ready together; `null` if no end is
-    /// known.
+    /// Time at which the items in `cooling-off` become `ready` together; you can freely change them
+    /// until then. `null` if no item is in `cooling-off`, or while an item is in `pending-design`.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     editable_until: Option<Text<Timestamp>>,
     /// The change that waits for the print shop's decision. Absent if no change waits.
@@ -214,8 +216,8 @@ impl<'a> OrderBody<'a> {
         }
     }
 
-    /// Creates the JSON form of the order in `shown`. Leaves out the ids of the items in
-    /// `unstored`, and the id of an order that is not stored.
+    /// Creates the JSON form of the order in `shown`. Leaves out the ids of items in `unstored`. If
+    /// the order is not stored, leaves out its id and its number too.
     fn new(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
         let OrderView {
             order,

@@ -26,13 +26,12 @@ use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
-/// Number of copies of a batch of orders that are in memory concurrently. While the batch is read:
+/// Factor from the size of a batch of orders to the memory that it needs. While the batch is read:
 /// the response of the database, rows, and orders. While it is written: orders, and JSON of twice
 /// the size, because a response has each URL twice.
 const COPIES: u64 = 3;
 /// Maximum number of attempts to read a batch of orders if the database does not respond, with
-/// [`PAUSE`] between attempts. The headers have already been sent, so the call cannot be refused
-/// any more.
+/// [`PAUSE`] between attempts. The call cannot be refused instead, because the response has begun.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -78,7 +77,7 @@ struct PageBody {
     unsent: Bytes,
     /// Orders of the current batch that are not written yet.
     orders: std::vec::IntoIter<Order>,
-    /// Whether the next order is the first of the page. Other orders begin with a comma.
+    /// Whether the next order is the first of the page. A comma is written before each other order.
     is_first: bool,
     rest: Rest,
     tail: Bytes,
@@ -161,8 +160,8 @@ impl PageBody {
     }
 }
 
-/// Reads the next batch of orders from `rest`, and returns both. Retries after transient errors.
-/// The batch is `None` after the last order.
+/// Reads the next batch of orders from `rest`, and returns the batch and `rest`. Retries after
+/// transient errors. The batch is `None` if no order is left.
 async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
     let mut attempt = 1;
     loop {

@@ -10,10 +10,12 @@ use crate::response::{Response, respond};
 operation! {
     /// Record a shipment
     ///
-    /// Records a parcel with units of an order. Its items that are ready go into production; an
-    /// item is fulfilled when all its units are shipped. A parcel with the same `ref`, or without
-    /// one with the same `carrier` and `trackingNumber`, is the same shipment: if it is recorded
-    /// again, the response is the order as it is, with `Idempotent-Replayed`. Different content is
+    /// Records a parcel with units of an order. Its `ready` items go into production; an item is
+    /// fulfilled when all its units are shipped.
+    ///
+    /// A call with the same `ref` as a recorded parcel of the order is a repetition. A call without
+    /// `ref` is a repetition if `carrier` and `trackingNumber` are the same. The response to a
+    /// repetition is the recorded shipment, with `Idempotent-Replayed`; different content is
     /// refused with `duplicate_shipment`.
     operator "createShipment" at "/admin/v1/shipments/create";
     tag "shipments", span "api.shipment.create";

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::json::{Lenient, Object, body};
 use crate::schema::TrackingName;
 
-/// Units of an item.
+/// Units of an item in a parcel.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Units)]
 #[serde(rename_all = "camelCase")]
@@ -16,14 +16,14 @@ pub(crate) struct UnitsBody {
     /// The `id` of an entry of the order's `childDetails`.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     app_item_id: Lenient<String>,
-    /// Number of units, up to the number that is not shipped yet.
+    /// Number of units, at most the number of unshipped units of the item.
     #[schema(value_type = i64, minimum = 1, maximum = 1000)]
     quantity: Lenient<i64>,
 }
 
 body! { UnitsBody => UnitsDraft { app_item_id, quantity } }
 
-/// A parcel. If it is already recorded, absent fields equal their stored values.
+/// A parcel to record. If it is already recorded, an absent field agrees with any stored value.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateShipment {

@@ -10,10 +10,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Report what became of a parcel
     ///
-    /// Records that a parcel was delivered or returned. A report that is outdated, repeated or
-    /// about a void shipment changes nothing: the response is the order as it is, with
-    /// `Idempotent-Replayed`. If several shipments have the `trackingNumber` and the report would
-    /// change more than one, it is refused, and `errors` lists their ids.
+    /// Records that a parcel was delivered or returned. A repeated report, `delivered` after
+    /// `returned`, or a report about a void shipment changes nothing: the response is the shipment
+    /// as it is, with `Idempotent-Replayed`. If several shipments have the `trackingNumber` and the
+    /// report would change more than one, it is refused, and `errors` lists their ids.
     operator "trackShipment" at "/admin/v1/shipments/track";
     tag "shipments", span "api.shipment.track";
     errors ORDER_COMMAND [ShipmentNotFound];

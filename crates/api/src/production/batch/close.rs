@@ -12,7 +12,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Close a batch
     ///
-    /// Closes a batch, whatever the status of its items. Afterwards, they can be in other batches.
+    /// Closes a batch, whatever the status of its items. Afterwards, the items can be added to
+    /// other batches.
     operator "closeBatch" at "/admin/v1/batches/close";
     tag "batches", span "api.batch.close";
     with kind: CallKind::Large;

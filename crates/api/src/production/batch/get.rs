@@ -12,9 +12,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Get a batch
     ///
-    /// Returns a batch with its items as they are now. Items that were held or cancelled, or that
-    /// wait for an answer, are still listed, as excluded. An operator that is bound to some stores
-    /// finds only batches without items of other stores.
+    /// Returns a batch with its items as they are now. It still lists items that are no longer
+    /// produced, such as held or cancelled items; their `takenOut` has the reason. Operators with
+    /// access to only some stores find only batches without items of other stores.
     operator "getBatch" at "/admin/v1/batches/get";
     tag "batches", span "api.batch.get";
     with kind: CallKind::Large;

@@ -85,11 +85,11 @@ struct LineBody<'a> {
     /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
-    /// Reason why the item is not produced: its status, or `removed` if it was removed from its
-    /// order. `null` while it is produced, and afterwards.
+    /// Reason why the item is excluded from production: its status, or `removed` if the order no
+    /// longer contains it. `null` if the item is ready, in production or sent.
     #[schema(value_type = Option<TakenOutName>, required)]
     taken_out: Option<&'static str>,
-    /// The item as it is now; `null` if it was removed from its order.
+    /// The item as it is now; `null` if its order no longer contains it.
     #[schema(required)]
     item: Option<ProducedBody<'a>>,
 }
@@ -142,7 +142,8 @@ pub(super) type BatchResponse = ResponseOf<BatchBody<'static>>;
 pub(super) type StartedResponse = ResponseOf<StartedBody<'static>>;
 pub(super) type BatchesPage = PageOf<HeaderBody<'static>, false>;
 
-/// Returns the response with the batch `view`. `replayed` is `true` if the command changed nothing.
+/// Returns the response to a command on a batch, with the batch as in `view`. `replayed` is `true`
+/// if the command changed nothing. `steps` are the configured production steps.
 pub(super) fn batch(
     view: &BatchView,
     replayed: bool,

@@ -11,10 +11,11 @@ use crate::webhook::request::{OfStore, RecoverDeliveries};
 use crate::webhook::response::{self, QueuedResponse};
 
 operation! {
-    /// Send all events again that an endpoint did not take
+    /// Send all events again that an endpoint did not accept
     ///
-    /// All events in the delivery log that the endpoint did not accept since `afterSequence` or
-    /// `fromTime` are sent again, immediately and then by the retry schedule.
+    /// All events since `afterSequence` or `fromTime` that the endpoint has not accepted are sent
+    /// again, immediately and then by the retry schedule. Events from before the delivery log are
+    /// not sent.
     store "recoverDeliveries" at "/app/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
     errors [WebhookNotFound, WebhookDisabled];
@@ -25,11 +26,11 @@ operation! {
 
 operation! {
     const FOR_OPERATORS;
-    /// Send all events again that an endpoint did not take
+    /// Send all events again that an endpoint did not accept
     ///
-    /// All events in the delivery log that the endpoint did not accept since `fromTime` are sent
-    /// again, immediately and then by the retry schedule. With `storeId`, `afterSequence` can
-    /// replace `fromTime`.
+    /// All events since `fromTime` that the endpoint has not accepted are sent again, immediately
+    /// and then by the retry schedule. With `storeId`, `afterSequence` can replace `fromTime`.
+    /// Events from before the delivery log are not sent.
     operator "recoverDeliveries" at "/admin/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
     errors [StoreNotFound, WebhookNotFound, WebhookDisabled];

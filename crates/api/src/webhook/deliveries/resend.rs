@@ -14,8 +14,8 @@ operation! {
     /// Send an event again
     ///
     /// Sends the event of a delivery to its endpoint again, immediately and then by the retry
-    /// schedule. It has the same `id`, `type` and `sequence`, and its order as it was right after
-    /// the event.
+    /// schedule. The event keeps its `id`, `type` and `sequence`, and shows the order as it was
+    /// right after the event.
     store "resendDelivery" at "/app/v1/webhooks/deliveries/resend";
     tag "webhooks", span "api.webhook.deliveries.resend";
     errors [DeliveryNotFound, WebhookDisabled];
@@ -29,8 +29,8 @@ operation! {
     /// Send an event again
     ///
     /// Sends the event of a delivery to its endpoint again, immediately and then by the retry
-    /// schedule. It has the same `id`, `type` and `sequence`, and its order as it was right after
-    /// the event.
+    /// schedule. The event keeps its `id`, `type` and `sequence`, and shows the order as it was
+    /// right after the event.
     operator "resendDelivery" at "/admin/v1/webhooks/deliveries/resend";
     tag "webhooks", span "api.webhook.deliveries.resend";
     errors [StoreNotFound, DeliveryNotFound, WebhookDisabled];

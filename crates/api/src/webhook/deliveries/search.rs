@@ -14,7 +14,7 @@ use crate::webhook::response::{self, DeliveryPage};
 operation! {
     /// Search deliveries
     ///
-    /// Returns a page of the attempts to send events to your endpoints, newest first. They are
+    /// Returns a page of the attempts to send events to your endpoints, newest first. Attempts are
     /// stored for 30 days, unless the service is configured otherwise.
     store "searchDeliveries" at "/app/v1/webhooks/deliveries/search";
     tag "webhooks", span "api.webhook.deliveries.search";
@@ -30,8 +30,8 @@ operation! {
     /// Search deliveries
     ///
     /// Returns a page of the attempts to send events to the endpoints of the print shop, or of the
-    /// store `storeId`, newest first. They are stored for 30 days, unless the service is configured
-    /// otherwise.
+    /// store `storeId`, newest first. Attempts are stored for 30 days, unless the service is
+    /// configured otherwise.
     operator "searchDeliveries" at "/admin/v1/webhooks/deliveries/search";
     tag "webhooks", span "api.webhook.deliveries.search";
     with kind: CallKind::Search;

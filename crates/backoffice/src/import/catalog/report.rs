@@ -27,9 +27,9 @@ pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 pub struct ImportSettings {
     /// Whether the import stores its changes; [`Mode::DryRun`] by default.
     pub mode: Mode,
-    /// `true` to retire the stored variants that are missing from the file, or to remove prices
-    /// that the file lacks from its price lists. It has no effect on other imports: shipping rates,
-    /// and the fee schedules of the file, are always replaced as a whole.
+    /// Whether stored data missing in the file is removed: `true` retires such variants, or removes
+    /// such prices from the imported lists. Imports of shipping rates and fees ignore it: they
+    /// always replace the rates, or the imported schedules, as a whole.
     pub replace: bool,
     /// `true` to skip the variants of the file that are already stored.
     pub keep_stored: bool,
@@ -69,7 +69,7 @@ pub struct Accepted {
 pub enum Summary {
     /// Result of an import of [`Content::Variants`].
     Variants {
-        /// Number of variants in the file.
+        /// Number of variants in the file, without variants skipped by `keep_stored`.
         total: usize,
         /// Numbers of added, changed and retired variants.
         imported: ImportSummary,
@@ -78,7 +78,7 @@ pub enum Summary {
     Prices {
         /// Number of prices in the file.
         total: usize,
-        /// Numbers of added, changed and removed prices; `retired` counts the removed prices.
+        /// Numbers of added, changed and removed prices, with the removed prices in `retired`.
         imported: ImportSummary,
     },
     /// Result of an import of [`Content::Shipping`].
@@ -87,7 +87,7 @@ pub enum Summary {
         zones: usize,
         /// Number of rates in the file.
         rates: usize,
-        /// Whether the rates differ from the stored rates.
+        /// Whether the file's zones or rates differ from the stored zones and rates.
         changed: bool,
     },
     /// Result of an import of [`Content::Fees`].
@@ -96,7 +96,7 @@ pub enum Summary {
         schedules: usize,
         /// Number of rules in all schedules of the file.
         rules: usize,
-        /// Number of schedules that differ from the stored schedules.
+        /// Number of schedules in the file that differ from the owner's stored schedule.
         changed: usize,
     },
 }
@@ -105,9 +105,9 @@ pub enum Summary {
 /// values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowChanges {
-    /// Stored rows that are missing from the file.
+    /// Stored rows that the import removes or changes, with their stored values.
     pub removed: Sheet,
-    /// Rows of the file that are not stored.
+    /// Rows of the file that are new or changed, with their new values.
     pub added: Sheet,
 }
 
@@ -130,8 +130,8 @@ pub enum ImportError {
     /// At least one row is invalid.
     #[error("{} errors in the rows", .0.count())]
     Rejected(Findings),
-    /// The file has no variants or no shipping rates, and importing it would retire or remove all
-    /// stored variants or rates.
+    /// The file has no entries of this kind, variants or shipping rates. Its import would retire or
+    /// remove all stored entries.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A query failed.

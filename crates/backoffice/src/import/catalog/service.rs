@@ -139,7 +139,7 @@ impl ImportService {
     }
 
     /// Resets the shipping rates to the rates of a new database. Returns `true` if they changed,
-    /// and a warning if fees name zones that the reset removes.
+    /// and a warning if stored fees name zones that the reset rates lack.
     #[boxed]
     pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>)> {
         let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
@@ -292,8 +292,8 @@ fn may_be_former(stores: &[Store], currencies: &[String]) -> bool {
 }
 
 const SKUS_AT_A_TIME: usize = 500;
-/// Maximum number of unknown SKUs with a suggestion. A file with more of them belongs to another
-/// catalog, and each look-up reads all SKUs.
+/// Maximum number of unknown SKUs for which similar SKUs are suggested. Each suggestion reads all
+/// SKUs, and a file with more unknown SKUs belongs to another catalog.
 const SUGGESTED: usize = 20;
 const SIMILAR: usize = 3;
 
@@ -323,9 +323,9 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns the catalog version, and the offers of `skus` with the prices of the service's own
-    /// list. `have` is the version returned by an earlier call: if it is still current, the tariff
-    /// is not read again.
+    /// Returns the current catalog version, and the known variants of `skus` with the prices of the
+    /// service's own list. If `have`, the version from an earlier call, is still current, shipping
+    /// rates and fees are not read again.
     async fn offered(
         &self,
         skus: &[&str],

@@ -18,7 +18,7 @@ struct First<T> {
 #[derive(Default)]
 struct Reading {
     variants: Vec<First<VariantParts>>,
-    /// Position of a variant in `variants`, keyed by SKU.
+    /// Index of each variant in the field `variants`, keyed by SKU.
     positions: HashMap<String, usize>,
     /// Product name, keyed by product id.
     names: HashMap<String, First<String>>,
@@ -36,7 +36,8 @@ pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     Ok(variants.collect::<Result<_, _>>()?)
 }
 
-/// Returns the checked variant. A variant without print areas gets [`PrintArea::main`].
+/// Returns the variant with the values in `read`, or a finding if they violate a rule. A variant
+/// without print areas gets [`PrintArea::main`].
 fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
     let mut parts = read.value;
     if parts.areas.is_empty() {
@@ -115,7 +116,8 @@ impl Reading {
         }
     }
 
-    /// Counts the variant `new` for its product, and reports a product with too many variants once.
+    /// Counts the variant `new` for its product, unless it is retired. The product's first variant
+    /// beyond the maximum is reported as a problem of `row`.
     fn check_product_size(&mut self, row: &mut Row, new: &VariantParts) {
         const MOST: usize = limits::PRODUCT_VARIANTS;
         if new.retired {
@@ -233,8 +235,7 @@ fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
     }
 }
 
-/// Returns `variants` as rows for an export. Each row has the print areas of its variant as nested
-/// parts.
+/// Returns `variants` as rows for an export, with the print areas of each variant as nested rows.
 pub fn variant_sheet(variants: &[Variant]) -> Sheet {
     let row = |variant: &Variant| {
         let areas = variant

@@ -25,7 +25,7 @@ use rows::{OrderOfFile, Reader};
 
 pub use rows::{ImportedOrder, ORDER_COLUMNS};
 
-/// Number of orders checked or placed concurrently, so that their writes share commits.
+/// Maximum number of orders checked or placed concurrently. Concurrent writes share commits.
 const AT_ONCE: usize = 8;
 const LISTED: usize = 100;
 

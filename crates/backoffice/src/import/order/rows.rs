@@ -9,7 +9,7 @@ use pressline_domain::check::report::{IssueCode, Warning, WrongType};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
 
-/// Summary of an order of the file. A report lists only the first orders.
+/// Summary of an order in an imported file; an import report lists only the first orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedOrder {
     /// Line of the order's first row, from 1.
@@ -77,7 +77,7 @@ const OF_ITEM: [(&str, &str); 7] = [
 pub(super) struct OrderOfFile {
     pub(super) line: u64,
     order_id: String,
-    /// Values of the order's columns, in the order of [`ORDER_COLUMNS`].
+    /// Values of the columns that describe the whole order, sorted as in [`ORDER_COLUMNS`].
     values: Vec<Field<String>>,
     /// Items, each with its line in the file.
     items: Vec<(u64, LineItemDraft)>,
@@ -115,8 +115,8 @@ impl Reader {
         }
     }
 
-    /// Adds `item` to the order at `position` in `orders`. Reports each column of the order in
-    /// `values` that is neither blank nor equal to its value in the order's first row.
+    /// Adds `item` to the order with the index `position`. Reports each of the `values` that is not
+    /// blank and differs from the value in the order's first row.
     fn join(
         &mut self,
         position: usize,

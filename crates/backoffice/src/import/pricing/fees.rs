@@ -23,7 +23,7 @@ pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 
 #[derive(Default)]
 struct Reading {
-    /// One schedule per owner, in the order of their first rows in the file.
+    /// One schedule per owner, sorted by the line of its first row in the file.
     schedules: Vec<Schedule>,
     positions: HashMap<Option<StoreId>, usize>,
 }
@@ -34,8 +34,8 @@ struct Schedule {
     lines: Vec<u64>,
 }
 
-/// Reads fee schedules from `rows`, in the order of their first rows. `references` resolves stores,
-/// SKUs and zones.
+/// Reads fee schedules from `rows`, sorted by the first row of each schedule. `references` resolves
+/// stores, SKUs and zones.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row, references))?;

@@ -21,8 +21,8 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// Zones and rates of the rows read so far. Rows with an error are left out: compared with other
-/// rows, their zones would seem to differ.
+/// Zones and rates of the rows read so far, except rows with errors. A row with an error would make
+/// correct rows of its zone seem to differ.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,

@@ -12,7 +12,7 @@ use pressline_domain::store::Store;
 use pressline_domain::value::id::StoreId;
 use pressline_domain::value::money::Currency;
 
-/// Result of an import that is probably not intended.
+/// Hint about a probably unintended result of an import of shipping rates or fees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Warning {
     /// Label orders of the stores `owners` are refused, because no rule charges every label order a
@@ -20,7 +20,7 @@ pub enum Warning {
     LabelsRefused {
         /// Currency of the stores; their label orders are refused.
         currency: Currency,
-        /// Prefixes of the stores; `the service` stands for stores created without a currency.
+        /// Prefixes of the stores; `the service` means future stores with the default currency.
         owners: Vec<String>,
     },
     /// Zones that the imported fees name and the shipping rates lack.
@@ -85,7 +85,8 @@ fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<St
 }
 
 /// Returns a [`Warning::LabelsRefused`] for each currency in which stores lack a handling fee for
-/// all label orders. The service's own schedule counts as a store created without a currency.
+/// all label orders. Also examines the service's own schedule, for future stores with the default
+/// currency.
 fn refused_labels<'a>(
     schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
     stores: &[Store],

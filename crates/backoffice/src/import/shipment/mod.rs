@@ -31,12 +31,13 @@ pub(in crate::import) use problems::Problems;
 pub use problems::RowProblem;
 pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 
-/// Maximum number of attempts to record a parcel while other calls change its order.
+/// Maximum number of attempts to record a parcel. A concurrent change of its order makes an attempt
+/// fail.
 const ATTEMPTS: usize = 64;
-/// Number of orders checked or written concurrently, so that their writes share commits.
+/// Maximum number of orders checked or written concurrently. Concurrent writes share commits.
 const AT_ONCE: usize = 16;
 
-/// Summary of a parcel of the file. A report lists only the first parcels.
+/// Summary of a parcel in an imported file; an import report lists only the first parcels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedParcel {
     /// Line of the parcel's first row, from 1.
@@ -45,7 +46,7 @@ pub struct ImportedParcel {
     pub order: ServiceOrderId,
     /// Name of the carrier; `None` if the file has none.
     pub carrier: Option<String>,
-    /// Tracking number, else the reference in column `ref`.
+    /// Tracking number, else the reference in column `ref`. Not `None`: a row must have either.
     pub number: Option<String>,
     /// Shipped units of the order before and after this parcel. Both are equal if the parcel was
     /// already recorded.
@@ -270,8 +271,8 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    /// Decides about `parcel` and writes the change, unless `mode` is a dry run. Returns the
-    /// changed order, `None` if the parcel is already recorded, or the problems of the parcel's
+    /// Records `parcel` as a shipment of `order`, or only checks it if `mode` is a dry run. Returns
+    /// the changed order, `None` if the parcel is already recorded, or the problems of the parcel's
     /// rows.
     async fn parcel(
         &self,

@@ -13,8 +13,8 @@ use pressline_domain::order::request::ShipmentDraft;
 use pressline_domain::value::id::ServiceOrderId;
 use pressline_domain::value::time::Timestamp;
 
-/// Columns of an export of parcels. An import of shipments accepts all of them, but reads only
-/// `number` and `order_id`.
+/// Columns of the parcel export for shipping software. A shipment import accepts all of them, but
+/// reads only `number` and `order_id`.
 pub const PARCEL_COLUMNS: [&str; 21] = [
     "number",
     "order_id",
@@ -39,8 +39,8 @@ pub const PARCEL_COLUMNS: [&str; 21] = [
     "tax_number",
 ];
 
-/// Columns of a shipment file. The service order id is in `number`, as in an export of parcels, or
-/// in `order_id` if `number` is blank.
+/// Columns of a shipment file. The service order id is in `number`, as in a parcel export, or in
+/// `order_id` if `number` is blank.
 pub const SHIPMENT_COLUMNS: Layout = Layout {
     columns: &[
         "order_id",
@@ -94,7 +94,8 @@ impl ItemRow {
     }
 }
 
-/// Key that joins the rows of a parcel: the order, and `reference`, or else `carrier` and `number`.
+/// Key that joins the rows of a parcel: `order` and `reference`. Without a reference, it is
+/// `order`, `carrier` and tracking `number`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ParcelKey {
     order: ServiceOrderId,

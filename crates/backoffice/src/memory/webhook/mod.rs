@@ -50,7 +50,7 @@ struct SubscriptionRow {
 }
 
 impl MemoryWebhooks {
-    /// Creates an adapter without endpoints, for the events of `orders`.
+    /// Creates a repository without endpoints, for the events of `orders`.
     pub fn new(stores: &MemoryStores, orders: &MemoryOrders) -> Self {
         let endpoints = Arc::new(Endpoints::default());
         // A rotation of the master key also encrypts the endpoints' secrets anew.
@@ -108,8 +108,8 @@ impl MemoryWebhooks {
 }
 
 impl Inner {
-    /// Returns the cursor of `subscription`; 0 if no row exists yet, because the store was created
-    /// after the endpoint.
+    /// Returns the cursor of `subscription`; 0 if the subscription is not stored yet, because its
+    /// store was created after the endpoint.
     fn cursor(&self, subscription: SubscriptionKey) -> u64 {
         self.subscriptions
             .get(&subscription)

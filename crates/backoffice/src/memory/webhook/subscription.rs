@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 
 #[derive(PartialEq)]
 enum Sending {
-    /// The endpoint is disabled or paused, or another subscription sends the probe.
+    /// No events may be sent: the endpoint is disabled, paused, or probed by another subscription.
     Nothing,
     News,
     Probe,

@@ -20,9 +20,9 @@ pub struct ImportDraft {
     pub dry_run: Field<bool>,
     /// Id of the store to place orders in; order files only.
     pub store_id: Field<String>,
-    /// Content type of a catalog file, by its name in [`ImportDraft::CONTENTS`].
+    /// Kind of rows in a catalog file: a name in [`ImportDraft::CONTENTS`].
     pub content: Field<String>,
-    /// `true` to retire or remove stored rows that are missing in the file.
+    /// `true` to retire stored variants, or remove stored prices, that the catalog file lacks.
     pub replace: Field<bool>,
 }
 
@@ -51,7 +51,7 @@ pub struct CatalogFile<'a> {
     pub file: ImportFile<'a>,
     /// Kind of rows, one of [`ImportDraft::CONTENTS`].
     pub content: Content,
-    /// `true` to retire or remove stored rows that are missing in the file.
+    /// `true` to retire stored variants, or remove stored prices, that the catalog file lacks.
     pub replace: bool,
 }
 

@@ -26,11 +26,11 @@ pub enum FileImportError {
     /// The store with this id is disabled, so no orders can be placed in it.
     #[error("the store {0} is disabled; enable it first")]
     Disabled(StoreId),
-    /// The operator is bound to some stores, but the catalog is shared by all stores.
+    /// The operator is bound to some stores, so it cannot import the catalog of all stores.
     #[error("this operator is bound to some stores, but the catalog belongs to all stores")]
     Bound,
-    /// The file has no variants or no shipping rates, and importing it would retire or remove all
-    /// stored variants or rates.
+    /// The file has no entries of this kind, variants or shipping rates. Its import would retire or
+    /// remove all stored entries.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A repository call failed.

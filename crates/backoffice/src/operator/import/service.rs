@@ -28,8 +28,8 @@ pub struct ImportServices {
 /// Imports files on behalf of operators: the whole file, or nothing if a row is wrong. Importing a
 /// file again changes nothing.
 ///
-/// Files are given as rows, or as findings about their format. Such findings are reported like
-/// findings about rows.
+/// The caller has already divided each file into rows. Findings about the file's format are
+/// reported like findings about rows.
 #[derive(Clone)]
 pub struct OperatorImports {
     services: ImportServices,
@@ -41,7 +41,8 @@ impl OperatorImports {
         Self { services }
     }
 
-    /// Imports parcels for orders of stores in the scope of `operator`.
+    /// Imports the parcels in `rows`, and records them as shipments. Orders outside the scope of
+    /// `operator` are reported as unknown.
     pub async fn shipments(
         &self,
         operator: &Operator,

@@ -58,7 +58,7 @@ pub struct Session {
     pub client: IpAddr,
     /// Time at which the operator signed in and the session began.
     pub signed_in_at: Timestamp,
-    /// Time of the last [`Activity::Action`], up to a minute too early.
+    /// Time of the last [`Activity::Action`]; actions less than a minute later are not noted.
     pub last_used_at: Timestamp,
     /// Time of the last confirmation of the operator's identity.
     pub confirmed_at: Timestamp,
@@ -73,13 +73,12 @@ impl Session {
         self.last_used_at <= Self::used_before(now) || self.signed_in_at <= Self::begun_before(now)
     }
 
-    /// Returns the latest `last_used_at` with which a session is over at `now` by the idle timeout.
+    /// Returns `now` minus the idle timeout: a session last used at this time or earlier is over.
     pub fn used_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-IDLE)
     }
 
-    /// Returns the latest `signed_in_at` with which a session is over at `now` by its maximum
-    /// lifetime.
+    /// Returns `now` minus the maximum lifetime: a session begun at this time or earlier is over.
     pub fn begun_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-LIFETIME)
     }
@@ -89,7 +88,7 @@ impl Session {
     }
 }
 
-/// Kind of a request in a session.
+/// Cause of a request in a session. It determines whether the request counts as a use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     /// A person acted: the request counts as a use of the session.
@@ -120,7 +119,7 @@ pub struct SignInLink {
     pub expires_at: Timestamp,
 }
 
-/// A new sign-in link. Its secret can be read only now.
+/// A new sign-in link with its secret. The secret cannot be read again later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLink {
     /// Operator who can sign in by the link.
@@ -140,7 +139,7 @@ pub struct Client {
     pub request_id: Option<String>,
 }
 
-/// A new session. Its secret can be read only now.
+/// A new session with its secret. The secret cannot be read again later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedSession {
     /// Secret that the browser sends with each request; only its digest is stored.

@@ -15,7 +15,8 @@ impl SessionService {
     /// Opens a session for the operator `name` if `password` is correct.
     ///
     /// Unknown names, operators without a password and carriers are refused like a wrong password,
-    /// after the same work. The attempt is counted before this work.
+    /// after as much work, so that the time reveals nothing. Each attempt is counted before this
+    /// work.
     #[boxed]
     pub async fn sign_in(
         &self,

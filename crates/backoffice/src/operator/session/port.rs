@@ -32,11 +32,11 @@ pub trait SessionRepository: Send + Sync {
 
     /// Adds `session`. Returns `false`, and adds nothing, if `proof` is no longer valid.
     ///
-    /// A link MUST belong to the same operator, and be removed by the session that it opens
+    /// A link MUST belong to the session's operator, and MUST be removed
     /// (`a_link_opens_one_session`), also if calls run concurrently
-    /// (`of_concurrent_uses_of_a_link_one_opens_a_session`). The password MUST still have the given
-    /// hash (`a_password_that_was_changed_opens_no_session`). The operator's oldest sessions beyond
-    /// [`MAX_SESSIONS`](super::MAX_SESSIONS) MUST be removed
+    /// (`of_concurrent_uses_of_a_link_one_opens_a_session`). A password hash MUST equal the
+    /// operator's stored hash (`a_password_that_was_changed_opens_no_session`). The operator's
+    /// oldest sessions beyond [`MAX_SESSIONS`](super::MAX_SESSIONS) MUST be removed
     /// (`an_operator_has_a_bounded_number_of_sessions`).
     async fn open(&self, session: &Session, proof: &Proof) -> Result<bool>;
 
@@ -49,8 +49,8 @@ pub trait SessionRepository: Send + Sync {
     /// (`sessions_of_an_operator_are_listed_latest_first`).
     async fn list(&self, operator: OperatorId) -> Result<Vec<Session>>;
 
-    /// Stores `at` as the last use of `session`. A time before the stored time MUST change nothing
-    /// (`the_latest_use_of_a_session_is_kept`), and neither may a session that does not exist.
+    /// Stores `at` as the last use of `session`. MUST change nothing if a later time is stored
+    /// (`the_latest_use_of_a_session_is_kept`) or the session does not exist.
     async fn note_session_use(&self, session: SessionId, at: Timestamp) -> Result<()>;
 
     /// Stores that the operator of `session` confirmed its identity at `at`, by the means `by`.

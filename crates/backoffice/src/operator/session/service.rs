@@ -75,8 +75,8 @@ impl SessionService {
         })
     }
 
-    /// Returns the operator signed in with the secret `text` of a browser; `None` if `text` does
-    /// not belong to a session, or the session is over.
+    /// Returns the signed-in operator of the session with the secret `text`. Returns `None` if no
+    /// session has this secret, or the session is over. An [`Activity::Action`] is noted as a use.
     #[boxed]
     pub async fn authenticate(&self, text: &str, activity: Activity) -> Result<Option<SignedIn>> {
         let Ok(text) = text.parse::<SecretText>() else {

@@ -117,9 +117,9 @@ impl ResultSummary {
         }
     }
 
-    /// Sets `last_taken`. If events without an open message were deferred after the last delivered
-    /// event, moves the cursor back to before the first such event. After a failed probe, the
-    /// cursor stays as stored.
+    /// Sets `last_taken`. If the endpoint failed for events without an open message after the last
+    /// delivered event, moves the cursor back to before the first such event. After a failed probe,
+    /// the cursor stays as stored.
     fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
         let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
@@ -141,9 +141,9 @@ impl ResultSummary {
         }
     }
 
-    /// Adds the attempt `judged` to the log of the outcome, and updates the message of its event. A
-    /// dropped event after the cursor is skipped, because it is planned again. `later` is the time
-    /// at which an event without its own due time is sent again; `None` if the endpoint is
+    /// Adds the attempt `judged` to the log of the outcome, and updates the message of its event.
+    /// Skips an event dropped by the sandbox after the cursor: it is planned again. `later` is the
+    /// time at which an event without its own due time is sent again; `None` if the endpoint is
     /// disabled.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;

@@ -58,7 +58,7 @@ impl Batch {
     }
 
     /// Adds `event` to the plan: as an attempt, or as a message if it must be sent later. Returns
-    /// `false` without adding it if it must be planned again later, so that reading ends before it.
+    /// `false`, and adds nothing, if the plan must end before `event`: a later plan begins with it.
     /// `next` is the event after `event`.
     fn take(
         &mut self,

@@ -21,7 +21,7 @@ pub(super) enum Verdict {
     Failed,
     /// The endpoint failed, not the event. The event is sent again when the endpoint works again,
     /// or by its own schedule if a later event was delivered. `counted` is `false` if the receiver
-    /// asked for a pause or is gone. Otherwise, the attempt counts as a further failure in a row.
+    /// asked for a pause or sent status 410, and `true` for a further failure in a row.
     Deferred {
         counted: bool,
     },
@@ -111,8 +111,8 @@ impl EndpointHealth {
         probing.is_some_and(|probing| probing.store == self.store)
     }
 
-    /// Returns the progress of probing, including the current attempt if it is a probe; `None` if
-    /// the endpoint is not probed.
+    /// Returns the progress of probing; `None` if the endpoint is not probed. Counts the attempt to
+    /// be judged if it is a probe.
     fn next_probing(&self) -> Option<Probing> {
         let probing = self.probing()?;
         // An attempt in flight when the pause began does not count as a probe.
@@ -124,8 +124,8 @@ impl EndpointHealth {
         })
     }
 
-    /// Returns the time of the next probe if the current attempt is a probe and ended at `ended`;
-    /// `None` if it is not a probe.
+    /// Returns the time of the next probe, after a probe that ended at `ended`; `None` if the
+    /// attempt to be judged is not a probe.
     fn probe_step(&self, ended: Timestamp) -> Option<Timestamp> {
         let probing = self.next_probing().filter(|_| self.probes_here())?;
         Some(schedule::probe_at(ended, probing.attempts))
@@ -144,8 +144,8 @@ impl EndpointHealth {
         self.state.pause = None;
     }
 
-    /// Ends the pause if this subscription probes the endpoint, because no event is left to probe
-    /// with. The next failure pauses the endpoint again.
+    /// Ends the pause of an endpoint that this subscription probes. Call it if no event is left to
+    /// probe with. The next failure pauses the endpoint again.
     pub(super) fn end_probing(&mut self) {
         if self.is_probed_here() {
             self.state.pause = None;

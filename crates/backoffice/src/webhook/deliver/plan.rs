@@ -31,10 +31,10 @@ pub struct SubscriptionView<'a> {
     pub record: &'a EndpointRecord,
     /// Time at which the plan is made.
     pub now: Timestamp,
-    /// Due messages of different orders, earliest `due` first. Used for sending.
+    /// Due messages of different orders, earliest `due` first. Not used by a plan that probes.
     pub due: &'a [OpenMessage],
-    /// Open message with the lowest sequence; `None` if there are no open messages. Used for
-    /// probing.
+    /// Open message with the lowest sequence; `None` if there are no open messages. Used only by a
+    /// plan that probes.
     pub oldest: Option<OpenMessage>,
     /// Events after the cursor of `subscription`, by ascending sequence.
     pub events: &'a [SubscriptionEvent],
@@ -81,7 +81,7 @@ pub struct Plan {
     /// Sequence of the event with a sandbox fault, and the fault; `None` without a fault.
     pub(super) sandboxed: Option<(u64, SandboxAction)>,
     pub(super) is_probe: bool,
-    /// `true` if the probing subscription has no event left to probe with.
+    /// `true` to end the endpoint's pause, because no event is left to probe the endpoint with.
     pub(super) ends_probing: bool,
 }
 
@@ -149,7 +149,7 @@ pub(super) fn message(event: &SubscriptionEvent, due: Timestamp, waits: bool) ->
 pub struct AttemptReport {
     /// Id of the attempt in the log.
     pub id: DeliveryId,
-    /// Event that the attempt was to send.
+    /// Event that the attempt sent, or tried to send.
     pub event: SentEvent,
     /// Success or failure, with the response.
     pub result: DeliveryResult,

@@ -59,8 +59,8 @@ fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     wanted.filter(|event| is_first(event)).take(limit).collect()
 }
 
-/// Adds a message to `plan.aside` for each wanted event of `view` before `tried`. The messages are
-/// stored only if the result of the probe moves the cursor to `tried`.
+/// Adds a message to `plan.aside` for each event before `tried` that the endpoint receives. The
+/// messages are stored only if the result of the probe moves the cursor to `tried`.
 fn pass_over(view: &SubscriptionView<'_>, tried: &SubscriptionEvent, plan: &mut Plan) {
     let mut orders: BTreeSet<OrderId> = view.blocked.clone();
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));

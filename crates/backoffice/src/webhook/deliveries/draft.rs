@@ -18,8 +18,8 @@ use pressline_domain::value::time::{Timestamp, timestamp};
 pub struct DeliveryDraft {
     /// Id of the endpoint that the events were sent to.
     pub webhook_id: Field<String>,
-    /// Id of the store that owns the endpoints. Operator calls only; if absent, the print shop owns
-    /// them.
+    /// Id of the store that owns the endpoints to search. Operator calls only; if absent, the print
+    /// shop's endpoints are searched.
     pub store_id: Field<String>,
     /// Order of the event: the store's id of the order, or its number such as `SUN-1042`.
     pub order_id: Field<String>,

@@ -25,7 +25,7 @@ pub struct DeliveryService {
 }
 
 impl DeliveryService {
-    /// Creates the service over its ports. The log keeps deliveries for `log_days` days.
+    /// Creates the service. `log` has the deliveries of the last `log_days` days.
     pub fn new(
         endpoints: EndpointService,
         log: Arc<dyn DeliveryLog>,

@@ -62,9 +62,9 @@ impl DeliveryService {
         Ok(u64::from(is_sent))
     }
 
-    /// Sends again all events since a sequence or a time that an endpoint has not accepted:
-    /// immediately, and then by the retry schedule. Returns the number of events. Events from
-    /// before the start of the delivery log are left out.
+    /// Sends again the endpoint's undelivered events, after the sequence or since the time in
+    /// `draft`: immediately, and then by the retry schedule. Returns the number of events. Events
+    /// from before the start of the delivery log are left out.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if `draft` is invalid or its time is before the start of the log;

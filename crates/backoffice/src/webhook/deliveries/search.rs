@@ -96,8 +96,8 @@ impl DeliveryService {
         Ok(found)
     }
 
-    /// Returns the id of the order that `name` names: in a single store, by the store's order id or
-    /// the service order id; in several stores, only by the service order id.
+    /// Returns the internal id of the order `name`. In a single store, `name` is the store's order
+    /// id or the service order id; in several stores, only the service order id.
     async fn order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
         let (store, lookup) = self.lookup(reached, name).await?;
         let found = self.orders.find(store, &lookup).await?;

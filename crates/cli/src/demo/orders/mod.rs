@@ -30,7 +30,7 @@ use self::plan::{PLACE, PlannedOrder, Step, steps};
 /// Name of the store with made-up orders.
 pub const NAME: &str = "Sunday Prints";
 const COOLING_OFF: &str = "cooling-off";
-/// Value of the column `life` in `orders.csv` for orders with items in the demo's batch.
+/// Value of the column `life` in `orders.csv` that marks orders with items in the demo's batch.
 const STARTED: &str = "started";
 const PREFIX: &str = "SUN";
 
@@ -80,9 +80,8 @@ impl DemoOrders {
         })
     }
 
-    /// Places and changes the orders: applies all steps up to `now`, in order of time. Then creates
-    /// a batch of items in production. Stops at the first error, and keeps the changes made before
-    /// it.
+    /// Places and changes the made-up orders in order of time, up to `now`. Then creates a batch of
+    /// the items in production. Stops at the first error; earlier changes remain.
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();

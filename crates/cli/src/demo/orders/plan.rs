@@ -2,12 +2,11 @@
 
 use pressline_domain::value::time::Timestamp;
 
-/// CSV file with one row per order. Its column `life` names the changes of the order in [`LIVES`];
-/// an order is not changed if [`LIVES`] does not have its `life`.
+/// CSV file with one row per order. The column `life` is a key of the rows in [`LIVES`] that change
+/// the order. Without such rows, the order is not changed.
 const ORDERS: &str = include_str!("orders.csv");
-/// CSV file with one row per change. The change applies to all orders with the row's `life`. The
-/// column `tenth` is the time from the placement of the order to the change, in tenths of the
-/// order's age.
+/// CSV file with one row per change. The change applies to all orders with the same `life` in
+/// [`ORDERS`]. The column `tenth` says when: in tenths of the order's age, from its placement.
 const LIVES: &str = include_str!("lives.csv");
 const MINUTE: i64 = 60_000;
 
@@ -15,7 +14,7 @@ pub(super) const PLACE: &str = "place";
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlannedOrder {
-    /// Index of the order's row in `orders.csv`, from 0.
+    /// Index of the order's row in `orders.csv`, from 0. Identifies the order among all steps.
     pub(super) position: usize,
     pub(super) life: &'static str,
     pub(super) cart: &'static str,
@@ -74,8 +73,8 @@ fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step
         .collect()
 }
 
-/// Returns the rows of the CSV text `file`, except its header. Each row has `N` columns, and the
-/// last may contain commas.
+/// Returns the rows of the CSV text `file`, except its header. Each row has `N` columns. Commas in
+/// the last column are part of its value.
 pub(super) fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     file.lines().skip(1).map(|line| {
         let mut fields = line.splitn(N, ',');

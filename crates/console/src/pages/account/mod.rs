@@ -27,7 +27,7 @@ struct AccountPage {
     needs_current: bool,
     has_password: bool,
     sessions: Vec<Session>,
-    /// Id of the session that sent the request, among `sessions`.
+    /// Id of the session that sent the request. `sessions` contains this session too.
     this: SessionId,
     wrong_choice: Option<FormErrors>,
     wrong_password: Option<FormErrors>,

@@ -22,8 +22,8 @@ use crate::shell::{
     counted,
 };
 
-/// Name of the field that contains an item's code, or the queue's checkbox value `order/item
-/// id/item number`.
+/// Name of the form field that selects an item. Its value is an item code or, in forms of the
+/// queue, `order/item id/item number`.
 const ITEM: &str = "item";
 const SKU: &str = "sku";
 const SCOPE: &str = "scope";
@@ -35,9 +35,9 @@ struct MakePage {
     frame: Frame,
     action: &'static str,
     items: Vec<String>,
-    /// Number of items that match the queue's filters, but cannot be in a new batch.
+    /// Number of matching items that a new batch cannot contain, so that the form omits them.
     left_out: usize,
-    /// Refused items, with reasons. The form creates a batch of the remaining items.
+    /// Items that a new batch cannot contain, with reasons. The form omits them.
     refused: Vec<RefusedRow>,
     name: FormField,
     back: String,
@@ -66,7 +66,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     create(&visit, codes, form.text(NAME)).await
 }
 
-/// Creates a batch of the ready items of `sku`. The name of the batch is `sku`.
+/// Creates a batch of the ready items of `sku` that are in no batch. The batch is named `sku`.
 async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     let Free { codes, .. } = ready_of(visit, sku).await?;
     if codes.is_empty() {
@@ -188,20 +188,20 @@ fn path_of(code: &str) -> String {
     paths::order::path(order)
 }
 
-/// Maximum number of pages of the queue to read for a batch, with [`PAGE`] items each.
+/// Maximum number of pages of [`PAGE`] queued items to read in search of items for a new batch.
 // Bounds the search if few of the oldest items fit into a batch.
 const PAGES: usize = 100;
 const PAGE: i64 = 100;
 
-/// Codes of items that a new batch can contain, from the oldest orders first.
+/// Items for a new batch. Items of the oldest orders come first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) codes: Vec<String>,
-    /// Number of items that a batch cannot contain, among the items read to find `codes`.
+    /// Number of items read but left out of `codes`, because a new batch cannot contain them.
     pub(super) left_out: usize,
 }
 
-/// Returns ready items of `sku` that are in no batch, oldest first, up to the size of a batch.
+/// Finds ready items of `sku` that are in no batch, oldest first, up to the size of a batch.
 pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free> {
     let read = |paging| async move {
         let draft = QueueDraft {

@@ -138,8 +138,8 @@ fn item(line: &[&str; 4]) -> LineItemDraft {
     }
 }
 
-/// Returns placeholder URLs of files for the print areas in `areas`, such as `1, 3`; `Absent` if it
-/// names no area. Only the presence of a file affects the price.
+/// Returns a file URL for each print area in `areas`, a text such as `1, 3`; `Absent` without
+/// areas. The URLs are invented, because the price depends only on the presence of files.
 fn files(areas: &str) -> Field<Vec<Field<String>>> {
     let positions = areas.split([',', ' ']).filter_map(|text| text.parse().ok());
     let positions: Vec<usize> = positions

@@ -18,7 +18,7 @@ use crate::shell::import::{ImportRequest, Imported, Importer, LISTED, PreviewLin
 use crate::shell::{Fields, FormField, Result};
 
 const CONTENT: &str = "content";
-/// Name of the checkbox that removes or retires stored entries that the file lacks.
+/// Name of the checkbox that removes or retires all stored entries that the imported file lacks.
 const REPLACE: &str = "replace";
 
 fn label_of(content: Content) -> &'static str {

@@ -163,8 +163,8 @@ fn row(product: &Product, offered: &Offered, store: &Store, at: Timestamp) -> Va
     }
 }
 
-/// Returns the prices of `offered`: first from the price list of `store`, then from the service's
-/// list, each newest first. The catalog's price is last.
+/// Returns the prices of `offered`. The order is: the price list of `store`, the service's price
+/// list, the catalog's price. In a price list, the newest price is first.
 fn prices_of(offered: &Offered, store: &Store, at: Timestamp) -> Vec<PriceRow> {
     let variant = &offered.variant;
     let current = offered.unit_price(store.currency, at);

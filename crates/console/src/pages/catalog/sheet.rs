@@ -62,8 +62,8 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Returns the prefixes of the stores that the operator has no access to. Empty unless `content`
-/// has fees.
+/// Returns the prefixes of the stores that the operator has no access to. If `content` has no fees,
+/// the stores do not matter, and the result is empty.
 async fn foreign_stores(visit: &SignedInRequest, content: Content) -> Result<BTreeSet<String>> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
@@ -105,7 +105,7 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// Returns the page of `rows` that `draft` requests. The cursor of `draft` is the number of rows
+/// Returns the page of `rows` that `draft` requests. As cursor, `draft` contains the number of rows
 /// before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();

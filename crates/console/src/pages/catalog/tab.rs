@@ -9,7 +9,7 @@ pub(super) const IMPORT: &str = "/console/catalog/import";
 pub(super) struct Tab {
     pub(super) label: &'static str,
     pub(super) path: &'static str,
-    /// Path of the exported file; `None` for the price check.
+    /// Path at which the tab's content can be downloaded as a file; `None` for the price check.
     file: Option<&'static str>,
 }
 
@@ -44,7 +44,7 @@ impl Tab {
         self.file.filter(|path| visit.opens(path))
     }
 
-    /// Returns the path of the import page; `None` if the operator may not import.
+    /// Returns the path of the page for imports; `None` if the operator may not import.
     pub(super) fn import(visit: &SignedInRequest) -> Option<&'static str> {
         visit.opens(IMPORT).then_some(IMPORT)
     }

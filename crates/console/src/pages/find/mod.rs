@@ -45,9 +45,8 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
     Ok(None)
 }
 
-/// Returns the only order with `text` as a search word or tracking number. Returns `None` if no
-/// order or several orders match. Orders of test stores are searched only if no other order
-/// matches.
+/// Returns the only order that matches `text`, as a search word or else as a tracking number.
+/// Returns `None` if no order or several orders match. Orders of test stores are searched last.
 async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {

@@ -27,8 +27,8 @@ pub(super) struct Actions {
     pub(super) impossible: Vec<Impossible>,
 }
 
-/// Returns the actions that are possible, and impossible, on `order` at the time `now`. Returns no
-/// actions if the operator's role is read-only.
+/// Returns the actions on `order`: the actions possible at the time `now`, and the impossible
+/// actions with reasons. Returns no actions if the operator's role is read-only.
 pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) -> Actions {
     let mut actions = Actions::default();
     if !visit.operator().may("orders/move") {

@@ -8,8 +8,8 @@ use pressline_domain::check::report::WrongType;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// Parses a typed `text`. Returns `Absent` for a blank text. Only a number can be `Wrong`: every
-/// text is a valid `String`.
+/// Parses `text` from a form field. Returns `Absent` for a blank text, `Wrong` for a text that is
+/// not a `T`. If `T` is `String`, no text is `Wrong`.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
     match text.trim() {
         "" => Field::Absent,

@@ -8,7 +8,7 @@ use crate::shell::view::bill;
 
 pub(super) struct BillLine {
     pub(super) fee: FeeType,
-    /// Item code; empty for a line of the whole order.
+    /// Code of the item that the line charges; empty if the line charges the whole order.
     pub(super) item: String,
     pub(super) rule: String,
     /// Amount in minor units of the order's currency.

@@ -21,15 +21,15 @@ pub(crate) struct Cost {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CostLine {
     pub(crate) fee: &'static str,
-    /// Item code; empty for a line of the whole order.
+    /// Code of the item that the line charges; empty if the line charges the whole order.
     pub(crate) item: String,
     pub(crate) rule: String,
-    /// Amounts before and after the change; empty if the bill has no such line.
+    /// Amounts of the line before and after the change; empty if the line does not exist then.
     pub(crate) amounts: [String; 2],
 }
 
-/// Returns the cost of approving `pending`, the requested change of `order`, by a dry run. If the
-/// dry run is refused, the result has only an `obstacle`.
+/// Computes the cost of approving `pending`, the requested change of `order`, by a dry run. If the
+/// dry run is refused, only `obstacle` is set in the result.
 pub(super) async fn cost(
     visit: &SignedInRequest,
     order: &Order,

@@ -14,11 +14,11 @@ pub(super) struct ItemRow {
     pub(super) units: TextComparison,
     pub(super) shipped: u32,
     pub(super) chip: Chip,
-    /// Current status of the item; `None` if it equals `chip` or if the page shows the current
-    /// version.
+    /// Current status of the item, if the page shows an earlier version and the status has changed
+    /// since; otherwise `None`.
     pub(super) now: Option<Chip>,
-    /// Holder, end and next status of the item, such as `held by the store, until …`. Empty if the
-    /// item does not wait.
+    /// Text about a waiting item: the holder, the end of the wait and the status after it, such as
+    /// `held by the store, until …`. Empty if the item does not wait.
     pub(super) detail: String,
     pub(super) ship_class: TextComparison,
     pub(super) unit_cost: String,

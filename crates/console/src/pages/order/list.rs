@@ -138,7 +138,7 @@ fn row(order: &Order) -> Vec<String> {
     ]
 }
 
-/// Returns a page of the orders that match the query's filters. The whole page is in memory.
+/// Returns a page of the orders that match the query's filters, with all its orders loaded.
 async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;

@@ -16,9 +16,9 @@ use crate::shell::{Fields, SignedInRequest};
 
 #[derive(Debug, Default)]
 pub(super) struct OpenedFrom {
-    /// URL of the list with its filters; empty if the order was not opened from a list.
+    /// URL of the list that the order was opened from, with filters; empty for none.
     list: String,
-    /// URL of the order's page with `list` in its query; empty if `list` is empty.
+    /// URL of the order's page, with `list` in the query field [`LIST`]; empty if `list` is empty.
     here: String,
     pub(super) previous: Option<String>,
     pub(super) next: Option<String>,

@@ -30,7 +30,7 @@ struct OrderPage {
     opened: OpenedFrom,
     prints: [(&'static str, String); 2],
     noted: NotedOrder,
-    /// Number of the current version; `None` if the page shows the current version.
+    /// Number of the current version, if the page shows an earlier version; otherwise `None`.
     present: Option<u32>,
     age: String,
     facts: Vec<Facts>,

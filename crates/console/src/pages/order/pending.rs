@@ -31,7 +31,7 @@ pub(crate) struct NeedRow {
 }
 
 /// Returns the store's requested change of `order`, with its cost; `None` if no change is pending.
-/// `order` must be the current version.
+/// The cost is right only if `order` is the current version.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,

@@ -44,8 +44,8 @@ fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Returns the items to print: the items of the batch that are not excluded, or up to [`MOST`]
-/// items that are ready or in production.
+/// Returns the items to print: the items of a batch that are not excluded, or else up to [`MOST`]
+/// items of orders or the queue that are ready or in production.
 pub(super) async fn items(visit: &SignedInRequest) -> Result<Items> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();
@@ -118,7 +118,7 @@ async fn batch(visit: &SignedInRequest) -> Result<Option<BatchView>> {
     Ok(Some(batch))
 }
 
-/// Returns the numbers of the orders with an item in `batch` that is not excluded.
+/// Returns the numbers of the orders with items in `batch`. Ignores items excluded from production.
 fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     let lines = batch.lines.iter();
     let produced = lines.filter(|line| line.taken_out().is_none());
@@ -158,13 +158,13 @@ pub(super) struct Sheets {
     pub(super) class: &'static str,
     /// Paper name, URL of the page on this paper, and whether it is the current paper.
     pub(super) papers: Vec<(&'static str, String, bool)>,
-    /// Reason why sheets are missing; empty if they are complete.
+    /// Reason why the page lacks some of the requested sheets; empty if it has all.
     pub(super) limit: String,
 }
 
 impl Sheets {
-    /// Reads the paper size from the query; without it, the operator's preference applies.
-    /// `has_more` is true if sheets are missing. Returns `validation_failed` if the query names an
+    /// Reads the paper size from the query, or else from the operator's preferences. `has_more` is
+    /// true if the page lacks requested sheets. Returns `validation_failed` if the query names an
     /// unknown paper.
     pub(super) fn from_request(
         visit: &SignedInRequest,

@@ -48,8 +48,8 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Returns a row for each SKU of `items` with units that wait for the first step. Misprinted units
-/// wait for it again.
+/// Returns a row for each SKU of `items` that has units at the first production step. Misprinted
+/// units are at this step again.
 fn by_product(items: &[ProducedItem], names: &Names) -> Vec<PickRow> {
     let mut rows: BTreeMap<&str, PickRow> = BTreeMap::new();
     for item in items {

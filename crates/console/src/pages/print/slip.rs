@@ -36,7 +36,7 @@ struct SlipRow {
     /// Number of units in the parcel of the slip.
     units: u32,
     later: u32,
-    /// Number of units in other parcels.
+    /// Number of units of the item in parcels other than the slip's parcel.
     other: u32,
     /// Unit cost; empty if it is unknown, or on a slip without prices.
     cost: String,
@@ -155,7 +155,7 @@ struct SlipsPage<'a> {
     frame: Frame,
     sheets: Sheets,
     slips: Vec<Slip<'a>>,
-    /// Number of orders without a slip: they have no parcel, and no units to send now.
+    /// Number of orders that the page omits, as they have neither a parcel nor units to send.
     left_off: usize,
     shows_prices: bool,
     other_prices: String,

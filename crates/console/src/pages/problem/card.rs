@@ -36,8 +36,8 @@ pub(super) struct ProblemPanel {
     kinds: Vec<&'static str>,
     test: Option<Chip>,
     pending: Option<PendingRow>,
-    /// Questions to the store, with answers. Unanswered questions are included only if the order is
-    /// listed as [`ProblemKind::Unanswered`].
+    /// Questions to the store, with answers. Unanswered questions are included only if
+    /// [`ProblemKind::Unanswered`] is among the order's problems.
     questions: Vec<NeedRow>,
     /// Codes of the order's overdue items.
     late: Vec<String>,
@@ -82,10 +82,10 @@ pub(super) struct Filled<'a> {
     pub(super) errors: Option<&'a FormErrors>,
     /// Prefix of the HTML ids of form fields; empty on a page with a single form.
     pub(super) prefix: &'a str,
-    /// The only form to show; `None` for all forms.
+    /// Only form that the panel shows; `None` if it shows all its forms.
     pub(super) only: Option<ResolvedBy>,
     pub(super) back: &'a str,
-    /// URL of the list that contains the panel; empty outside a list.
+    /// URL of the problem list that the panel is in; empty if the panel is on a page of its own.
     pub(super) list: &'a str,
 }
 
@@ -96,8 +96,8 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
-    /// Creates the panel of `order`, which has problems of `kinds` and the overdue items `late`.
-    /// Returns an error if a requested change cannot be priced.
+    /// Creates the panel of `order`. `kinds` are the kinds of its problems, and `late` its overdue
+    /// items. Returns an error if a requested change cannot be priced.
     pub(super) async fn new(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,
@@ -163,8 +163,8 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// Returns `questions` with their errors and ids. On a page with several forms, the ids begin
-    /// with the panel's prefix and `form`.
+    /// Adds errors and element ids to `questions`, the fields of the form named `form`. On a page
+    /// with several forms, each id begins with the panel's prefix and `form`.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),

@@ -87,7 +87,7 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Returns the panels of the orders in `found`. After a form, the operator returns to the list at
+/// Returns the panels of the orders in `found`. A sent form of a panel leads back to the list, at
 /// the next panel.
 async fn cards(
     visit: &SignedInRequest,

@@ -98,7 +98,7 @@ async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveR
 }
 
 /// Adds the fee line in the form, and returns the order's new version; `None` if the form has no
-/// amount. First tries `decision` as a dry run: if it is refused, no line is added.
+/// amount. Adds no line, and returns an error, if a dry run of `decision` is refused.
 async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Result<Option<i64>> {
     let fields = visit.form();
     if fields.text(AMOUNT).is_absent() {

@@ -30,8 +30,8 @@ const ITEM: &str = "item";
 const SCOPE: &str = "scope";
 const CONFIRMED: &str = "confirmed";
 const COMMAND: &str = "command";
-/// Maximum number of items of a command that is not a task. The page that asks for confirmation
-/// contains each item.
+/// Maximum number of items that a command processes immediately. A command about more items becomes
+/// a task. The page that asks for confirmation contains each item.
 const MOST: usize = 2000;
 
 struct BulkCommand {

@@ -45,7 +45,7 @@ struct QueuePage {
     make_batch: Option<String>,
     /// Numbers of waiting items by status. Contains no status without items.
     counts: Vec<(ItemStatus, u64)>,
-    /// Filters by store and by test store, the only filters that apply to `counts`.
+    /// The only filters of the query that apply to `counts`: by store, and by test store.
     counted: Fields,
     rows: Vec<ItemRow>,
     /// Products of the waiting items; `None` if the page lists single items.

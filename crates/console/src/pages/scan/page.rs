@@ -34,7 +34,7 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
-    /// Settings of the station; `None` except at the last step.
+    /// Settings of the station, shown for changes at the last step; `None` at other steps.
     settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,

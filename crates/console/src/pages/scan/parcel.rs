@@ -11,9 +11,9 @@ use pressline_domain::value::page::PageDraft;
 use super::station::{CARRIER, Station};
 use crate::shell::{FormErrors, FormField, Result, SignedInRequest, counted};
 
-/// Name of the field that contains the order's version when the form was rendered.
+/// Name of the form field with the order's version at the time when the form was rendered.
 pub(super) const VERSION: &str = "version";
-/// Prefix of the names of fields with a number of units. The item's id follows.
+/// Prefix of the names of form fields with the number of units to ship. The item's id follows.
 pub(super) const UNITS: &str = "quantity.";
 pub(super) const TRACKING: &str = "trackingNumber";
 

@@ -13,8 +13,8 @@ pub(super) const CODE: &str = "scan";
 /// Name of the field that contains the number of units to record; absent for all units that wait at
 /// the step.
 pub(super) const UNITS: &str = "units";
-/// Name of the field that identifies a record, so that a record sent twice is recognised. Unlike
-/// `once`, it does not stop a scan of another code from the same page, such as after `Back`.
+/// Name of the field with the id of a scan, so that a repeated send of the scan is recognised. The
+/// field `once` would be unsuitable: it would refuse a scan of another code after `Back`.
 pub(super) const REQUEST: &str = "request";
 
 /// Processes the codes in the scanned text in turn, up to the first refusal.
@@ -135,7 +135,7 @@ fn sentence(stop: &Stop) -> String {
     first.into_iter().chain(characters).chain(['.']).collect()
 }
 
-/// Returns a message with the reason in `error`. Returns `Err` if no form can show `error`.
+/// Returns a message with the reason in `error`. Returns `Err` if an error page must show `error`.
 fn reason(error: ProductionError) -> Result<String> {
     let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
@@ -145,8 +145,8 @@ fn reason(error: ProductionError) -> Result<String> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// Returns the current order of the station. Returns `None` if there is no current order, or if the
-/// operator's stores do not have it.
+/// Returns the order that is open at the station. Returns `None` if no order is open, or if the
+/// operator has no access to it.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

@@ -53,7 +53,7 @@ fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {
     units.collect()
 }
 
-/// Returns whether `text` is the code of an order, item or batch, scanned instead of the label.
+/// Returns whether `text` is the code of an order, item or batch, and thus no tracking number.
 async fn names_an_order(visit: &SignedInRequest, text: &str) -> Result<bool> {
     let order = match text.parse() {
         Ok(ScannedCode::Item(code)) => code.order,

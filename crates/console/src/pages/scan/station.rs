@@ -25,7 +25,7 @@ const SHIPMENT: &str = "shipment";
 pub(super) struct Station {
     pub(super) step: StepName,
     pub(super) position: usize,
-    /// True if `step` is the last step: orders are brought together and shipped there.
+    /// True if `step` is the last step, at which the items of an order are collected and shipped.
     pub(super) is_last: bool,
     pub(super) bench: Bench,
     /// Code of the last scanned item; empty if no item was scanned.
@@ -81,7 +81,7 @@ impl Station {
         }
     }
 
-    /// Returns the number of the current order; empty if the station has no order.
+    /// Returns the number of the order that is open at the station; empty if no order is open.
     pub(super) fn order(&self) -> String {
         let order = self.bench.order.as_ref();
         order.map_or_else(String::new, ToString::to_string)

@@ -14,8 +14,8 @@ use crate::shell::{
     Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
 };
 
-/// Asks the sender of a request without a session to sign in. A requested page opens after the
-/// sign-in. A sent form is kept unless it can have a file.
+/// Responds to a request without a session: asks to sign in. After the sign-in, a requested page is
+/// shown, and a sent form can be sent again. A form with a file is not kept.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);

@@ -25,7 +25,7 @@ pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
         .with_cookie(Cookie::Message.clear(transport)))
 }
 
-/// Confirms the identity by password, then shows the form that needed the confirmation.
+/// Confirms the identity by password. Then shows the kept form that required it, to be sent again.
 pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
     let carried = CarriedForm::of_carrier(visit.form());
     // The sent form can name any operator, so the claim is checked.

@@ -37,7 +37,7 @@ struct ShipmentsPage {
     parcels: Vec<ShipmentMatch>,
     now: Timestamp,
     links: Option<PageLinks>,
-    /// True if parcels after the page have not been searched.
+    /// True if more parcels may follow after the page.
     has_more: bool,
     export: String,
     errors: Option<FormErrors>,

@@ -9,8 +9,8 @@ use crate::shell::filter::queue;
 use crate::shell::list;
 use crate::shell::{Answer, SignedInRequest};
 
-/// Exports the parcels to send as CSV: parcels of a batch, or of the orders that match the queue's
-/// filters. A large export contains only its first part; narrower filters select other parcels.
+/// Exports parcels to send as CSV: the parcels of a batch, or else of the orders that match the
+/// queue's filters. If there are too many parcels, the file has only the first.
 pub(super) async fn export(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let batch = query.text("batch");

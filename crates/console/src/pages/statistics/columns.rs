@@ -8,13 +8,13 @@ use pressline_domain::value::money::Currency;
 /// returns the count.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
 
-/// Columns to the left of the columns with amounts.
+/// Columns with counts of ordered work, shown to the left of the amounts.
 pub(super) const ORDERED: [Count; 2] = [
     ("Orders", "orders", |sums| sums.orders),
     ("Units", "units", |sums| sums.units),
 ];
 
-/// Columns to the right of the columns with amounts.
+/// Columns with counts of exceptions, such as cancelled orders, shown to the right of the amounts.
 pub(super) const APART: [Count; 5] = [
     ("Cancelled orders", "cancelledOrders", |sums| {
         sums.cancelled_orders
@@ -47,7 +47,7 @@ pub(super) fn occurring(totals: &[(Currency, Statistics)]) -> Vec<FeeType> {
     FeeType::ALL.into_iter().filter(occurs).collect()
 }
 
-/// Formats `sum` with a decimal point and all decimals; empty if `sum` is `None`.
+/// Formats `sum` as a decimal number without currency code; returns an empty text for `None`.
 pub(super) fn plain(sum: Option<Sum>, currency: Currency) -> String {
     sum.map(|sum| sum.to_fixed(currency)).unwrap_or_default()
 }

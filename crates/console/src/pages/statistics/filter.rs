@@ -23,7 +23,7 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
 }
 
 /// Returns the form fields of the filters. If the query has no days, the fields contain the days of
-/// `shown`, else of the current month.
+/// the report `shown` or, without a report, the current month up to today.
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,

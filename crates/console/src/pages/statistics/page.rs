@@ -34,7 +34,7 @@ struct ReportsPage {
 
 struct Table {
     at: When,
-    /// Header of the first column.
+    /// Header of the first column, which contains the names of the rows.
     name: &'static str,
     columns: Vec<Column>,
     rows: Vec<Row>,
@@ -56,7 +56,7 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// Shows the report that the query requests. Shows only the filters if the query is empty.
+/// Shows the report that the query requests. Without query fields, shows no report.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)

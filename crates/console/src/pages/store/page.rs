@@ -25,7 +25,7 @@ pub(super) struct StorePage {
     checklist: Vec<CheckRow>,
     questions: Vec<FormField>,
     pub(super) errors: Option<FormErrors>,
-    /// Labels of the settings that differ from the form, with their current values.
+    /// Labels and stored values of the settings to which an outdated form gave other values.
     differing: Vec<(String, String)>,
     meanwhile: Vec<String>,
 }

@@ -74,7 +74,7 @@ fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the time of the latest use of a token of the operator.
+/// Returns the time of the latest use of any of the operator's tokens; `None` if no token was used.
 fn last_used(record: &OperatorRecord) -> Option<Timestamp> {
     let used = record.tokens.iter().filter_map(|token| token.last_used_at);
     used.max()

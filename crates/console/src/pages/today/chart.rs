@@ -6,7 +6,7 @@ use pressline_backoffice::overview::HourCounts;
 use crate::shell::list::count_text;
 use crate::shell::{When, counted};
 
-/// Height of the highest bar, in units of the drawing. An hour is [`HOUR`] units wide.
+/// Height of the chart's highest bar, in SVG units. The chart is [`HOUR`] units wide per hour.
 const HEIGHT: u64 = 100;
 const HOUR: usize = 20;
 

@@ -30,15 +30,15 @@ struct TodayPage {
     today: Arc<Today>,
     names: Names,
     makes_batches: bool,
-    /// Numbers of items that are not ready yet, as text; `None` if a product is ready.
+    /// Text about the items that are not ready yet, shown if no product is ready; otherwise `None`.
     nothing_ready: Option<String>,
     /// Age of the counts, in seconds; `None` if they are less than a second old.
     age: Option<i64>,
     /// URL and text for each kind of problem that has orders.
     problems: Vec<(String, String)>,
     chart: Chart,
-    /// Formatted limit on counted orders, if only the oldest open orders are counted. `None` if all
-    /// open orders are counted.
+    /// Number of counted orders as text, if there are more open orders and only the oldest are
+    /// counted. `None` if all open orders are counted.
     only_oldest: Option<String>,
     includes_test: bool,
     make_batch: String,
@@ -90,8 +90,8 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns the name of the demo's store; `None` without a demo, or if the operator has no access to
-/// the store.
+/// Returns the name of the store with made-up orders. Returns `None` if no orders are made up, or
+/// if the operator has no access to the store.
 async fn made_up(visit: &SignedInRequest) -> Result<Option<String>> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {

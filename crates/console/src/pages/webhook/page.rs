@@ -34,8 +34,7 @@ pub(super) struct EndpointPage {
     errors: Option<FormErrors>,
 }
 
-/// Value and label of each option for the first event that an endpoint receives after it is
-/// enabled.
+/// Options for enabling an endpoint, as value and label. They select the first event to send.
 const STARTS: [(&str, &str); 2] = [
     ("stopped", "where it stopped"),
     ("now", "with events from now on"),

@@ -7,7 +7,7 @@ use pressline_domain::value::id::OperatorId;
 use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
 use crate::shell::session::keys::operator_of;
 
-/// Maximum size of the encoded fields of a carried form, in bytes.
+/// Maximum size of the encoded fields of a [`CarriedForm`], in bytes.
 // Bounds the sign-in page, which contains the values in a hidden field (ADR 28).
 const MAX_LEN: usize = 64 * 1024;
 /// Maximum size of the cookie's value, in bytes. Browsers accept 4,096 with name and attributes.
@@ -18,7 +18,7 @@ const SEPARATOR: char = '!';
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
 const ACTION: &str = "carriedAction";
 const OPERATOR: &str = "carriedOperator";
-/// Name of the hidden field that contains all kept fields, URL-encoded.
+/// Name of the hidden field that contains all fields of a [`CarriedForm`], URL-encoded.
 const CONTENT: &str = "carried";
 
 #[derive(Debug, Clone, PartialEq, Eq)]

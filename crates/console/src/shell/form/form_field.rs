@@ -20,7 +20,7 @@ enum Kind {
 #[template(path = "part/question.html")]
 pub(crate) struct FormField {
     name: String,
-    /// Form or list entry that contains the field; empty if the field's name is unique on the page.
+    /// Form or list entry that contains the field; empty if `name` is unique on the page.
     prefix: String,
     label: String,
     value: String,

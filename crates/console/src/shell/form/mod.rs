@@ -19,10 +19,10 @@ pub(crate) const ONCE: &str = "once";
 pub(crate) const RETURN: &str = "return";
 pub(crate) const SIZE: &str = "size";
 pub(crate) const CURSOR: &str = "cursor";
-/// Name of the query field with a cursor of a previous page; occurs once per page. The first page
-/// has no cursor.
+/// Name of the query field with the cursor of a previous page, once per page. The first page has no
+/// cursor, and cursors of distant pages are dropped.
 pub(crate) const BEFORE: &str = "before";
-/// Name of the query field that is set if the query lacks cursors of some previous pages.
+/// Name of the query field that is present if cursors of some previous pages were dropped.
 pub(crate) const DEEP: &str = "deep";
 /// Query fields that select a page of a list and its size. They are not filters.
 pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];

@@ -29,7 +29,7 @@ pub(crate) struct Frame {
     /// Signed-in operator; `None` on public pages.
     pub(crate) user: Option<Arc<SignedIn>>,
     pub(crate) navigation: Vec<Link>,
-    /// Label and path of a link that replaces the navigation; `None` if the page has no such link.
+    /// Label and path of a link shown instead of the navigation; `None` to show the navigation.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
     /// Form token; empty on public pages.
@@ -48,7 +48,7 @@ pub(crate) struct Link {
     pub(crate) count: Option<String>,
 }
 
-/// Beginning of a page. As a separate template, it is compiled only once, not for each page.
+/// HTML before a page's content. As a separate template, it is compiled once, not for each page.
 #[derive(Template)]
 #[template(path = "frame/top.html")]
 pub(crate) struct Top<'a> {

@@ -10,7 +10,7 @@ use crate::shell::list::{count_text, counted};
 use crate::shell::request::SignedInRequest;
 use crate::shell::result::Result;
 
-/// Maximum number of lines, of problems and of warnings in a preview.
+/// Maximum number of changes that a preview lists. Also the maximum for problems, and for warnings.
 // A file can have 20,000 rows; `errors.csv` lists all problems.
 pub(crate) const LISTED: usize = 100;
 
@@ -47,7 +47,7 @@ pub(crate) struct Imported {
     pub(crate) counts: Vec<String>,
     /// Message about a successful import, for the page that follows it.
     pub(crate) done: String,
-    /// Lines for the preview, which shows the first [`LISTED`]. Later lines may be missing.
+    /// Changes to preview. Changes after the first [`LISTED`], which no page shows, may be missing.
     pub(crate) lines: Vec<PreviewLine>,
     /// Invalid rows. If there are any, the file cannot be imported.
     pub(crate) problems: Vec<Wrong>,

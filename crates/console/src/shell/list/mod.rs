@@ -70,8 +70,8 @@ pub(crate) fn page_of<T: Clone>(
 #[derive(Debug, Template)]
 #[template(path = "part/pages.html")]
 pub(crate) struct PageLinks {
-    /// URL of the first page; set instead of `previous` if the query has no cursor of the previous
-    /// page.
+    /// URL of the first page. Set instead of `previous` if the cursor of the previous page was
+    /// dropped from the query.
     pub(crate) first: Option<String>,
     pub(crate) previous: Option<String>,
     pub(crate) next: Option<String>,

@@ -69,8 +69,8 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// Reads the page by several calls of `read`. Each call requests up to `limit` entries; the
-    /// first shorter result ends the page.
+    /// Reads the page by several calls of `read`. Each call requests up to `limit` entries. The
+    /// page ends early if a call returns fewer entries than requested.
     pub(crate) async fn read_parts<T, E, F>(
         &self,
         limit: u32,
@@ -152,8 +152,8 @@ fn at<'a>(
     fields
 }
 
-/// Returns the first `limit` entries of a list. Calls `read` for `size` entries each. The returned
-/// flag is `true` if there are more entries.
+/// Returns the first `limit` entries of a list. Each call of `read` requests a page of `size`
+/// entries. The returned flag is `true` if more entries follow.
 pub(crate) async fn first_of<T, F>(
     limit: usize,
     size: u32,

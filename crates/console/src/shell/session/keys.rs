@@ -20,20 +20,20 @@ pub(crate) enum TokenOwner {
     ThisSession,
     /// Another session. The token names its operator, but this is not verified.
     Another(OperatorId),
-    /// The text does not have the format of a form token.
+    /// The token is malformed.
     None,
 }
 
 impl SessionKeys {
-    /// Derives the keys of a session. `session` is the value of the session's cookie. `None` is not
-    /// expected.
+    /// Derives the keys of a session from `session`, the value of its cookie. Returns `None` if
+    /// HMAC refuses the value as a key, which does not happen.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
-    /// Returns a form token of the session, which names `operator`. `mask` must be random and new
-    /// for each page, so that the size of a compressed page does not reveal the token.
+    /// Returns a form token of the session, which names `operator`. `mask` must be random, and new
+    /// for each page: otherwise the compressed size of pages could reveal the token.
     pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
         let mut bytes = [0; 2 * TOKEN_LEN];
         let (first, second) = bytes.split_at_mut(TOKEN_LEN);

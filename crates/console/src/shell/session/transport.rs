@@ -32,8 +32,8 @@ pub struct TransportRule {
 
 impl TransportRule {
     /// Returns the transport of a request with `headers` from the address `peer`. Returns `None` if
-    /// the request is unencrypted and refused. The `Host` header contains the host of the browser's
-    /// URL, and so tells whether the browser is on this machine.
+    /// it is unencrypted and refused. Unencrypted requests are accepted if the `Host` header names
+    /// a loopback host, or if `plain_http` is true.
     pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
         let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
         let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);

@@ -6,16 +6,15 @@ use askama::Template;
 use askama::filters::HtmlSafe;
 use code128::Code128;
 
-/// Number of modules per inch. A module, the width of the narrowest bar, is 0.339 mm: 2 dots of a
-/// printer with 150 dpi. If it were 1.8 dots, equal bars would be printed in two widths.
+/// Number of modules per inch of a barcode. A module is the width of the narrowest bar: 0.339 mm,
+/// or exactly 2 dots of a printer with 150 dpi, so that equal bars have equal widths in print.
 const MODULES_PER_INCH: usize = 75;
-/// Number of modules per inch for a code that is wider than [`LABEL`], so that it fits on the
-/// label.
+/// Number of modules per inch for a barcode that would be wider than [`LABEL`] otherwise.
 // 1.8 dots at 150 dpi: bars become uneven, but the code fits on the label.
 const LONG_PER_INCH: usize = 85;
 /// Width of a 4 x 6 inch label without its margins, in modules of [`MODULES_PER_INCH`].
 const LABEL: usize = 276;
-/// Height of the bars, in modules: 13.5 mm.
+/// Height of a barcode's bars, in modules: about 13.5 mm.
 const BARS: usize = 40;
 /// Height of the barcode with the text below the bars, in modules.
 const HEIGHT: usize = 54;

@@ -15,7 +15,7 @@ const SHORT: usize = 80;
 )]
 pub(crate) struct ClippedText<'a> {
     whole: &'a str,
-    /// Beginning of the first line, up to [`SHORT`] characters; empty if `whole` is shown.
+    /// First line, cut to [`SHORT`] characters; empty if it would equal `whole`.
     start: &'a str,
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn local_time(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns the start of the next day in `zone`; `now` if it is too large for a calendar.
+/// Returns the start of the next day in `zone`; `now` if it is outside the supported dates.
 pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     let local = jiff::Timestamp::from_millisecond(now.as_millis()).ok();
     let today = local.map(|local| local.to_zoned_datetime(zone_of(zone)).date());
@@ -46,8 +46,8 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     })
 }
 
-/// Returns the date and time of `moment` in `zone`. Returns `None` if `moment` is too large for a
-/// calendar.
+/// Returns the date and time of `moment` in `zone`; `None` if `moment` is outside the supported
+/// dates.
 pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
     let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
     Some(moment.to_zoned_datetime(zone_of(zone)).datetime())

@@ -3,8 +3,8 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// Text from a store or customer: `{{ text }}`. If it has changed since the shown version of the
-/// order, it is struck out and followed by the current text.
+/// Text from a store or customer, in a shown version of an order: `{{ text }}`. If the current
+/// version differs, the text is struck out and followed by the current text.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     ext = "html",
@@ -12,7 +12,7 @@ use askama::filters::HtmlSafe;
 )]
 pub(crate) struct TextComparison {
     then: String,
-    /// Current text of the order; `None` if it equals `then`.
+    /// Text in the current version; `None` if it equals `then`, the shown version's text.
     now: Option<String>,
 }
 

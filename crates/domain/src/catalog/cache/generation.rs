@@ -11,9 +11,9 @@ use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::pricing::tariff::Tariff;
 use crate::value::id::StoreId;
 
-/// Estimated size of a map entry in bytes: key and value, without their strings.
+/// Estimated size of an entry in a map of [`Generation`], in bytes, without the text of strings.
 const ENTRY_BYTES: usize = 96;
-/// Estimated size of a rate, a region of a zone or a fee rule in bytes, with its strings.
+/// Estimated size of a shipping rate, a zone's region or a fee rule, in bytes, strings included.
 const TARIFF_ROW_BYTES: usize = 256;
 
 #[derive(Clone)]
@@ -30,8 +30,8 @@ pub(super) struct Generation {
 }
 
 struct Shared {
-    /// Number of the SKU, from 0: the index of its bit in [`StoreEntry::known`], and its key in
-    /// [`StoreEntry::own`].
+    /// Number of the SKU in this generation, from 0: index of its bit in [`StoreEntry::known`], and
+    /// its key in [`StoreEntry::own`].
     index: usize,
     /// The offer with the prices of the service's price list only.
     offered: Arc<Offered>,

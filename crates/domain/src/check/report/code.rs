@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Whether violations, warnings or both use a code.
+/// Whether an [`IssueCode`] stands for violations, for warnings or for both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// Only in [`Violation`](super::Violation)s: the request is refused.

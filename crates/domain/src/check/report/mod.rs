@@ -34,8 +34,8 @@ pub type Warning = Violation;
 
 /// Cuts `list` to [`MAX_LISTED`] entries, and appends an entry with the number of omitted entries.
 ///
-/// Entries about items and unknown fields are omitted first, because there can be many: a hundred
-/// warnings about items must not hide that the total is incomplete. The order of the entries stays.
+/// Omits entries about items and unknown fields first: there can be many, and they must not hide
+/// entries about the whole order, such as an incomplete total. The order of the entries stays.
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
     if rest == 0 {
@@ -64,7 +64,7 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
 }
 
 impl Violation {
-    /// Returns whether the entry is about the whole request, and not about items or an unknown
+    /// Returns whether the violation is about the whole request, and not about items or an unknown
     /// field.
     fn is_about_the_whole(&self) -> bool {
         self.code != IssueCode::UnknownField && !self.field.starts_with("line_items")

@@ -19,7 +19,7 @@ pub enum Payload {
 }
 
 pressline_kit::named! {
-    /// A part of an event that is omitted if the event is too large.
+    /// Part of an event's JSON object that is left out if the object would be too large.
     pub enum Omitted {
         /// The order before and after the event.
         Order = "order",
@@ -35,8 +35,8 @@ impl Payload {
         self != Self::Thin
     }
 
-    /// Returns the attempts to write an event, each as a list of the parts to omit. Later attempts
-    /// omit more; the first result that is small enough is used.
+    /// Returns the lists of parts to omit, in the order to try. Each list omits more parts; the
+    /// first JSON object that is small enough is used.
     fn omissions(self) -> &'static [&'static [Omitted]] {
         match self {
             Self::Full => &[&[], &[Omitted::Order], &[Omitted::Order, Omitted::Changes]],
@@ -77,7 +77,7 @@ pub enum EventContent<'a> {
     },
     /// The service disabled a webhook endpoint of the store.
     EndpointDisabled {
-        /// Sequence of the event.
+        /// Sequence number of the event among the store's events.
         sequence: u64,
         /// The disabled endpoint with the reason.
         event: &'a EndpointDisabled,
@@ -117,10 +117,9 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns `true` if the order is certainly too large for an event, so that writing the event
-    /// can be skipped: its content has more than twice [`limits::EVENT_BODY`] bytes. The JSON form
-    /// lacks one string of the content, but that string is much shorter than
-    /// [`limits::EVENT_BODY`].
+    /// Returns `true` if the order certainly makes the JSON object too large, so that it need not
+    /// be written: the order's content has more than twice [`limits::EVENT_BODY`] bytes. The JSON
+    /// object lacks only a single string of the content, much shorter than [`limits::EVENT_BODY`].
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order

@@ -38,7 +38,7 @@ pub struct FeedPage {
 }
 
 impl FeedPage {
-    /// Returns `true` if the page is empty and the last event of the store was examined, so that a
+    /// Returns `true` if the page is empty and no further event of the store exists, so that a
     /// caller can wait for the next event.
     pub fn is_at_the_end(&self) -> bool {
         self.events.is_empty() && self.next_after >= self.last_sequence
@@ -81,8 +81,8 @@ impl EventService {
 
     /// Returns a page of the store's events, without waiting for new events.
     ///
-    /// The page is read in batches, so that not all large orders are in memory together. Each batch
-    /// is of one state of the database, and starts where the previous batch ended.
+    /// Reads the events in batches, so that only the orders of one batch are in memory. Each batch
+    /// shows a single state of the database, and starts where the previous batch ended.
     ///
     /// # Errors
     /// Returns an error if the feed cannot be read; [`RepositoryError::Refused`] also if an event
@@ -192,9 +192,9 @@ impl EventService {
         Ok(bodies.into_values().collect())
     }
 
-    /// Returns whether `store` is a test store, if an event of `batch` concerns no order, which is
-    /// rare. Otherwise returns `false` without reading the store, because each order tells whether
-    /// it is a test order.
+    /// Returns whether `store` is a test store. Reads the store only if an event of `batch`
+    /// concerns no order. Otherwise returns `false`: each order itself tells whether it is a test
+    /// order.
     async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
         if batch.events.iter().all(|event| event.order().is_some()) {
             return Ok(false);
@@ -204,8 +204,8 @@ impl EventService {
     }
 }
 
-/// Calls `write` for the events of `batch` that concern no order, and for the events of orders that
-/// `batch` has only as identities.
+/// Calls `write` for each event of `batch` that concerns no order, and for each event with only the
+/// identity of its order in `batch`.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

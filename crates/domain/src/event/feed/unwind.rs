@@ -8,11 +8,11 @@ use crate::event::{Event, FeedEvent, undo};
 use crate::order::Order;
 use crate::value::id::{OrderId, StoreId};
 
-/// Maximum number of events of one order that one call reads for undoing them.
+/// Maximum number of events that a single call of [`EventFeed::chains`] reads for an order.
 const CHAIN_EVENTS: u32 = 100;
 
-/// Computation of the orders of a batch at its events: it undoes the events of each order, from the
-/// current version back to the first event in the batch.
+/// Restores each order of a batch as it was at each of its events: undoes the order's events, from
+/// the current version back to the first event in the batch.
 pub(super) struct Unwinding<'a> {
     events: BTreeMap<u64, &'a Event>,
     orders: BTreeMap<OrderId, Rewound<'a>>,
@@ -20,7 +20,7 @@ pub(super) struct Unwinding<'a> {
 
 struct Rewound<'a> {
     order: Order,
-    /// Events of the order in the batch that are still to be visited, ascending by sequence.
+    /// Events of the order in the batch that [`Visit`] has not got yet, ascending by sequence.
     wanted: Vec<&'a Event>,
 }
 
@@ -51,8 +51,8 @@ impl<'a> Unwinding<'a> {
         Self { events, orders }
     }
 
-    /// Calls `visit` for each event of an order in the batch; for the events of the same order,
-    /// newest first. Reads later events that the batch does not contain from `feed`, up to `bytes`
+    /// Calls `visit` for each event of an order in the batch, newest first within an order. To get
+    /// there, also undoes later events outside the batch: reads them from `feed`, up to `bytes`
     /// bytes per call.
     pub(super) async fn visit(
         mut self,
@@ -86,9 +86,8 @@ impl<'a> Unwinding<'a> {
 }
 
 impl Rewound<'_> {
-    /// Goes back in the order's history: calls `visit` at each wanted event, and undoes the
-    /// events of `batch`. Stops if `batch` lacks the next event to undo, or if no wanted event is
-    /// left.
+    /// Undoes events of `batch`, from the newest backwards, and calls `visit` at each event in
+    /// `wanted`. Stops if `batch` lacks the next event to undo, or if `wanted` is empty.
     fn advance(
         &mut self,
         batch: &BTreeMap<u64, &Event>,
@@ -116,8 +115,8 @@ impl Rewound<'_> {
         Ok(())
     }
 
-    /// Returns the range of later events that must be undone to reach the next wanted event; `None`
-    /// if no event is wanted any more.
+    /// Returns the range of events to read and undo before the next event in `wanted` is reached;
+    /// `None` if `wanted` is empty.
     fn missing(&self) -> Option<EventChain> {
         let wanted = self.wanted.last()?;
         Some(EventChain {

@@ -50,7 +50,7 @@ pub fn apply_offer(
 /// and fee rules; the prices of the items are in the offers of `order`.
 ///
 /// # Errors
-/// [`MoneyError::OutOfRange`] if a sum does not fit.
+/// [`MoneyError::OutOfRange`] if a sum is out of range.
 pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let items = order.items.iter().enumerate();
     let mut findings: Vec<Finding> = items.filter_map(surplus_files).collect();
@@ -243,8 +243,8 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// Returns the ship classes that have a rate or that the item's variant has, and `Standard`. A
-/// class can be returned several times.
+/// Returns the ship classes that have a rate, the ship classes of the variant in `offered`, and
+/// `Standard`. A class can be returned several times.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
@@ -261,8 +261,8 @@ fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>)
     known_classes(rates, offered).any(|known| known.eq_ignore_ascii_case(class))
 }
 
-/// Returns a finding if neither a rate nor the item's variant has the item's ship class, which is
-/// probably misspelled. Returns `None` if one of them has it, and for `Standard`.
+/// Returns a finding if the item's ship class is not among the [`known_classes`], and so probably
+/// misspelled. Returns `None` if the class is known.
 fn unknown_class(
     order: &Input<'_>,
     (i, item, offered): (usize, &LineItem, Option<&Offered>),

@@ -150,8 +150,8 @@ impl AddressDraft {
     }
 
     /// Returns the country of the address: by its code or, without a code, by its name. Returns
-    /// `None` if code and name are both absent, if the code is unknown, or if the name is unknown
-    /// and there is no code.
+    /// `None` for an unknown code, for an unknown name without a code, and without code and name.
+    /// Adds the problems to `report`.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {

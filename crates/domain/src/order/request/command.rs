@@ -28,7 +28,7 @@ pub struct CommandDraft {
     /// Answer to the print shop, in words; for
     /// [`OrderService::answer`](crate::order::OrderService::answer).
     pub text: Field<String>,
-    /// Whether the store accepts the fee of a `fee_approval`.
+    /// Whether the store accepts the fee that a need asks for; absent for other needs.
     pub accept: Field<bool>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct ValidCommand {
     pub(crate) text: Option<String>,
     pub(crate) accept: Option<bool>,
     pub(crate) warnings: Vec<Warning>,
-    /// Items that the command names; `None` for all items that the command can concern.
+    /// Items that the command names; `None` for all items that allow the command.
     pub(super) items: Option<NamedItems>,
 }
 
@@ -87,8 +87,8 @@ impl CommandDraft {
 /// Ids of the items that a command names, each with the index of its entry in the request.
 pub(super) type NamedItems = Vec<(usize, String)>;
 
-/// Returns the items that a command names in `field`. `None` if `field` is absent, for all items
-/// that the command can concern, or if `field` is invalid.
+/// Returns the items that a command names in `field`. `None` if `field` is absent, which means all
+/// items that allow the command. Also `None` if `field` is invalid.
 pub(super) fn check_items(
     field: &Field<Vec<Field<ItemNameDraft>>>,
     path: &Path<'_>,

@@ -22,7 +22,7 @@ pub struct DecideDraft {
     pub reason: Field<String>,
     /// Question to the store; required for `ask`.
     pub text: Field<String>,
-    /// Whether cancelled items are charged nevertheless; for `approve` only.
+    /// For `approve` of a cancellation: whether fees of the cancelled items are still charged.
     pub keep_fees: Field<bool>,
     /// Whether to return the result without storing it.
     pub dry_run: Field<bool>,

@@ -24,8 +24,8 @@ pub struct FeeLineDraft {
     pub app_item_id: Field<String>,
 }
 
-/// A checked fee line. The amount is parsed later, because the order decides whether it is
-/// possible.
+/// A checked fee line. The amount is still a text, because its number of decimals depends on the
+/// order's currency.
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,

@@ -30,7 +30,7 @@ pub(crate) struct ItemValues {
     pub(crate) name: OptionalChange<String>,
     pub(crate) ref_id: OptionalChange<String>,
     pub(crate) ship_class: OptionalChange<String>,
-    /// In an update, `None` keeps the stored value, here and in the fields below.
+    /// SKU. In an update, `None` keeps the stored value, here and in the fields below.
     pub(crate) sku: Option<String>,
     pub(crate) quantity: Option<u32>,
     pub(crate) file_urls: Option<Vec<String>>,
@@ -116,8 +116,8 @@ pub(super) fn entry<'a, T>(
     field.required(path, "a line item, not null", report)
 }
 
-/// Returns a report if `field` has more items than an order may have. No other problem is then
-/// reported.
+/// Returns a report with a violation if `field` has more items than an order may have, else `None`.
+/// The caller then makes no other checks.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {

@@ -30,7 +30,8 @@ pub(crate) enum ItemUpdate {
 }
 
 /// Checks the entries of `line_items` in an update. Returns each valid change with the index of its
-/// entry. New items get ids from `new_id`. If `without_version` is `true`, new items are refused.
+/// entry. New items get ids from `new_id`, but are refused if the request has no version
+/// (`without_version`).
 pub(super) fn check_changes(
     line_items: &Field<Vec<Field<ItemChange>>>,
     without_version: bool,

@@ -23,7 +23,7 @@ pub struct MoveDraft {
     pub reason: Field<String>,
     /// For `hold`: time when the hold ends by itself, in milliseconds since 1970.
     pub until: Field<i64>,
-    /// For `cancel` and `resolve`: whether cancelled items are charged nevertheless.
+    /// For `cancel` and `resolve`: whether fees of the cancelled items are still charged.
     pub keep_fees: Field<bool>,
     /// For `need`: kind of the print shop's question to the store.
     pub code: Field<String>,
@@ -61,7 +61,7 @@ pub(crate) struct ValidMove {
 }
 
 pub(crate) enum MoveCommand {
-    /// A command that `move_items` decides.
+    /// A command that only moves items to a status, such as `start`.
     Plain(Command),
     Hold {
         until: Option<Timestamp>,

@@ -27,7 +27,7 @@ pub(super) const LABEL: &str = "shipping_address_label";
 pub struct OrderDraft {
     /// Order id that the caller assigns, unique in the store.
     pub order_id: Field<String>,
-    /// E-mail address that the caller gives.
+    /// E-mail address of the caller.
     pub email: Field<String>,
     /// Http or https URL of the label that the store prepared. Read for label orders only.
     pub shipping_address_label: Field<String>,

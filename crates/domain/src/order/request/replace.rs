@@ -36,7 +36,7 @@ pub(crate) struct ValidReplace {
 
 pub(crate) struct ReplacedItem {
     pub(crate) index: usize,
-    /// `None` if the request contains no valid item id.
+    /// The service's id of the item; `None` if the request contains no valid item id.
     pub(crate) id: Option<ItemId>,
     pub(crate) quantity: u32,
 }

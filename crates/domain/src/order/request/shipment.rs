@@ -70,7 +70,7 @@ pub(crate) struct NamedShipment {
     pub(crate) carrier: Option<String>,
 }
 
-/// A carrier's report; `at` is `None` for now.
+/// A carrier's report that a parcel arrived or came back at the time `at`; `None` for now.
 pub(crate) struct ShipmentReport {
     pub(crate) tracking: Tracking,
     pub(crate) at: Option<Timestamp>,

@@ -4,8 +4,8 @@
 /// orders.
 pub const BATCH_BYTES: u64 = 1024 * 1024;
 
-/// The orders of a list that are read together: from the start, as many as fit into `limit` bytes,
-/// and always the first.
+/// Orders at the start of a list to read together: the first order, and following orders while the
+/// total size is at most `limit` bytes.
 #[derive(Debug, Clone)]
 pub struct Batch {
     limit: u64,
@@ -24,8 +24,8 @@ impl Batch {
     }
 
     /// Adds an order with a size of `bytes` bytes and returns `true`; returns `false` if the batch
-    /// is full. An order that does not fit fills the batch, so that no order after it is read
-    /// before it.
+    /// is full. An order that does not fit makes the batch full, so that smaller orders after it
+    /// are not read first.
     pub fn takes(&mut self, bytes: u64) -> bool {
         let sum = self.bytes.saturating_add(bytes);
         self.is_full |= self.bytes > 0 && sum > self.limit;

@@ -29,7 +29,7 @@ pub struct SearchFilter {
 }
 
 impl SearchFilter {
-    /// Names of the request's fields, for messages about cursors.
+    /// Names of the request's search fields, for the message about a cursor of another search.
     pub const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
 
     /// Returns whether `order` has a wanted kind and an item with a wanted status. An empty set

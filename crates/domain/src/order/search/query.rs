@@ -41,7 +41,7 @@ pub struct SearchQuery {
 /// page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SearchResult {
-    /// First orders of the page, newest first, up to [`SearchQuery::bytes`].
+    /// First orders of the page, newest first and whole, up to [`SearchQuery::bytes`] in total.
     pub orders: Vec<Order>,
     /// References to the other orders of the page; empty for a page of usual size.
     pub rest: Vec<OrderReference>,

@@ -104,7 +104,8 @@ impl OrderService {
     ///
     /// # Errors
     /// Same errors as [`OrderService::create_shipment`]; [`OrderError::Invalid`] also if the report
-    /// would change several shipments with the same tracking number. Its violations name them.
+    /// would change several shipments with the same tracking number. The violations name the
+    /// shipments.
     pub async fn track_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,

@@ -16,7 +16,7 @@ use pressline_kit::words::SearchKey;
 /// Length of the digest in a cursor, in bytes.
 const DIGEST: usize = 8;
 
-/// Sort key of a list, which cursors contain as bytes. A key identifies one entry of the list.
+/// Sort key of a list, for cursors: identifies an entry of the list, and converts to bytes.
 pub trait CursorKey: Sized {
     /// Returns the bytes to put into a cursor.
     fn to_bytes(&self) -> Vec<u8>;

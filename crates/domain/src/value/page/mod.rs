@@ -67,7 +67,7 @@ pub struct PageDraft {
     pub page: Field<i64>,
     /// Maximum number of entries on the page, 1 to [`limits::PAGE_SIZE`]; absent for 20.
     pub size: Field<i64>,
-    /// The `nextCursor` of the previous page; absent for the first page or a `page` number.
+    /// The `nextCursor` of the previous page; absent for the first page or with a `page` number.
     pub cursor: Field<String>,
 }
 
@@ -113,14 +113,13 @@ pub struct Window<K> {
 }
 
 impl PageDraft {
-    /// Checks the parameters for `list`. The returned window is valid only if no violation was
-    /// added to `report`.
+    /// Returns the part of `list` that the parameters select. Adds a violation to `report` for each
+    /// invalid parameter; the returned window is valid only if none was added.
     pub fn check<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// Checks the parameters like [`PageDraft::check`], for a list with at most `limit` entries on
-    /// a page.
+    /// Returns the same as [`PageDraft::check`], for a list with at most `limit` entries on a page.
     pub fn check_up_to<K: CursorKey>(
         &self,
         limit: u32,
@@ -186,7 +185,8 @@ impl<K: CursorKey + PartialEq> Window<K> {
     }
 }
 
-/// Returns the search key of a request; `None` if `field` is absent, blank or invalid.
+/// Returns the search key of a request; `None` if `field` is blank. Adds a violation and returns
+/// `None` if it is invalid.
 pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
     let path = Path::Root.key("searchKey");
     field.read(&path, report)?;
@@ -204,7 +204,8 @@ pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
     }
 }
 
-/// Returns the number in `field`, 1 to `limit`; `default` if it is absent or invalid.
+/// Returns the number in `field`; `default` if it is absent. Adds a violation and returns `default`
+/// if it is invalid or not 1 to `limit`.
 fn number(field: &Field<i64>, key: &str, default: u32, limit: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
     let Some(value) = field.read(&path, report) else {

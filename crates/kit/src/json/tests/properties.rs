@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::json::*;
 
-/// A parser that checks the rules beyond the grammar in another way.
+/// Result of a second parser, based on serde_json: it also refuses NUL and repeated keys.
 struct Strict;
 
 impl<'de> Deserialize<'de> for Strict {
@@ -99,7 +99,7 @@ fn any_body() -> impl Strategy<Value = Value> {
         .prop_map(|map| map.into_iter().collect())
 }
 
-/// Pieces that often add up to an almost valid body.
+/// Generates strings of JSON fragments. Many are almost valid bodies.
 fn any_pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "{",

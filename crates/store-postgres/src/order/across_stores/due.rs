@@ -31,8 +31,9 @@ statement! {
     }
 }
 
-/// Minimum number of stores that share the `count` orders of a call, if each store needs a
-/// statement of its own. If there are fewer stores, all stores share the orders.
+/// Number of stores up to which the `count` orders of a call are shared equally, if each store
+/// needs a statement of its own. With more stores, each may take a sixteenth of `count`, so that a
+/// statement is worth its cost.
 const STORES_AT_LEAST: i64 = 16;
 
 /// Takes about `count` orders that are due at `now`. Sets their due times to `until`, so that no

@@ -17,8 +17,8 @@ use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
 
-/// Minimum number of orders that a query compares with its search key before it reads the word
-/// index. For a common word, the matches among them fill the page.
+/// Minimum number of orders to compare with the search key before the word index is read. For a
+/// common word, the matches among the compared orders fill the page.
 const COMPARED: u32 = 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) struct Form {
     of_one: bool,
 }
 
-/// SQL parts of queries about any stores; [`OF_ONE`] has the parts for a single store.
+/// SQL parts of queries about several stores; [`OF_ONE`] has the parts for a single store.
 pub(super) const OF_ANY: [(&str, &str); 8] = [
     (
         "asked",
@@ -206,7 +206,7 @@ impl StoreParameters {
     }
 }
 
-/// Returns up to `query.count` orders that match `query`, the first in `query.direction`. Sends a
+/// Returns up to `query.count` orders that match `query`, sorted in `query.direction`. Sends a
 /// statement for each store if `one_by_one` is `true`.
 pub(crate) fn page(
     connection: &mut PgConnection,

@@ -11,8 +11,8 @@
 use fixedbitset::FixedBitSet;
 
 /// Minimum size of a block, in bytes, except for the last block of a segment. A search reads a
-/// block of each segment for each word. With blocks of 2 KB, this is more than the server sends in
-/// a single piece. Each block is a table row, which adds about 100 bytes.
+/// block of each segment for each word. With blocks of 2 KB, the server would send the result in
+/// several pieces. Each block is a table row, which adds about 100 bytes.
 const BLOCK_BYTES: usize = 512;
 
 /// Consecutive words of a segment, with the positions of their orders.
@@ -37,7 +37,7 @@ impl Block {
 #[error("a block of word lists cannot be read")]
 pub(super) struct BrokenBlock;
 
-/// Iterator over the blocks of a segment's words, in ascending order.
+/// Iterator over the blocks of a segment, with the words of the segment in ascending order.
 pub(super) struct Blocks<'w> {
     words: Vec<(&'w str, u32)>,
     /// Index in `words` of the first word of the next block.

@@ -18,8 +18,8 @@ const BLOCKS_AT_A_TIME: usize = 1024;
 const NODE: (&str, &str) = ("node", include_str!("../sql/node.sql"));
 
 statement! {
-    /// Statement that begins a segment after the latest segment of a store. It does so if more than
-    /// `orders` orders in closed chunks belong to no segment.
+    /// Statement that begins a segment after the latest segment of a store, if more than `orders`
+    /// orders in closed chunks belong to no segment.
     pub(crate) struct BeginSegment<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_segment.sql"), &[NODE]),
     {
@@ -53,8 +53,8 @@ statement! {
 }
 
 statement! {
-    /// Statement that reads the search words of up to `limit` orders, and the change records of the
-    /// orders. The words include the changes.
+    /// Statement that reads the search words of up to `limit` orders, and the orders' change
+    /// records. The words already include the recorded changes.
     pub(crate) struct SegmentWords<'a> for Pg,
     returns (Nullable<Text>, Binary, Array<Text>, Array<Text>, Array<BigInt>),
     text SqlText::new(include_str!("../sql/segment_words.sql"), &[]),
@@ -119,8 +119,8 @@ struct SegmentOrders {
     ids: Vec<u8>,
     /// Lexemes of each order, joined by [`MARK`].
     words: Vec<String>,
-    /// Order ids of the change records that `words` includes. `replaced` distinguishes the records
-    /// of an order.
+    /// Order ids of the change records already included in `words`. `replaced` has the order
+    /// version that each recorded change replaced.
     changed_ids: Vec<String>,
     replaced: Vec<i64>,
 }
@@ -153,8 +153,8 @@ pub(crate) fn build_one(
     })
 }
 
-/// Reads the orders with ids from `from_id` to below `before_id`, in portions. Each portion is a
-/// snapshot. Orders that change after the snapshot keep their change records.
+/// Reads the orders with ids from `from_id` to below `before_id`, in portions. Each portion is read
+/// from its own snapshot; orders that change after it keep their change records.
 fn read_orders(
     connection: &mut PgConnection,
     store_id: &str,

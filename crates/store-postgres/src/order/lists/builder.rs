@@ -62,7 +62,7 @@ pub(crate) struct ListBuilder {
 }
 
 impl ListBuilder {
-    /// Starts the thread. The thread connects when it first has work.
+    /// Starts the thread that builds word lists. The thread connects when it first has work.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.

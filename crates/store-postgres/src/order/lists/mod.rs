@@ -28,8 +28,8 @@ pub(crate) mod statements {
 pub(crate) struct ListSizes {
     /// Number of orders of a new segment.
     pub(crate) orders: i64,
-    /// Number of changed orders above which the lists of a segment are rebuilt. Comparing a changed
-    /// order with the key takes a search 3 µs; rebuilding takes 0.3 s.
+    /// Number of changed orders above which the lists of a segment are rebuilt. A search compares
+    /// each changed order with the search key, which takes 3 µs; rebuilding takes 0.3 s.
     pub(crate) changes: i64,
 }
 

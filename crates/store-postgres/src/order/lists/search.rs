@@ -106,8 +106,8 @@ impl Lists<'_> {
         Ok(matching)
     }
 
-    /// Removes from `segments` the positions of orders without all of `words`. `words` are numbers
-    /// of the key's words.
+    /// Removes positions from `segments`, so that only orders with all of `words` are left. `words`
+    /// are numbers of the key's words.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],

@@ -55,7 +55,7 @@ const OF_ONE: Parts = [
     ("seen", include_str!("../sql/seen_of_one.sql")),
 ];
 
-/// Columns of a new order's state and of its event that are parameters of the statement. The
+/// Columns of a new order's state and event that are parameters of the insert statement. The
 /// statement sets some of the other columns; the rest have their defaults.
 pub(super) const FIRST: [(&str, &str); 2] = [
     (
@@ -71,8 +71,8 @@ pub(super) const FIRST: [(&str, &str); 2] = [
 ];
 
 impl Stores {
-    /// Returns `text` with its parts filled in: `parts`, the parts of words, and the parts that
-    /// name stores.
+    /// Returns `text` with its placeholders filled in: with `parts`, the SQL for search words, and
+    /// the SQL that names stores.
     pub(super) fn text(self, text: &str, parts: &[(&str, &str)]) -> SqlText {
         let of_stores = match self {
             Self::Any => OF_ANY,

@@ -38,7 +38,7 @@ pub(super) fn asked(
     Ok(ids)
 }
 
-/// Returns up to `query.count` orders that match `query`, the first in `query.direction`.
+/// Returns up to `query.count` orders that match `query`, sorted in `query.direction`.
 pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
     query: &CrossStoreQuery,
@@ -78,8 +78,8 @@ pub(in crate::order) fn page(
     })
 }
 
-/// Excludes from `range` the ids that follow `last` in `direction`. `last` is the last order of a
-/// full page; `None` if the page is not full.
+/// Removes from `range` the ids that follow `last` in `direction`. `last` is the last order of a
+/// full page. If it is `None`, because the page is not full, `range` stays unchanged.
 fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Direction) {
     let Some((last, _)) = last else {
         return;

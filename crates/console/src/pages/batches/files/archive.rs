@@ -20,7 +20,7 @@ pub(super) struct Archive {
     current: Option<Current>,
     report: Report,
     zip: Zip,
-    /// Permit for the download, released when the archive is sent or dropped.
+    /// Permit of the limit on concurrent downloads, released when the archive is sent or dropped.
     _permit: OwnedSemaphorePermit,
 }
 
@@ -95,8 +95,8 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// Writes the next piece of the `current` file, or ends the file. A file that fails midway is
-    /// reported as incomplete: sent bytes cannot be taken back.
+    /// Writes the next piece of the `current` file; at its end, adds it to the report. A file that
+    /// fails midway is reported as incomplete, because its beginning is already sent.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),

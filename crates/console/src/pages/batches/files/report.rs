@@ -7,18 +7,18 @@ use pressline_backoffice::production::{BatchView, PrintFile};
 
 pub(super) struct Report {
     files: Vec<(PrintFile, State)>,
-    /// Codes of the items that have no print file.
+    /// Codes of the batch's items that have no print file.
     without: Vec<String>,
 }
 
 pub(super) struct Entry {
     pub(super) name: String,
-    /// Size in bytes.
+    /// Size of the file's content in the archive, in bytes.
     pub(super) size: u64,
 }
 
-/// State of a print file. The entry is `None` if nothing of the file is in the archive; the error
-/// is `None` if the file is complete.
+/// State of a print file: its entry in the archive, and the error of its download. The entry is
+/// `None` if the archive has no part of the file, the error if the file is complete.
 pub(super) type State = (Option<Entry>, Option<FetchError>);
 
 impl Report {

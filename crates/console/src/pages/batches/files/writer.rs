@@ -8,8 +8,8 @@ use jiff::civil;
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// ZIP file with uncompressed entries. Size and checksum of an entry follow its content, so that
-/// sent bytes need no change.
+/// ZIP file with uncompressed entries. The size and checksum of an entry are written after its
+/// content, so that the file can be sent while it is written.
 pub(super) struct Zip {
     /// Writer into `buffer`; `None` once the file is complete.
     writer: Option<ZipWriter<StreamWriter<Buffer>>>,

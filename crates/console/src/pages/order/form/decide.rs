@@ -14,8 +14,8 @@ use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 pub(crate) const DECISION: &str = "decision";
 const CHANGE: &str = "changeId";
 
-/// Decision on a requested change: value of the form field [`DECISION`], name of the form, and
-/// message after the decision.
+/// Print shop's decision on a requested change: value of the form field [`DECISION`], heading of
+/// the form, and message after the decision.
 pub(crate) type Decision = (&'static str, &'static str, &'static str);
 
 const DECISIONS: [Decision; 3] = [

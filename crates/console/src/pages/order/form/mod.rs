@@ -115,8 +115,8 @@ async fn shown(
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the events of `order` since the sent form was rendered. Returns no events unless
-/// `errors` is a version conflict.
+/// Returns the events of `order` after the version in the sent form, if `errors` is a version
+/// conflict. Otherwise, returns no events.
 pub(crate) async fn meanwhile(
     visit: &SignedInRequest,
     order: &Order,
@@ -169,8 +169,8 @@ async fn answered(
     }
 }
 
-/// Renames the fields in `errors`, such as `line_items[0].quantity`, to names in the form, such as
-/// `quantity.<id>`. The id is the entry of `items` at the same position.
+/// Renames fields in `errors` from the API's names to the form's names: `line_items[0].quantity`
+/// becomes `quantity.<id>`. `<id>` is the item id at the same position in `items`.
 fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     for (position, item) in items.iter().enumerate() {
         let prefix = format!("line_items[{position}].");

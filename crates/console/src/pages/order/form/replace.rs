@@ -8,7 +8,7 @@ use super::{Form, VERSION, by_item, label, refused};
 use crate::shell::paths::order::path;
 use crate::shell::{Answer, Fields, FormErrors, FormField, Reply, Result, SignedInRequest};
 
-/// Prefix of the names of fields with a number of units. The item's id follows.
+/// Prefix of the names of fields with the number of units to replace. The item's id follows.
 pub(super) const UNITS: &str = "quantity.";
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {

@@ -13,7 +13,7 @@ use super::{Form, VERSION, answered, is_sent, label};
 use crate::pages::order::address;
 use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
-/// Prefix of the names of hidden fields with the order's previous values.
+/// Prefix of the names of hidden fields with previous values, for detecting changed fields.
 const WAS: &str = "was.";
 /// Text that stands for the item id in the field names of an item to add.
 const NEW: &str = "new";
@@ -54,13 +54,13 @@ fn is_changed(fields: &Fields, name: &str) -> bool {
     fields.has(name) && typed != unified(fields.get(&format!("{WAS}{name}")))
 }
 
-/// Changes line ends and white space as the service does before it stores a text.
+/// Trims `text` and unifies its line ends, as the service does before it stores a text.
 fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Returns the sent value of the field `name`, or `Absent` if it is unchanged. A blank value clears
-/// the field.
+/// Returns the sent value of the field `name`, or `Absent` if it equals the value before the
+/// change. A blank value clears the field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
     let is_changed = is_changed(fields, name);
     is_changed.then(|| unified(fields.get(name))).into()
@@ -95,7 +95,7 @@ fn customer(fields: &Fields) -> Field<CustomerDraft> {
     is_changed.then(customer).into()
 }
 
-/// Returns the ids of items to change or remove, and [`NEW`] for an item to add.
+/// Returns the ids of items that the form changes or removes, and [`NEW`] for an item to add.
 fn changed_items(fields: &Fields) -> Vec<String> {
     let ids = fields
         .iter()
