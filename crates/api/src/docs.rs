@@ -105,8 +105,7 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
 }
 
 /// Returns the file `name` of the documentation page, or `not_found` if no file has this name. Adds
-/// a `base` element to the page itself, which is opened at `/docs`, but refers to its files
-/// relative to `/docs/`.
+/// a `base` element to the page itself: its URL is `/docs`, but its links are relative to `/docs/`.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?

@@ -73,8 +73,8 @@ value_sets! {
     PayloadName as "WebhookPayload" = EndpointPayload::ALL.map(EndpointPayload::as_str);
     /// Treatment of an event in the sandbox.
     SandboxActionName as "SandboxAction" = SandboxWebhookDraft::ACTIONS.map(|(name, _)| name);
-    /// Where an enabled endpoint starts: `stopped` where it stopped, or `now` with events from now
-    /// on.
+    /// Start of an enabled endpoint: `stopped`, at the event where it stopped, or `now`, with
+    /// events from now on.
     StartName as "WebhookStart" = EnableDraft::STARTS.map(|(name, _)| name);
     /// Reason why an endpoint is disabled: `requested` by its owner, `gone` if the receiver
     /// responded with 410, `failing` after 5 days of failures.

@@ -106,7 +106,7 @@ impl Letters {
         Some(())
     }
 
-    /// Returns a lower bound of the edit distance between names with these character counts. One
+    /// Returns a lower bound of the edit distance between names, from their character counts. One
     /// edit adds at most one character and removes at most one character.
     fn least_distance(&self, other: &Self) -> usize {
         // No sum exceeds `MAX_NAME_CHARS`, so that sums of bytes suffice, which compile to a

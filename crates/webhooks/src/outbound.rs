@@ -10,7 +10,7 @@ use pressline_kit::url::UrlPolicy;
 
 use crate::sender::{Headers, Request, Response, Sender};
 
-/// [`Sender`] that uses the egress [`Client`], which connects only to permitted addresses.
+/// [`Sender`] over the egress [`Client`]: it connects to permitted addresses only.
 pub struct Outbound {
     client: Arc<Client>,
     of_shop: UrlPolicy,

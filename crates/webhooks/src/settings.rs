@@ -26,7 +26,7 @@ impl Default for Settings {
     }
 }
 
-/// Time for loading events and recording results, which a lease lasts in addition to `timeout`.
+/// Time of a lease in addition to `timeout`, for loading events and recording results.
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {

@@ -1,5 +1,5 @@
-//! Slots in which subscriptions run. Their number is bounded, and subscriptions of slow receivers
-//! get at most half of them, so that they do not delay others.
+//! Slots of running subscriptions. Their number is bounded, and subscriptions of slow receivers get
+//! at most half of them, so that they do not delay others.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

@@ -163,8 +163,8 @@ impl Request<'_> {
         self.with(&[], way.given, way.absent)
     }
 
-    /// Returns the schema of objects with these fields: each field of `values` has one of its
-    /// listed values, each field of `given` any value, and each field of `absent` none.
+    /// Returns a schema of objects: each field of `values` has a value in its list, each field of
+    /// `given` any value, and each field of `absent` no value.
     fn with(&self, values: &[(&str, &[&str])], given: &[&str], absent: &[&str]) -> Value {
         let mut properties = serde_json::Map::new();
         for (field, values) in values {

@@ -57,10 +57,10 @@ pub fn cancel(
     revision.finish(EventType::OrderCancelled)
 }
 
-/// Cancels `items` and removes their product fees and surcharges from the bill. With `keep_fees`,
-/// adds them again as operators' fee lines. Sets `needs_price` if every other item is cancelled or
-/// has stage [`Early`](super::Stage::Early), and at least one is not cancelled. If all items are
-/// cancelled, empties the bill. Earlier fee lines of operators stay.
+/// Cancels `items` and takes their product fees and surcharges off the bill. With `keep_fees`,
+/// charges the same amounts again as operator fees. Sets `needs_price` if every other item is
+/// cancelled or has stage [`Early`](super::Stage::Early), and at least one is not cancelled. If all
+/// items are cancelled, empties the bill. Earlier fee lines by operators stay.
 pub(super) fn cancel_items(
     revision: &mut Revision<'_>,
     items: &[ItemId],

@@ -94,7 +94,7 @@ fn ascii_of(c: char) -> Option<&'static str> {
     (letters || digit).then_some(ascii)
 }
 
-/// Returns whether `c` is a combining diacritical mark. Marks in other Unicode blocks are no
+/// Returns whether `c` is a combining diacritical mark. Marks in other Unicode blocks are not
 /// accents: many write vowels.
 fn is_accent(c: char) -> bool {
     c != '\u{345}'
@@ -143,7 +143,7 @@ pub(super) fn is_space(c: char) -> bool {
 }
 
 /// Returns whether `c` is neither letter nor digit. A vowel sign or other combining mark belongs to
-/// its letter and is no punctuation.
+/// its letter, not to punctuation.
 pub(super) fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !is_combining_mark(c)
 }

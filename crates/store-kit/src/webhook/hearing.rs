@@ -83,7 +83,7 @@ fn upsert_subscriptions(
 }
 
 /// Deletes the messages of the endpoint's subscriptions selected by the SQL condition
-/// `subscriptions`. Also clears `next_attempt_at` of the deliveries of these subscriptions.
+/// `subscriptions`. Also clears `next_attempt_at` of the deliveries.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,

@@ -16,7 +16,7 @@ const RUN: Duration = Duration::from_secs(1);
 /// Time for which a run without pending events keeps its lease and waits for the next event,
 /// because another lease would cost two writes.
 const LINGER: Duration = Duration::from_millis(250);
-/// Time to send a batch of events from which the receiver counts as slow.
+/// Minimum time to send a batch of events to a slow receiver.
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {

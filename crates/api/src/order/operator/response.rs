@@ -19,7 +19,7 @@ use crate::response::text::Text;
 use crate::response::{Response, json};
 use crate::schema::{MoveResultName, StatusName};
 
-/// An event in the history of an order, with the name of the operator who caused it.
+/// An event of an order, with the name of the operator who caused it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OperatorEvent)]
 pub(crate) struct OperatorEvent<'a> {

@@ -147,9 +147,9 @@ pub(crate) const CREATE_LABEL: RequestSchema = RequestSchema {
 
 pub(crate) const ESTIMATE: RequestSchema = RequestSchema {
     name: "EstimateOrder",
-    description: "A cart: the body of create order or create order label, of which only \
-                  `line_items` and, without a label, the country of the destination are required, \
-                  and its province for US, CA and AU.",
+    description: "A cart: the body of create order or create order label. Required are \
+                  `line_items` and, without a label, the country of the destination, and its \
+                  province for US, CA and AU.",
     required: &["line_items"],
     ships: false,
     left_out: &[],

@@ -24,9 +24,8 @@ impl WrittenOrder {
         &self.0
     }
 
-    /// Returns the changes from `before` to this order: fields in alphabetical order, entries of a
-    /// list in the order of the list. Leaves out the fields for which [`is_left_out`] returns
-    /// `true`.
+    /// Returns the changes from `before` to this order, sorted by field; list entries keep their
+    /// order. Leaves out a field if [`is_left_out`] returns `true`.
     pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
         let mut changes = Vec::new();
         compare("", &before.0, &self.0, &mut changes)?;

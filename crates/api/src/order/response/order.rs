@@ -90,7 +90,7 @@ pub(crate) struct OrderBody<'a> {
     shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,
     /// Parts of the fees. The amounts of all lines with the same `type` add up exactly to the fee.
     fee_lines: Vec<FeeLineResponse<'a>>,
-    /// Time as of which the prices apply: the creation of the order, or the latest change that
+    /// Time for which the prices were read: the creation of the order, or the latest change that
     /// priced it again.
     #[schema(value_type = String, format = DateTime)]
     priced_at: Text<Timestamp>,

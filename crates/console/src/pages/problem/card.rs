@@ -163,8 +163,8 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// Adds errors and element ids to `questions`, the fields of the form named `form`. On a page
-    /// with several forms, each id begins with the panel's prefix and `form`.
+    /// Adds errors and element ids to `questions`, the inputs of `form`. On a page with several
+    /// forms, each id begins with the panel's prefix and `form`.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),

@@ -13,8 +13,8 @@ pub(super) const CODE: &str = "scan";
 /// Name of the field that contains the number of units to record; absent for all units that wait at
 /// the step.
 pub(super) const UNITS: &str = "units";
-/// Name of the field with the id of a scan, so that a repeated send of the scan is recognised. The
-/// field `once` would be unsuitable: it would refuse a scan of another code after `Back`.
+/// Form field with a scan's id, so that a repeated send of the scan is recognised. The field `once`
+/// would be unsuitable: it would refuse a scan of another code after `Back`.
 pub(super) const REQUEST: &str = "request";
 
 /// Processes the codes in the scanned text in turn, up to the first refusal.
