@@ -24,8 +24,8 @@ pub fn one_of<'v>(description: &str, values: impl IntoIterator<Item = &'v str>) 
 /// type as its `value_type`. The OpenAPI document then lists the values that the domain has.
 #[macro_export]
 macro_rules! value_sets {
-    ($(#[doc = $doc:literal] $name:ident as $schema:literal = $values:expr;)*) => {$(
-        #[doc = $doc]
+    ($($(#[doc = $doc:literal])+ $name:ident as $schema:literal = $values:expr;)*) => {$(
+        $(#[doc = $doc])+
         pub enum $name {}
 
         impl utoipa::ToSchema for $name {
@@ -36,7 +36,7 @@ macro_rules! value_sets {
 
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                $crate::schema::one_of($doc, $values)
+                $crate::schema::one_of(concat!($($doc),+), $values)
             }
         }
     )*};
