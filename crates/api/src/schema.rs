@@ -73,8 +73,8 @@ value_sets! {
     PayloadName as "WebhookPayload" = EndpointPayload::ALL.map(EndpointPayload::as_str);
     /// Treatment of an event in the sandbox.
     SandboxActionName as "SandboxAction" = SandboxWebhookDraft::ACTIONS.map(|(name, _)| name);
-    /// Start of an enabled endpoint: `stopped`, at the event where it stopped, or `now`, with
-    /// events from now on.
+    /// Position at which an enabled endpoint starts: `stopped` for the event where it stopped,
+    /// `now` for events from now on.
     StartName as "WebhookStart" = EnableDraft::STARTS.map(|(name, _)| name);
     /// Reason why an endpoint is disabled: `requested` by its owner, `gone` if the receiver
     /// responded with 410, `failing` after 5 days of failures.
@@ -90,7 +90,7 @@ value_sets! {
     SourceName as "OrderSource" = Source::ALL.map(Source::as_str);
     /// The fee that a line is a part of, such as `shipping` of `shippingFee`.
     FeeName as "FeeType" = FeeType::ALL.map(FeeType::as_str);
-    /// Content type of a catalog file.
+    /// Kind of rows in a catalog file: `products`, `prices`, `shipping` or `fees`.
     CatalogContentName as "CatalogContent" = ImportDraft::CONTENTS.map(|(name, _)| name);
     /// Effect of a catalog import on a variant or row.
     CatalogChangeName as "CatalogChange" = ["added", "changed", "removed"];

@@ -25,8 +25,8 @@ const TIMESTAMP_WINDOW: u64 = 300;
 /// Authenticates calls against the stores of a directory.
 ///
 /// Stores are cached for [`MAX_AGE`](pressline_domain::store::MAX_AGE), so that revoking a key or
-/// disabling a store takes effect within 5 s. The directory may be unavailable for that long.
-/// Before a call is refused, its store is loaded again, at most once per
+/// disabling a store takes effect within 5 s. A cached store's calls are accepted even if the
+/// directory is unavailable. Before a call is refused, its store is loaded again, at most once per
 /// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) and store, so that a new key works immediately.
 ///
 /// Every check computes the same number of MACs, whether or not the store exists, is enabled or has
@@ -41,8 +41,8 @@ pub struct StoreAuthenticator {
     uses: Sender<Use>,
 }
 
-/// Maximum number of key uses that wait to be written. A use that does not fit is lost; a use of
-/// the same key in a later minute is written instead.
+/// Maximum number of key uses that wait to be written. A use above this limit is lost; the key's
+/// next recorded use is then in a later minute.
 const WAITING_USES: usize = 1000;
 
 /// Store, key and minute of a key's use.
@@ -84,15 +84,15 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Returns the number of secret keys that could not be opened when their stores last called.
+    /// Returns the number of secret keys that could not be opened at the last load of their store.
     pub fn unreadable_keys(&self) -> usize {
         self.cache.unreadable()
     }
 
-    /// Returns a future that removes the keys of a store from memory when the store has not called
-    /// for [`MAX_AGE`](pressline_domain::store::MAX_AGE) plus
-    /// [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn the future as a task; it ends when the
-    /// authenticator is dropped.
+    /// Returns a future that removes the keys of idle stores from memory: at most
+    /// [`MAX_AGE`](pressline_domain::store::MAX_AGE) plus [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL)
+    /// after a store's last call. Spawn the future as a task; it ends when the authenticator is
+    /// dropped.
     pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
         StoreCache::sweep(Arc::downgrade(&self.cache))
     }

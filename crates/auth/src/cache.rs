@@ -23,8 +23,8 @@ use crate::sealer::Sealer;
 /// unless the last reload was too recent.
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of unknown store ids in the cache. If it is reached, another unknown id is looked
-/// up in the directory at each call, until expired entries are removed.
+/// Maximum number of unknown store ids in the cache. When it is reached, each call with another
+/// unknown id reads the directory, until expired entries are removed.
 pub const MAX_UNKNOWN: usize = 10_000;
 
 /// Interval between removals of expired entries. After a store's last call, its keys stay in memory
@@ -40,8 +40,8 @@ pub(crate) struct CachedStore {
     pub(crate) keys: Vec<SecretKey>,
     /// Id and last use of each key in `keys`, at the same index.
     pub(crate) key_uses: Vec<KeyUse>,
-    /// Reason why a live key of the store cannot be opened; `None` if all can be opened. A
-    /// signature that matches none of `keys` may have been made with that key.
+    /// Reason why a live key of the store cannot be opened; `None` if all can be opened. The
+    /// unreadable key may have made a signature that matches none of `keys`.
     pub(crate) unreadable: Option<Arc<str>>,
     /// Time at which the look-up began. The entry may lack changes made after it.
     loaded: Instant,
@@ -49,7 +49,8 @@ pub(crate) struct CachedStore {
 
 pub(crate) struct KeyUse {
     pub(crate) id: KeyId,
-    /// Minute of the key's last recorded use in milliseconds since 1970; `i64::MIN` before any.
+    /// Minute of the key's last recorded use in milliseconds since 1970; `i64::MIN` before the
+    /// first use.
     noted: AtomicI64,
 }
 
@@ -95,7 +96,7 @@ struct CacheState {
     known: HashMap<StoreId, Arc<CachedStore>>,
     unknown: HashMap<StoreId, Arc<CachedStore>>,
     loads: HashMap<StoreId, Arc<SharedLoad>>,
-    /// Time of the last reload of each store id, as [`Self::claim_reload`] permitted it.
+    /// Start of the last reload of each store id, recorded by [`Self::claim_reload`].
     reloads: HashMap<StoreId, Instant>,
     /// Keys that the last load of their store could not open; at most two per store.
     unreadable: HashMap<KeyId, StoreId>,
@@ -119,7 +120,8 @@ impl StoreCache {
         }
     }
 
-    /// Returns the entry of the store `id`, less than [`MAX_AGE`] old when the call `arrived`.
+    /// Returns the entry of the store `id`, less than [`MAX_AGE`] old at the time `arrived` of the
+    /// call.
     pub(crate) async fn current(
         &self,
         id: StoreId,
@@ -143,8 +145,9 @@ impl StoreCache {
         }
     }
 
-    /// Returns an entry that is newer than `seen`. `None` if `seen` was loaded after the call
-    /// `arrived`, or if the last reload began less than [`RELOAD_INTERVAL`] ago.
+    /// Returns an entry of the store `id` newer than `seen`. Returns `None` if `seen` was loaded
+    /// after the time `arrived` of the call. Also returns `None` if the last reload has ended, but
+    /// began less than [`RELOAD_INTERVAL`] ago.
     ///
     /// Unknown ids are loaded again like known ids, so that a new store works immediately, and so
     /// that the duration of a refusal does not reveal whether an id exists.
@@ -219,8 +222,9 @@ impl StoreCache {
         }
     }
 
-    /// Opens the live keys of the store. Returns the uses and the opened keys, and the reason why a
-    /// key cannot be opened; `None` if all can. An unreadable key must not disable the second key.
+    /// Opens the live keys in `record`. Returns the uses and the secrets of the opened keys, and
+    /// the reason why a key cannot be opened; `None` if all can. An unreadable key must not disable
+    /// the store's other key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
@@ -291,7 +295,8 @@ impl CacheState {
     }
 
     /// Returns whether `id` may be reloaded, and records the reload. Returns `false` for
-    /// [`RELOAD_INTERVAL`] after a reload began, even if its caller has disconnected.
+    /// [`RELOAD_INTERVAL`] after the start of a reload, even if the call that started it was
+    /// aborted.
     fn claim_reload(&mut self, id: StoreId) -> bool {
         let due = self
             .reloads
@@ -316,8 +321,8 @@ impl CacheState {
         }
     }
 
-    /// Records `unreadable` as the keys of `store` that cannot be opened, and the reasons. Logs a
-    /// key only when it becomes unreadable, or readable again.
+    /// Records `unreadable`, the keys of `store` that cannot be opened, each with the reason. Logs
+    /// a key only when it becomes unreadable, or readable again.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {

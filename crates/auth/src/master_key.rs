@@ -15,10 +15,10 @@ const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
 /// Maximum number of bytes read from a key file: enough for the key and white space from an editor.
 const MAX_FILE: u64 = 256;
 
-/// The key that seals the stores' secret keys.
+/// The key that seals the secret keys of stores and webhook endpoints.
 ///
-/// Anyone with the key and the database can sign for every store. If it is lost, every store needs
-/// a new key.
+/// Anyone with the key and the database can sign for every store. If it is lost, every store and
+/// every webhook endpoint needs a new key.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct MasterKey([u8; 32]);
 
@@ -102,7 +102,7 @@ impl MasterKey {
     ///
     /// # Errors
     /// Returns [`MasterKeyError::Read`] if the file cannot be read, [`MasterKeyError::Exposed`] if
-    /// others may read it, or [`MasterKeyError::File`] if it does not contain a key.
+    /// others have access to it, or [`MasterKeyError::File`] if it does not contain a key.
     pub fn load(path: &Path) -> Result<Self, MasterKeyError> {
         let unreadable = |source| MasterKeyError::Read {
             path: path.to_owned(),

@@ -18,7 +18,8 @@ use crate::master_key::{MasterKey, MasterKeyError};
 const KEY_PREFIX: &str = "plsk_";
 /// Prefix of webhook endpoints' secrets, defined by Standard Webhooks 1.0.0.
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
-/// Version of the format of sealed keys, their first byte. There is only one version.
+/// Version of the format of sealed keys, stored as the first byte of each sealed key. There is only
+/// one version.
 const VERSION: u8 = 1;
 /// Purpose that is authenticated together with a store's sealed key, so that a secret sealed for
 /// another purpose cannot be opened as a store's key.
@@ -191,8 +192,9 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds `keys` to the sealer's master keys, and drops the oldest above [`MAX_KEYS`], except the
-    /// first. Old keys stay because a sealed key read before a rotation may be opened after it.
+    /// Adds `keys` to the sealer's master keys. Keeps at most [`MAX_KEYS`]: drops the oldest, but
+    /// never the first. Old keys stay because a sealed key read before a rotation may be opened
+    /// after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {

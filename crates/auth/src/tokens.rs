@@ -24,14 +24,15 @@ use crate::cache::same_error;
 /// Minimum time between the starts of two loads of all tokens. A call with an unknown token waits
 /// for the next load.
 const LOAD_INTERVAL: Duration = Duration::from_millis(100);
-/// Minimum time between the starts of two loads, as a multiple of the last load's duration: with
-/// many operators, unknown tokens keep the database busy for at most a tenth of the time.
+/// Factor between the duration of the last load and the minimum time between the starts of two
+/// loads. Unknown tokens then keep the database busy for at most a tenth of the time, unless
+/// [`LONGEST_INTERVAL`] limits the minimum time.
 const LOADS_FIT: u32 = 10;
 /// Upper limit of the time between the starts of two loads, however long the last load took.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of token uses that wait to be written. A use that does not fit is lost; a use of
-/// the same token in a later minute is written instead.
+/// Maximum number of token uses that wait to be written. A use above this limit is lost; the
+/// token's next recorded use is then in a later minute.
 const WAITING_USES: usize = 1000;
 
 /// Token and minute of a token's use.
@@ -39,11 +40,11 @@ type Use = (TokenId, Timestamp);
 
 /// Authenticates tokens against the operators of a directory.
 ///
-/// All operators are loaded in one call, because a print shop has few of them, so that unknown
-/// tokens cost no memory. They are loaded again after [`MAX_AGE`], so that a revocation takes
-/// effect within 5 s. They are also loaded again before a token is refused, so that a new token
-/// works immediately. At most ten loads begin in a second, however many tokens are refused: calls
-/// wait for the next load and share its result.
+/// A print shop has few operators, so that all are loaded in one call, and unknown tokens need not
+/// be cached. All are loaded again after [`MAX_AGE`], so that a revocation takes effect within
+/// 5 s. They are also loaded again before a token is refused, so that a new token works
+/// immediately. At most ten loads begin in a second, however many tokens are refused: calls wait
+/// for the next load and share its result.
 ///
 /// The age of the loaded tokens is measured with the monotonic clock.
 pub struct TokenAuthenticator {
@@ -97,8 +98,8 @@ impl TokenAuthenticator {
         (authenticator, writes)
     }
 
-    /// Returns tokens from a load that began after the call `arrived`, or less than `age` before
-    /// it.
+    /// Returns tokens from a load that began after the time `arrived` of the call, or less than
+    /// `age` before it.
     async fn tokens(
         &self,
         arrived: Instant,

@@ -23,7 +23,8 @@ pub struct Checklist {
     pub products: usize,
     /// Number of examined products with at least one variant priced in the store's currency.
     pub priced: usize,
-    /// Whether a rule for [`FeeType::Handling`] in the store's currency applies to label orders.
+    /// Whether a fee rule for [`FeeType::Handling`] in the store's currency applies to label
+    /// orders.
     pub has_label_fee: bool,
     /// Whether a shipping rate in the store's currency exists.
     pub has_rates: bool,

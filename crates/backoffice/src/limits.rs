@@ -11,7 +11,7 @@ pub const TASK_ORDERS: usize = 10_000;
 pub const TASK_ITEMS: usize = 20_000;
 /// Maximum number of production steps ([`crate::production`]).
 pub const STEPS: usize = 8;
-/// Maximum length of a step's `name`, in characters.
+/// Maximum length of the `name` of a production step, in characters.
 pub const STEP_NAME: usize = 20;
 /// Maximum length of a scanned string, in characters. It can contain several codes.
 pub const SCANNED_TEXT: usize = 2000;
@@ -19,8 +19,8 @@ pub const SCANNED_TEXT: usize = 2000;
 pub const BATCH_ITEMS: usize = 500;
 /// Maximum number of orders that the overview counts ([`crate::overview`]).
 pub const OVERVIEW_ORDERS: u32 = 10_000;
-/// Maximum number of waiting items that the overview counts by product, in about
-/// [`OVERVIEW_ORDERS`] orders at most.
+/// Maximum number of waiting items that the overview counts by product. It examines up to about
+/// [`OVERVIEW_ORDERS`] orders.
 pub const WAITING_ITEMS: usize = 1000;
 /// Maximum number of days in a report ([`crate::statistics`]).
 pub const FIGURE_DAYS: usize = 31;

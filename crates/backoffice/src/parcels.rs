@@ -20,10 +20,10 @@ const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, store
 /// Maximum number of parcels to read by a tracking number. Carriers reuse numbers after months, so
 /// several parcels can have the same number.
 const LOOKED_UP: u32 = 1000;
-/// Number of parcels read per query.
+/// Usual number of parcels read per query. A larger query follows if they are all of one order.
 const READ: u32 = 300;
-/// Maximum number of queries for a page. If a filter matches few parcels, a page can be shorter
-/// than requested, although further pages follow.
+/// Maximum number of reads for a page, with one or two queries each. If a filter matches few
+/// parcels, a page can be shorter than requested, although further pages follow.
 const READS: u32 = 10;
 
 /// Unchecked search for parcels across stores.
@@ -104,7 +104,7 @@ impl ValidParcels {
 impl ParcelsDraft {
     /// Returns a page of the parcels that match the search, in the stores that `operator` has
     /// access to. Parcels of newer orders come first; within an order, the latest parcel comes
-    /// first. A page ends between two orders, so it can have a few more entries than its size.
+    /// first. A page ends between two orders, so it can have slightly more entries than requested.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if a field is invalid; [`OrderError::Repository`] if a query fails.

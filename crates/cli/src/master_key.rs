@@ -19,7 +19,7 @@ struct Rotated {
     unchanged: u64,
     unreadable: u64,
     unreadable_keys: Vec<UnreadableKey>,
-    /// File with the previous key; `None` if the master key is in the configuration.
+    /// File with the previous master key; `None` if the master key is in the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_key_file: Option<PathBuf>,
 }

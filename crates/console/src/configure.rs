@@ -114,7 +114,7 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Returns the value of the header `Allow` for a path with `methods`. In it, `GET` includes `HEAD`.
+/// Returns the value of the header `Allow` for a path with `methods`: `HEAD` is allowed with `GET`.
 fn allowed(methods: &[Method]) -> &'static str {
     let has = |method| methods.contains(&method);
     match (has(Method::Get), has(Method::Post)) {

@@ -8,7 +8,7 @@ use crate::pages::{
 use crate::shell::access::PageTable;
 use crate::shell::route::Route;
 
-/// Routes of each subject. A path belongs to the first route that matches it.
+/// Routes of the console, in groups. A path belongs to the first route that matches it.
 const PARTS: &[&[Route]] = &[
     account::ROUTES,
     batches::ROUTES,

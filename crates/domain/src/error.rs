@@ -57,7 +57,7 @@ pub enum RepositoryError {
     ProductTooLarge {
         /// Id of the product that would be too large.
         product: String,
-        /// Number of variants that are not retired, after the import.
+        /// Number of the product's variants after the import, without retired variants.
         variants: usize,
     },
     /// The storage refused the call, or stored records do not fit together. The cause is a defect:

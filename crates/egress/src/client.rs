@@ -103,8 +103,8 @@ impl Client {
         })
     }
 
-    /// Sends `request` over an idle or a new connection of `route`. Returns the connection and the
-    /// response. The body of the response is not read yet.
+    /// Sends `request` to the receiver of `route`, over an idle or a new connection. Returns the
+    /// connection and the response. The body of the response is not read yet.
     async fn send(
         &self,
         route: &Route,

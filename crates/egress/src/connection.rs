@@ -109,9 +109,9 @@ impl Connection {
     }
 }
 
-/// Reads `body` until its end, but at most about `limits.read` bytes, and at most until `deadline`
-/// and for [`BODY_TIME`]. Returns the first `limits.kept` bytes, and `true` if the end was reached.
-/// A truncated body is not an error, because the status was received.
+/// Reads `body` until it ends, about `limits.read` bytes are read, `deadline` is reached, or
+/// [`BODY_TIME`] has passed. Returns the first `limits.kept` bytes, and `true` if the end was
+/// reached. A truncated body is not an error, because the status was received.
 pub(crate) async fn read_start(
     mut body: Incoming,
     limits: Limits,

@@ -147,7 +147,8 @@ impl Names {
 }
 
 /// Returns whether `entry` can be used: its addresses are fresh, or a look-up is in progress. A
-/// look-up holds a clone of its entry, so an empty entry without other clones cannot be used.
+/// look-up in progress holds a clone of `entry`. Without a clone, an empty `entry` is left from a
+/// failed look-up.
 fn is_fresh(entry: &Entry) -> bool {
     match entry.get() {
         Some((began, _)) => began.elapsed() < FRESH,

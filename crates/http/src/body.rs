@@ -148,8 +148,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments and returns the body with its share. During this time, a large body takes
-    /// nearly twice its size in memory. Each worker joins one body at a time.
+    /// Joins the segments, and returns the body with its share. A large body takes nearly twice its
+    /// size in memory during the join. Each worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);

@@ -22,11 +22,11 @@ pub const REQUEST_ID: &str = "x-request-id";
 /// Maximum length of a caller's request id, in characters.
 const REQUEST_ID_LEN: usize = 128;
 
-/// Function that renders an error as an HTML page. The `&str` is the request id. The caller adds
-/// the status and headers of the error to the response.
+/// Function that renders an error as an HTML page. The `&str` is the request id. The function's
+/// caller adds the status and headers of the error to the response.
 pub type ErrorPage = Rc<dyn Fn(&RequestError, &str) -> HttpResponse>;
 
-/// Notes about a call for its response headers and its log line, and the resources that it holds.
+/// Notes for the response headers and the log line of a call, and resources that the call holds.
 #[derive(Default)]
 pub struct Notes {
     /// Id of the call, as in `X-Request-Id`.

@@ -214,8 +214,8 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// Logs a change of readiness. `before` and `now` are the reasons why the service was and is not
-/// ready; `None` means that it is ready. Logs nothing if both are equal.
+/// Logs a change of readiness. `before` and `now` are the previous and the current reason why the
+/// service is not ready; `None` means ready. Logs nothing if both are equal.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),

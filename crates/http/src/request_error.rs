@@ -54,7 +54,7 @@ pub enum Detail {
     Items(Vec<ItemId>),
     /// Status change that is not possible, for `illegal_transition`.
     Transition(IllegalTransition),
-    /// Position in the body of the first problem in `errors`: line and column, both from 1.
+    /// Line and column in the body, both from 1, of the first problem in `errors`.
     Position(u32, u32),
     /// Body with a refused signature. Only its length and digest are logged.
     CheckedBody(Vec<u8>),

@@ -180,8 +180,8 @@ fn send_at_once(stream: &TcpStream) {
 }
 
 /// Makes the operating system close a connection if its client acknowledges nothing, or accepts no
-/// more data, for the time `after`. Connections inherit the option from their listener (tcp(7),
-/// `TCP_USER_TIMEOUT`). A timer in the program would not know whether the client reads the data
+/// more data, for the time `after`. Connections inherit this setting, `TCP_USER_TIMEOUT`, from
+/// their listener (tcp(7)). A timer in the program would not know whether the client reads the data
 /// that the operating system has buffered.
 #[cfg(target_os = "linux")]
 fn disconnect_stalled(listener: &TcpListener, after: Duration) -> io::Result<()> {

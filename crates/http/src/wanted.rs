@@ -53,8 +53,8 @@ impl BodyWanted {
         }
     }
 
-    /// Returns `true` if the call has signalled that it reads its body. Otherwise, the task of
-    /// `context` is woken at the signal.
+    /// Returns `true` if the call has signalled that it reads its body. Otherwise, returns `false`,
+    /// and the signal wakes the task of `context`.
     fn poll(&self, context: &Context<'_>) -> bool {
         let mut state = self.0.borrow_mut();
         state.waker = Some(context.waker().clone());

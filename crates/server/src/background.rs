@@ -11,17 +11,17 @@ use pressline_domain::order::{DueOrder, Order, OrderService};
 use pressline_domain::value::id::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
-/// Pause after a query that found no due orders. Each due order is therefore processed within two
-/// seconds.
+/// Pause after a query that found no due orders: orders with a hold or a cooling-off window that
+/// has ended. A due order is therefore processed within two seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Approximate maximum number of due orders that a call of `take_due` takes. Other servers do not
-/// take the same orders for 20 seconds.
+/// Approximate maximum number of orders that a call of `take_due` takes. Other servers do not take
+/// the same orders for 20 seconds.
 const TAKEN: u32 = 256;
 /// Minimum average time per due order, so that a server processes at most a thousand orders a
 /// second. Other servers may keep the database busy even if this server has no requests.
 const PACE: Duration = Duration::from_millis(1);
 /// Maximum number of due orders processed concurrently. Writes of requests take precedence over
-/// their writes, see `pressline_store_kit::GroupJob::is_background`.
+/// writes for due orders, see `pressline_store_kit::GroupJob::is_background`.
 const AT_ONCE: usize = 16;
 
 /// Interval between removals of old rows, such as ended sessions. An ended session is refused even
@@ -61,7 +61,8 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
     }
 }
 
-/// Processes the orders in `due`, up to [`AT_ONCE`] concurrently to share transactions.
+/// Ends the due holds and cooling-off windows of the orders in `due`. Processes up to [`AT_ONCE`]
+/// orders concurrently to share transactions.
 async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
     for due in due {
@@ -78,8 +79,8 @@ async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     while running.join_next().await.is_some() {}
 }
 
-/// Loads the due orders `ids` of `store`, several at a time. Spawns a task in `running` that
-/// processes each order. At most [`AT_ONCE`] tasks run at a time.
+/// Loads the due orders `ids` of `store`, several at a time. For each order, spawns a task in
+/// `running` that processes it. At most [`AT_ONCE`] tasks run at a time.
 async fn move_due_of_store(
     orders: &OrderService,
     store: StoreId,

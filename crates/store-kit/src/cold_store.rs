@@ -27,7 +27,7 @@ pub enum Access {
     Search(StoreId),
     /// Search on behalf of an operator. All operators together get as many turns as one store.
     OperatorSearch,
-    /// Single statements that change rows.
+    /// Single statements that change rows and need no common transaction.
     Change,
     /// Several statements in one transaction.
     Transaction,

@@ -30,8 +30,8 @@ pub struct Dialect {
     /// the parameter `:rows`, a JSON array. The argument lists the names and SQL types of the
     /// columns.
     pub rows: fn(&[(&str, &str)]) -> String,
-    /// Two conditions on `products`: for variants on sale, and for retired variants. Both are
-    /// worded like the conditions of the partial indexes, so that the indexes are used.
+    /// Two SQL conditions on the table `products`: first for variants on sale, second for retired
+    /// variants. Their wording is that of the partial indexes, so that the indexes are used.
     pub retired: [&'static str; 2],
     /// Statements that look up shipments.
     pub shipments: ShipmentTexts,
@@ -70,10 +70,10 @@ pub enum ShipmentKey {
 /// id, prefix and number of the order, and document of the shipment, newest order first.
 #[derive(Debug)]
 pub struct ShipmentTexts {
-    /// Function that returns the statement for the stores in the JSON array `:stores`, or for all
-    /// stores if `:stores` is NULL. It returns `None` if reading store by store is faster.
+    /// Function that returns the statement for shipments of the stores in the JSON array `:stores`,
+    /// or of all stores if `:stores` is NULL. `None` if reading store by store is faster.
     pub of_any: fn(ShipmentKey) -> Option<String>,
-    /// Function that returns the statement for the store `:store_id`. The statement may leave out
-    /// orders with ids below `:from_id`, because the caller does not need them.
+    /// Function that returns the statement for shipments of the store `:store_id`. The statement
+    /// may leave out orders with ids below `:from_id`, because the caller does not need them.
     pub of_one: fn(ShipmentKey) -> String,
 }

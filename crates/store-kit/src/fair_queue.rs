@@ -20,7 +20,7 @@ pub(crate) struct Slot<S, T> {
     store: S,
     /// Waiting entries of the store, oldest first.
     pub(crate) waiting: VecDeque<T>,
-    /// Number of waiting entries when the slot began.
+    /// Number of the store's waiting entries when the slot, its turn, began.
     began_with: usize,
 }
 

@@ -22,7 +22,7 @@ pub enum Kind {
     Binary,
 }
 
-/// Value of one or several columns of a row.
+/// Type with values that can be read from one or several columns of a row.
 pub trait FromRow: Sized {
     /// Appends the types of the value's columns to `kinds`.
     fn kinds(kinds: &mut Vec<Kind>);

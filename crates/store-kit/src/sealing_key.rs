@@ -12,8 +12,8 @@ pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failur
     locked_sealing_key(db, "")
 }
 
-/// Returns the id of the current master key; `None` if nothing has been sealed yet. Locks the
-/// sealing key's row with the SQL clause `lock`.
+/// Returns the id of the current master key; `None` if nothing has been sealed yet. `lock` is the
+/// SQL clause that locks the row with this id; empty for no lock.
 pub(crate) fn locked_sealing_key(
     db: &mut Db<'_>,
     lock: &str,
@@ -29,8 +29,8 @@ pub(crate) fn locked_sealing_key(
     })?)
 }
 
-/// Checks that `sealed_with` is the current master key, and locks the sealing key's row with the
-/// SQL clause `lock`. If nothing has been sealed yet, `sealed_with` becomes the current master key.
+/// Checks that `sealed_with` is the current master key, and locks the row with its id by the SQL
+/// clause `lock`. If nothing has been sealed yet, `sealed_with` becomes the current master key.
 pub(crate) fn claim_key(
     db: &mut Db<'_>,
     sealed_with: MasterKeyId,

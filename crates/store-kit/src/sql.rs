@@ -139,8 +139,9 @@ fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// Returns the SQL for the columns of a table. `list` is `orders`, `given.orders`, `orders = given`
-/// or `:orders`, each optionally followed by `without id, number`.
+/// Returns the SQL for the columns of a table. `list` is `orders` for plain names, `given.orders`
+/// for qualified names, `orders = given` for assignments or `:orders` for parameters, each
+/// optionally followed by `without id, number`.
 fn columns(list: &str) -> String {
     let (list, without) = list.split_once(" without ").unwrap_or((list, ""));
     let (list, source) = match list.split_once(" = ") {
@@ -191,9 +192,9 @@ fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Defines the struct of a statement with a constant SQL text. The arguments give the backend, the
-/// types of the returned columns, the parsed text, and the parameters with their SQL types. The
-/// parameters become fields.
+/// Defines the struct of a statement with the constant SQL text `$text` for the backend `$backend`.
+/// `$returns` has the SQL types of the returned columns. Each `$parameter` becomes a field of type
+/// `$type`, bound with the SQL type `$sql`.
 #[macro_export]
 macro_rules! statement {
     (

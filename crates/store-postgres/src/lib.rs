@@ -74,7 +74,7 @@ pub struct PostgresStore {
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
     chunk: i64,
-    /// Number of orders to read in the first step of a search that combines statuses and words.
+    /// Number of orders to read in the first step of a search by both status filter and search key.
     portion: i64,
     lists: ListSizes,
     pace: Pace,

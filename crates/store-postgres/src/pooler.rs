@@ -73,7 +73,8 @@ impl Pooling {
         }
     }
 
-    /// Connects with `mark`, or without it if a pooler is known or refuses the parameter.
+    /// Connects to `url` with the parameter that sets `mark`. Leaves the parameter out if a pooler
+    /// is known, or if the server or pooler refuses the parameter.
     pub(crate) fn establish(&self, url: &str, mark: &Mark) -> ConnectionResult<PgConnection> {
         // Saves an attempt with a parameter that the pooler may refuse.
         if self.has_pooler() {

@@ -32,8 +32,8 @@ const ADVICE: [(&str, &str); 6] = [
     ),
 ];
 
-/// Returns advice if `message` is about TLS. Returns `None` if it is about something else, or needs
-/// no advice.
+/// Returns advice for `message`, an error message of a connection. `None` if the message is not
+/// about TLS, or if there is no advice for it.
 pub(crate) fn advice(message: &str) -> Option<&'static str> {
     let mut advice = ADVICE.iter();
     advice

@@ -55,8 +55,8 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     Ok(url)
 }
 
-/// Returns the value of the parameter `name` in `url`, still percent-encoded. The last occurrence
-/// counts.
+/// Returns the value of the parameter `name` in `url`, still percent-encoded. If `name` occurs
+/// several times, returns the last value.
 pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
     // A fragment has no meaning here; libpq would read it as part of the last parameter.
     query(url)?

@@ -21,12 +21,15 @@ use pressline_domain::error::RepositoryError;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, repository};
 
-/// Minimum number of uncopied pages before the thread copies the log. Copying more pages at a time
-/// saves writes, because a page that has changed several times is only written once.
+/// Minimum number of uncopied pages in the write-ahead log before the checkpoint thread copies
+/// them. Copying more pages at a time saves writes, because a page that has changed several times
+/// is only written once.
 const WORTHWHILE: i32 = 500;
-/// Pause between two looks at the log. At full load the log grows by about 100 pages in this time.
+/// Pause of the checkpoint thread between two looks at the write-ahead log. At full load the log
+/// grows by about 100 pages in this time.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Pause after an error, such as a full disk. Meanwhile commits keep the log short.
+/// Pause of the checkpoint thread after an error, such as a full disk. Meanwhile commits keep the
+/// log short.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 
 /// Handle of the thread that copies the write-ahead log. Dropping the handle stops the thread and

@@ -31,8 +31,8 @@ pub(crate) struct FileWatch {
 #[derive(Debug, Default)]
 struct State {
     database: Option<Identity>,
-    /// Identities of the log and its index. The files exist while a connection is open. `None`
-    /// before the first write, and after the writing connection was closed.
+    /// Identities of the write-ahead log and its index. Both files exist while a connection is
+    /// open. `None` before the first write, and after the writing connection was closed.
     others: Option<[Identity; 2]>,
     looked: Option<Instant>,
     /// The first file that the last check found deleted or replaced.

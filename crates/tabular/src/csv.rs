@@ -177,8 +177,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Converts the CSV row `record` in `line`. Returns `None` if the row is blank and, with a finding,
-/// if it has more cells than the header.
+/// Converts the CSV row `record` in `line`. Returns `None` if the row is blank. If the row has more
+/// cells than the header, adds a finding and returns `None`.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -217,9 +217,9 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Returns the separator with which the header of `bytes` has the most columns of `layout`, and
-/// among equals the most cells. Excel writes commas, semicolons or tabs, depending on the regional
-/// settings and the file type.
+/// Returns the separator that splits the header of `bytes` into the most columns of `layout`. If
+/// separators tie, returns the separator with the most cells. Excel writes commas, semicolons or
+/// tabs, depending on the regional settings and the file type.
 fn separator(bytes: &[u8], layout: &Layout) -> u8 {
     let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
     let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');

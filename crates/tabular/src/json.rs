@@ -126,7 +126,8 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the object `raw` in `line`: an entry or, if `nested` is `true`, a part. Returns its
-    /// cells, and the parts of an entry; `None`, with a finding, if `raw` is not an object.
+    /// cells, and the parts of an entry. If `raw` is not an object, adds a finding and returns
+    /// `None`.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,

@@ -15,7 +15,7 @@ enum State {
     After,
 }
 
-/// Returns a finding for each text after a closing quote, such as `b` in `"a"b,`, for an unclosed
+/// Returns a finding for each text after a closing quote (such as `b` in `"a"b,`), for an unclosed
 /// quote, and for each row with more than `most_cells` cells.
 pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings {
     let mut findings = Findings::default();

@@ -4,8 +4,8 @@ use std::io;
 
 use csv::Writer;
 
-/// Characters that make a spreadsheet treat a cell as a formula if the cell begins with one of
-/// them, in normal and full width. Source: OWASP, "CSV Injection".
+/// Characters in normal and full width. If a cell begins with one of them, a spreadsheet treats the
+/// cell as a formula. Source: OWASP, "CSV Injection".
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
 /// Returns `header` and `rows` as a CSV file. A cell that a spreadsheet would treat as a formula

@@ -34,8 +34,8 @@ pub struct EventSender {
 
 pub(crate) struct SendReport {
     pub(crate) result: DeliveryResult,
-    /// Time after a request's `timeout` at which [`EventSender`] cancels the request, in case the
-    /// [`Sender`] has not ended it by then.
+    /// Pause that the receiver requested with the header `Retry-After`, in seconds; `None` without
+    /// a valid header.
     pub(crate) retry_after: Option<u32>,
     pub(crate) started_at: Timestamp,
     pub(crate) duration_ms: u32,

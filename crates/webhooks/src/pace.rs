@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Average number of waiting writes of requests from which the database counts as busy.
+/// Minimum average number of waiting writes at which the database counts as busy.
 const MANY: f64 = 8.0;
 /// Minimum period for measuring the average number of waiting writes.
 const OVER: Duration = Duration::from_millis(200);
@@ -29,8 +29,8 @@ struct State {
 }
 
 impl Pace {
-    /// Creates a limit that follows the writes of requests. `waited` returns the total time that
-    /// all of them have waited since the process started.
+    /// Creates a limit that applies while many writes of requests wait for the database. `waited`
+    /// returns the total waiting time of all such writes since the process started.
     pub fn beside(waited: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         let now = Instant::now();
         let state = Mutex::new(State {

@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pressline_domain::value::time::Timestamp;
 
-/// Returns the pause that the header's `value` requests, in seconds from `now`. `value` is a number
-/// of seconds or a date. A date in the past gives 0, an invalid value `None`.
+/// Returns the pause that `value`, the content of `Retry-After`, requests, in seconds from `now`.
+/// `value` is a number of seconds or a date. A past date gives 0, an invalid value `None`.
 pub(crate) fn seconds(value: &str, now: Timestamp) -> Option<u32> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {

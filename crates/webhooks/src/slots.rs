@@ -22,8 +22,8 @@ const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Running subscriptions. The value is `true` if the endpoint was slow in its previous run; at
-    /// most [`SLOW`] values are `true`.
+    /// Running subscriptions. The value is `true` if the endpoint counted as slow when the run
+    /// began; at most [`SLOW`] values are `true`.
     running: HashMap<SubscriptionKey, bool>,
     of_endpoint: HashMap<EndpointId, usize>,
     /// Endpoints that were slow in their latest delivery run.

@@ -135,8 +135,8 @@ impl Wake {
         subscriptions.running.entry(key).or_default().clone()
     }
 
-    /// Ends the run of the subscription `key`. Returns whether the run has missed something: events
-    /// of its store, or a change of its endpoint, since it last waited.
+    /// Ends the run of the subscription `key`. Returns whether, since the run last waited, its
+    /// store got a new event or its endpoint was changed.
     pub(crate) fn end(&self, key: SubscriptionKey) -> bool {
         let wake_handle = self.subscriptions().running.remove(&key);
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))

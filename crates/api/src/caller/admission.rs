@@ -21,9 +21,9 @@ pub(crate) struct Credentials<'r> {
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks a request's head before its body is read. Returns the body's declared length, at most
-/// `limit` bytes, and the result of `credentials`. The content type is checked before
-/// `credentials`.
+/// Checks a request's head before its body is read: the declared length, the content type, and then
+/// the headers that `credentials` reads. Returns the length, at most `limit` bytes, and the result
+/// of `credentials`.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
     limit: usize,
@@ -38,8 +38,9 @@ pub(crate) fn admit<'r, C>(
     })
 }
 
-/// Checks that the headers declare the body as uncompressed JSON in UTF-8. Checks repeated headers
-/// too: if the values differ, a proxy may have relied on any value.
+/// Checks that `Content-Type` and `Content-Encoding` declare the body as uncompressed JSON in
+/// UTF-8. If a header is repeated, each value must be valid, because a proxy may have used any of
+/// them.
 fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
     // A value that is not ASCII matches nothing; as an empty string, it would count as absent.

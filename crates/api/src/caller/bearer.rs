@@ -23,12 +23,12 @@ use super::rules::{CallRules, app_data};
 use crate::state::OperatorApi;
 
 const HEADER: &str = "Authorization";
-/// Authentication scheme of the header, accepted in any letter case.
+/// Authentication scheme in the header `Authorization`; any letter case is accepted.
 const SCHEME: &str = "Bearer";
 
-/// Bounds of a body that contains a file. JSON writes line breaks and quotation marks as two bytes,
-/// so the body may be twice as large as the file. At 2 Mbit/s, the 21 MiB take 88 s, within the
-/// deadline.
+/// Bounds of a body with a file. The body may be twice as large as the file, because JSON writes
+/// line breaks and quotation marks as two bytes. At 2 Mbit/s, the largest body, 21 MiB, takes 88 s,
+/// less than `deadline`.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: 2 * limits::FILE + limits::BODY,
     deadline: Duration::from_secs(90),
@@ -81,7 +81,7 @@ impl ByOperator {
         Ok((call, body))
     }
 
-    /// Returns the operator and the id of the call, for the order's history.
+    /// Returns the call's operator and id, for the order's history.
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
             actor: self.caller.operator.actor(),

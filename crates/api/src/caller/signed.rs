@@ -74,8 +74,8 @@ impl Signed {
         Ok((call, body))
     }
 
-    /// Returns the key that signed the call and the id of the call, for the order's history.
-    /// Returns `internal_error` if the call is unsigned.
+    /// Returns the call's key and id, for the order's history. Returns `internal_error` if the call
+    /// is unsigned.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         // Only a search may be unsigned, so every change has a key.
         let key = self

@@ -33,9 +33,9 @@ type ProductPage = PageOf<ProductResponse<'static>, true>;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchProducts {
-    /// Beginnings of words. A product matches if each is found in its `id` or `name`, or in the
-    /// `sku`, name or option values of a variant. Case and accents do not matter, and no character
-    /// has a special meaning.
+    /// Words, or beginnings of words. A product matches if each is the beginning of a word in its
+    /// `id` or `name`, or in the `sku`, name or option values of a variant. Case and accents do not
+    /// matter, and no character has a special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Number of the page, from 1; default 1. Not together with `cursor`.
@@ -44,7 +44,7 @@ pub(crate) struct SearchProducts {
     /// Number of products per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, with the same `searchKey`.
+    /// The `nextCursor` of the previous page, to read the next page. `searchKey` must be the same.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }

@@ -69,15 +69,15 @@ impl WrittenStates {
     }
 }
 
-/// An event of your store; `data` has its order or webhook endpoint, and the changes.
+/// An event of your store. `data` contains the event's order or webhook endpoint, and the changes.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Event)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EventDocument<'a> {
-    /// `evt_<storeId>_<sequence>`. Stays the same each time the event is sent.
+    /// Id of the event: `evt_<storeId>_<sequence>`. It stays the same each time the event is sent.
     #[schema(pattern = "^evt_[0-9a-f-]{36}_[0-9]+$")]
     id: String,
-    /// Type of the event, such as `order.created`. There can be new types.
+    /// Type of the event, such as `order.created`. New types can be added at any time.
     #[serde(rename = "type")]
     #[schema(value_type = EventName)]
     kind: &'static str,
@@ -116,7 +116,7 @@ pub(super) struct EventData<'a> {
     /// Version of the order after the event; `null` for an event without an order.
     #[schema(minimum = 1, required)]
     version: Option<u32>,
-    /// The webhook endpoint. Only for `webhook.disabled`.
+    /// Id of the disabled webhook endpoint. Only in events of the type `webhook.disabled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = "uuid")]
     endpoint_id: Option<Text<EndpointId>>,
@@ -133,14 +133,14 @@ pub(super) struct EventData<'a> {
     request_id: Option<&'a str>,
     /// Items with a changed status, and new or removed items.
     items: Vec<MoveResponse>,
-    /// Changes of the order's fields, by path in responses, except `version`, `updatedAt`,
-    /// `itemStatuses`, `childDetails[<id>].status` and `allowedActions`. Empty for the event that
-    /// created the order; `null` if it is omitted because of its size. In thin events, without the
-    /// values, and without fields that follow from others.
+    /// Changes of the order's fields, with paths as in responses. `version`, `updatedAt`,
+    /// `itemStatuses`, `childDetails[<id>].status` and `allowedActions` are left out. Empty for the
+    /// event that created the order; `null` if omitted because of its size. Thin events list only
+    /// paths, and leave out fields that follow from other fields.
     #[schema(value_type = Option<Vec<ChangeResponse<'static>>>, required)]
     changes: Option<Changes<'a>>,
-    /// The event's shipment as it was after the event; `null` if the event has no shipment. In thin
-    /// events, only its `id`.
+    /// The shipment that the event concerns, as it was after the event; `null` for an event without
+    /// a shipment. Thin events show only the shipment's `id`.
     #[schema(value_type = Option<ShipmentResponse<'static>>, required)]
     shipment: Option<ShipmentOfEvent<'a>>,
     /// The order right after the event; `null` if it is omitted because of its size, and for an
@@ -149,7 +149,8 @@ pub(super) struct EventData<'a> {
     #[schema(value_type = Option<OrderBody<'static>>)]
     order: Option<Option<&'a RawValue>>,
     /// Fields that are `null` because the event would have more than 65,536 bytes. Absent if no
-    /// field was omitted. Get the order with `atVersion`, and the changes from the order's history.
+    /// field was omitted. `getOrder` with `atVersion` returns the order, and `getOrderHistory` the
+    /// changes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<OmittedName>, required = false)]
     omitted: Vec<&'static str>,

@@ -28,7 +28,7 @@ pub(crate) struct ImportOrders {
     /// Id of the store that the orders are placed in.
     #[schema(value_type = String, format = "uuid")]
     store_id: Lenient<String>,
-    /// Kind of problem, for programs: an issue code, or an error code such as `order_not_found`.
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows.
     #[schema(value_type = String)]
     file: Lenient<String>,
     /// `true` to change nothing and only report the result that an import would have.
@@ -42,16 +42,16 @@ body! { ImportOrders => ImportDraft { store_id, file, dry_run, .. } }
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportCatalog {
-    /// Content type of `file`.
+    /// Kind of rows in `file`, such as `prices`.
     #[schema(value_type = CatalogContentName)]
     content: Lenient<String>,
     /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows, with the same columns as
     /// an exported file.
     #[schema(value_type = String)]
     file: Lenient<String>,
-    /// `true` to retire all variants that a product file lacks, or to remove the other prices of
-    /// each price list in a price file. Shipping rates, and each fee schedule in a file, are always
-    /// replaced entirely.
+    /// `true` to retire variants missing from a product file. For a price file, `true` to remove
+    /// missing prices from each price list in the file. Shipping rates, and each fee schedule in a
+    /// file, are always replaced entirely.
     #[schema(value_type = Option<bool>)]
     replace: Lenient<bool>,
     /// `true` to change nothing and only report the result that an import would have.

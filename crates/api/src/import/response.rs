@@ -27,10 +27,10 @@ struct ProblemBody {
     /// Line of the file, from `1`.
     #[schema(minimum = 1)]
     line: u64,
-    /// Name of the column; empty for the whole row.
+    /// Name of the column with the problem; empty if the problem concerns the whole row.
     field: String,
-    /// Kind of problem, for programs: an issue code of a field, or the error code that a call for
-    /// this row alone would get.
+    /// Kind of problem, for programs: an issue code, or the error code that a call for this row
+    /// alone would get, such as `order_not_found`.
     code: &'static str,
     /// The problem and its solution, for people.
     message: String,
@@ -51,13 +51,14 @@ impl From<&RowProblem> for ProblemBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShipmentsImported<'a> {
-    /// Number of rows of the file; `0` if it cannot be divided into rows.
+    /// Number of rows of the file, without the header; `0` if the file cannot be divided into rows.
     rows: usize,
     /// Whether this was a dry run, which changes nothing.
     dry_run: bool,
     /// Whether the file was imported; `false` for a dry run, and if a row is wrong.
     imported: bool,
-    /// Number of parcels recorded, or to be recorded in a dry run; `0` if a row is wrong.
+    /// Number of recorded parcels; in a dry run, of parcels that the import would record. `0` if a
+    /// row is wrong.
     created: usize,
     /// Number of parcels that were already recorded.
     unchanged: usize,
@@ -90,7 +91,7 @@ struct ParcelBody<'a> {
     /// Number of the order's shipped units after this parcel; equal to `shippedBefore` if the
     /// parcel was already recorded.
     shipped_after: u32,
-    /// Number of the order's units, without cancelled items.
+    /// Number of the order's units, except units of cancelled items.
     units: u32,
 }
 
@@ -126,13 +127,14 @@ pub(super) fn shipments(report: &ShipmentImportReport, warnings: Vec<Warning>) -
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrdersImported<'a> {
-    /// Number of rows of the file; `0` if it cannot be divided into rows.
+    /// Number of rows of the file, without the header; `0` if the file cannot be divided into rows.
     rows: usize,
     /// Whether this was a dry run, which changes nothing.
     dry_run: bool,
     /// Whether the file was imported; `false` for a dry run, and if a row is wrong.
     imported: bool,
-    /// Number of orders placed, or to be placed in a dry run; `0` if a row is wrong.
+    /// Number of placed orders; in a dry run, of orders that the import would place. `0` if a row
+    /// is wrong.
     created: usize,
     /// Number of orders that were already placed.
     unchanged: usize,
@@ -156,14 +158,14 @@ struct OrderBody<'a> {
     line: u64,
     /// The order's `order_id` in the file.
     order_id: &'a str,
-    /// Number of the order if it was already placed; `null` if it is new.
+    /// The service's number of the order if the order was already placed; `null` if it is new.
     #[schema(required)]
     service_order_id: Option<&'a str>,
     /// Name of the customer, else of the recipient.
     customer: &'a str,
-    /// Quantities with the names of the products, else with their SKUs.
+    /// Quantity and product name of each item, such as `2 x Mug`; without a name, the SKU.
     products: &'a [String],
-    /// Number of items.
+    /// Number of the order's line items.
     items: usize,
     /// Number of units of all items.
     units: u32,
@@ -198,8 +200,9 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns whether a file was imported: not in a dry run, and only without `problems` or with
-/// `created` entries. Both occur together if concurrent changes made some rows invalid.
+/// Returns whether a file was imported: not in a dry run, and not if there are `problems` and
+/// nothing was `created`. After concurrent changes, some rows can have problems although other rows
+/// are stored.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
@@ -209,7 +212,7 @@ fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CatalogImported {
-    /// Number of rows of the file; `0` if it cannot be divided into rows.
+    /// Number of rows of the file, without the header; `0` if the file cannot be divided into rows.
     rows: usize,
     /// Whether this was a dry run, which changes nothing.
     dry_run: bool,
@@ -221,7 +224,7 @@ pub(crate) struct CatalogImported {
     /// Number of new entries; `null` for shipping rates and fees, which are replaced entirely.
     #[schema(required)]
     added: Option<usize>,
-    /// Number of stored entries that change; for shipping zones and rates, all or none.
+    /// Number of entries that change. If any shipping zone or rate changes, all of them count.
     changed: usize,
     /// Number of entries that were already stored with the same content.
     unchanged: usize,
@@ -232,7 +235,7 @@ pub(crate) struct CatalogImported {
     /// Problems, sorted by `line`. If further problems are not listed, the last entry gives their
     /// number.
     problems: Vec<ProblemBody>,
-    /// Values that are most likely mistakes, for people.
+    /// Messages about values that seem to be mistakes, for people.
     remarks: Vec<String>,
     /// The first changes, up to 100. A changed variant has an entry `changed`; any other changed
     /// row has two entries, `removed` and `added`.

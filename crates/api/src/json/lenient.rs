@@ -18,8 +18,8 @@ pub(crate) trait Value: Sized {
     /// Name of the type in messages, such as `an integer`.
     const NAME: &'static str;
 
-    /// Reads `raw`, a JSON value other than `null`. If `raw` is not of this type, the error
-    /// describes it for messages, such as `a string`.
+    /// Reads `raw`, a JSON value other than `null`. If `raw` is not of this type, the error names
+    /// the type of `raw` for messages, such as `a string`.
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 

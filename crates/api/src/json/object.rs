@@ -95,8 +95,9 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Field names of other services, each with the name of the same field in this service. Warnings
-/// suggest it, because the two names are too different to be matched by similarity.
+/// Field names that other services use, each with this service's name for the same field. Warnings
+/// suggest this service's name, because the two names are too different to be matched by
+/// similarity.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -174,8 +175,8 @@ impl Keys {
     }
 }
 
-/// Wrapper around a deserializer, visitor or map of serde. It passes only known keys to the struct,
-/// and collects unknown keys in `keys`.
+/// Wrapper around a deserializer, visitor or map of serde. It collects unknown keys of a JSON
+/// object in `keys`, and passes only known keys to the deserialized struct.
 struct Sorting<'a, T> {
     from: T,
     keys: &'a mut Keys,

@@ -67,8 +67,8 @@ fn contradictions() -> impl Iterator<Item = Value> {
     countries.map(not_contradicted)
 }
 
-/// Returns the rule that an address has one of `fields`, unless its country needs none: it has no
-/// country code, or the code of a country that `is_meant` accepts.
+/// Returns the rule that an address has one of `fields`. Addresses without a country code, or with
+/// the code of a country that `is_meant` accepts, need none.
 fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
     let fields = fields.iter().map(|field| given(&[field]));
     any_of(fields.chain([in_country(is_meant)]))

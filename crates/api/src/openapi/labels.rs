@@ -20,8 +20,9 @@ const LABEL_ORDER: &str = "LabelOrder";
 const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
-/// Adds a schema of orders for each spelling of the shipping address. The response of
-/// [`create_label`] then refers to the schema with the keys of requests.
+/// Adds a schema of orders in which the shipping address has the keys of requests, beside the
+/// schema with the keys of responses. The response of [`create_label`] then refers to the added
+/// schema.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);
@@ -40,8 +41,9 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
     refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
 }
 
-/// Splits the schema of orders. `OrderFields` gets all fields except the shipping address. For each
-/// spelling of the address, a further schema combines `OrderFields` with this address.
+/// Splits the schema of orders. `OrderFields` gets all fields except the shipping address. Two
+/// further schemas combine `OrderFields` with the address: with the keys of responses, or of
+/// requests.
 fn divide_order(components: &mut Components) {
     let schemas = &mut components.schemas;
     let order = OrderBody::name();

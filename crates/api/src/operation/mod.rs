@@ -23,7 +23,8 @@ pub(crate) struct Operation {
     pub(crate) rules: CallRules,
     /// Additional paths, each with the `operationId` for this path.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
-    /// Groups of errors of this operation, in addition to the errors that all operations have.
+    /// Lists of this operation's errors, in addition to the errors that all operations have.
+    /// Several operations can share a list.
     pub(crate) errors: &'static [&'static [Code]],
     pub(crate) handler: Handler,
     pub(crate) description: Description,

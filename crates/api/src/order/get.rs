@@ -30,12 +30,12 @@ pub(crate) struct GetOrder {
     /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// Returns the order as it was at this time, in milliseconds since 1970. Not together with
-    /// `atVersion`.
+    /// Shows the order as it was at this time, in milliseconds since 1970; default now. Not
+    /// together with `atVersion`.
     #[serde(rename = "asOf")]
     #[schema(value_type = Option<i64>, minimum = 0)]
     as_of: Lenient<i64>,
-    /// Returns the order as it was at this `version`.
+    /// Shows the order as it was at this `version`; default the latest.
     #[serde(rename = "atVersion")]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     at_version: Lenient<i64>,

@@ -49,9 +49,9 @@ pub(crate) struct SearchOrders {
     /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
-    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
-    /// SKUs and item names contain each of them. Case and accents do not matter, and no character
-    /// has a special meaning.
+    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
+    /// ids, names, e-mail addresses, phone number, SKUs or item names. Case and accents do not
+    /// matter, and no character has a special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Item statuses. Finds orders with at least one item in a listed status; if empty, all orders.
@@ -66,8 +66,9 @@ pub(crate) struct SearchOrders {
     /// Number of orders per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, with the same filters. Faster than `page` for later
-    /// pages. No order that existed before the first page was read is skipped or repeated.
+    /// The `nextCursor` of the previous page, to read the next page. All filters must be the same.
+    /// Faster than `page` for later pages. No order that existed before the first page was read is
+    /// skipped or repeated.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }

@@ -73,11 +73,12 @@ pub(crate) struct ExportShipments {
     /// Only orders created before this time, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     placed_before: Lenient<i64>,
-    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
-    /// SKUs and item names contain each of them.
+    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
+    /// ids, names, e-mail addresses, phone number, SKUs or item names.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// The `nextCursor` of the previous part, with the same filters.
+    /// The `nextCursor` of the previous part, to export the next part. All filters must be the
+    /// same.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }

@@ -13,8 +13,9 @@ operation! {
     /// Records units of an item that are done at a step. An item that is `ready` is started. No
     /// step can have more done units than the previous step.
     ///
-    /// A call changes nothing if it repeats an earlier call: with the same `once`; without `units`,
-    /// if no units wait at the step and some are done; or with `units`, if all units are done.
+    /// A repeated call changes nothing. A call counts as repeated if it has the same `once` as an
+    /// earlier call for the item, or if all units are done at the step. Without `units`, it also
+    /// counts as repeated if no units wait at the step and some are done.
     operator "recordProduction" at "/admin/v1/production/record";
     tag "production", span "api.production.record";
     errors [UnknownItem, OrderNotFound, IllegalTransition, StepOutOfOrder];

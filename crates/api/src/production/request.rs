@@ -23,7 +23,7 @@ pub(crate) struct RecordProduction {
     /// step is done.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
     units: Lenient<i64>,
-    /// Your own name of this request. If you repeat the request for the same item with this name,
+    /// Your own name for this request. If you repeat the request for the same item with this name,
     /// nothing is recorded again.
     #[schema(value_type = Option<String>, max_length = 64)]
     once: Lenient<String>,
@@ -44,7 +44,7 @@ pub(crate) struct RecordMisprint {
     /// Reason, for the production records.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     reason: Lenient<String>,
-    /// Your own name of this request. If you repeat the request for the same item with this name,
+    /// Your own name for this request. If you repeat the request for the same item with this name,
     /// nothing is recorded again.
     #[schema(value_type = Option<String>, max_length = 64)]
     once: Lenient<String>,

@@ -180,7 +180,7 @@ struct RecordBody<'a> {
     /// Reason for the misprint; `null` for a step.
     #[schema(required)]
     reason: Option<&'a str>,
-    /// Name of the operator who recorded the units.
+    /// Name of the operator who recorded the units; `null` if unknown.
     #[schema(required)]
     operator: Option<&'a str>,
     /// Time of the record.
@@ -216,7 +216,7 @@ pub(super) struct OrderBody<'a> {
     /// The service's number of the order, such as `SUN-12`.
     #[schema(value_type = String)]
     service_order_id: Text<&'a ServiceOrderId>,
-    /// Version of the order. Production does not change it.
+    /// Version of the order. Production records do not change it.
     #[schema(minimum = 1)]
     version: u32,
     /// Items of the order.

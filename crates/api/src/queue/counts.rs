@@ -17,7 +17,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Count the queue
     ///
-    /// Returns the number of items in each status, of all orders that you have access to.
+    /// Returns the number of items in each status, in all stores that you have access to, or only
+    /// in `stores`.
     operator "countQueue" at "/admin/v1/queue/counts";
     tag "queue", span "api.queue.counts";
     with kind: CallKind::Search;
@@ -31,7 +32,7 @@ type CountsResponse = ResponseOf<CountsBody>;
 /// Stores of the counted items.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct CountQueue {
-    /// Ids of stores. Empty for all stores that you have access to.
+    /// Query for the number of items in each status. Every field is optional.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
     /// `true` to include orders of test stores; default `false`.

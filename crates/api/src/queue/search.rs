@@ -31,7 +31,8 @@ operation! {
 
 type QueuePage = PageOf<QueueItemBody<'static>, false>;
 
-/// Search for items. Every field is optional; `{}` finds all items that are not done.
+/// Search for items. Every field is optional; `{}` finds all items except fulfilled, delivered,
+/// returned and cancelled items.
 ///
 /// A page may have fewer items than `size` although `pageHasNext` is true, because about 10,000
 /// orders are examined for a page. `nextCursor` continues after the examined orders.
@@ -65,14 +66,14 @@ pub(crate) struct SearchQueue {
     /// Only items of orders created before this time, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     placed_before: Lenient<i64>,
-    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
-    /// SKUs and item names contain each of them.
+    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
+    /// ids, names, e-mail addresses, phone number, SKUs or item names.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Number of items per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, with the same filters.
+    /// The `nextCursor` of the previous page, to read the next page. All filters must be the same.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }

@@ -19,7 +19,7 @@ operation! {
     /// Fast-forwards your test store by `advanceSeconds`: its due times become this much earlier.
     /// Due times are the ends of cooling-off windows and of holds. For your webhook endpoints, due
     /// times are the next attempts, the ends of pauses, and the disabling after five days of
-    /// failures. Returns after all orders that became due have moved, with their events. Your clock
+    /// failures. Returns after all due orders have moved and their events are stored. Your clock
     /// and the times of events do not change. If the call fails, the due times of some orders may
     /// already be earlier.
     store "advanceSandboxClock" at "/app/v1/sandbox/clock";

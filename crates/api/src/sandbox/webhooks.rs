@@ -16,7 +16,7 @@ operation! {
     /// Decide what happens to the next event
     ///
     /// Drops, repeats, delays or reorders the next event for one of your test store's webhook
-    /// endpoints. It replaces an earlier setting that was not used yet.
+    /// endpoints. A later call replaces a treatment that no event has used yet.
     store "arrangeSandboxWebhook" at "/app/v1/sandbox/webhooks";
     tag "sandbox", span "api.sandbox.webhooks";
     with of_test_stores: true;

@@ -23,8 +23,8 @@ use pressline_http::headers::FAULT;
 use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
 
-/// Time for which a call is held if it asks for no response. Afterwards, its connection is closed.
-/// The time is longer than the usual timeouts of callers.
+/// Time for which a call with the fault `timeout` is held. Afterwards, its connection is closed
+/// without a response. The time is longer than the usual timeouts of callers.
 const SILENCE: Duration = Duration::from_secs(30);
 /// Maximum number of concurrently held calls of all stores. Each held call has a connection, but no
 /// thread.
@@ -32,7 +32,8 @@ const HELD: usize = 64;
 /// Maximum number of concurrently held calls of one store. It is an eighth of [`HELD`], so that
 /// eight stores can reach their limits concurrently.
 const HELD_OF_STORE: usize = 8;
-/// `Retry-After` of calls that get `rate_limited`.
+/// `Retry-After` of calls with the fault `rate_limited`, and of calls refused because too many
+/// calls are held.
 const WAIT: Duration = Duration::from_secs(2);
 
 pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
@@ -93,8 +94,9 @@ impl Faults {
     /// applies it.
     ///
     /// # Errors
-    /// The fault itself, if it prevents the work. `not_a_test_store` and `validation_failed` for a
-    /// fault that cannot be requested. `rate_limited` if too many calls are held.
+    /// `unavailable` or `rate_limited` if this is the fault. `not_a_test_store` if `store` is not a
+    /// test store. `validation_failed` if the fault is unknown. `rate_limited` if too many calls
+    /// are held.
     pub(crate) fn take(&self, request: &HttpRequest, store: &Store) -> Result<(), RequestError> {
         let Some(value) = request.headers().get(FAULT) else {
             return Ok(());

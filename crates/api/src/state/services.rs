@@ -27,7 +27,7 @@ pub struct Services {
     pub events: EventService,
     /// Manages webhook endpoints and resends events.
     pub webhooks: WebhookServices,
-    /// Wakes calls that wait for events. `orders` must have it as an observer.
+    /// Wakes calls that wait for events. Must be an observer of `orders`, to learn of new events.
     pub watch: EventWatch,
     /// For test stores: moves orders to other statuses, decides their pending changes, and
     /// fast-forwards due times.

@@ -18,10 +18,11 @@ use crate::schema::GroupByName;
 operation! {
     /// Report orders
     ///
-    /// Returns statistics of the orders placed on the days `from` to `to`, up to 31 days. They
-    /// reflect the current state of the orders. Each row has the amounts of one currency; amounts
-    /// of different currencies are never added. Reports of more than 50,000 rows are refused. Two
-    /// reports can run concurrently; meanwhile, further reports are refused with 503.
+    /// Returns statistics of the orders placed on the days `from` to `to`, up to 31 days. The
+    /// statistics reflect the current state of the orders. Each row has the amounts of one
+    /// currency; amounts of different currencies are never added. Reports of more than 50,000 rows
+    /// are refused. Two reports can run concurrently; meanwhile, further reports are refused with
+    /// 503.
     operator "reportOrders" at "/admin/v1/reports/orders";
     tag "reports", span "api.figures.orders";
     with kind: CallKind::Search;

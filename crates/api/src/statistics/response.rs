@@ -53,33 +53,33 @@ pub(super) struct StatisticsBody<'a> {
 #[schema(as = StatisticsRow)]
 #[serde(rename_all = "camelCase")]
 struct RowBody<'a> {
-    /// Id of the store. Only in rows by `store` or by `order`.
+    /// Id of the store. Only if the report's `by` is `store` or `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "uuid")]
     store_id: Option<Text<StoreId>>,
-    /// Name of the store. Only in rows by `store` or by `order`.
+    /// Name of the store. Only if the report's `by` is `store` or `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     store: Option<&'a str>,
-    /// The SKU; `null` in the row with amounts of no single item, such as shipping. Only in rows by
-    /// `sku`.
+    /// The SKU; `null` in the row for amounts of no single item, such as shipping. Only if the
+    /// report's `by` is `sku`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     // Two options: absent in rows by another group, `null` for amounts of no single SKU.
     sku: Option<Option<&'a str>>,
-    /// The day. Only in rows by `day`.
+    /// The day. Only if the report's `by` is `day`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "date")]
     day: Option<Text<Day>>,
-    /// The service's number of the order. Only in rows by `order`.
+    /// The service's number of the order. Only if the report's `by` is `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     service_order_id: Option<&'a str>,
-    /// The store's id of the order: its `order_id`. Only in rows by `order`.
+    /// The store's id of the order: its `order_id`. Only if the report's `by` is `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     order_id: Option<&'a str>,
-    /// Time of the order's creation. Only in rows by `order`.
+    /// Time of the order's creation. Only if the report's `by` is `order`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "date-time")]
     created_at: Option<Text<Timestamp>>,

@@ -59,7 +59,8 @@ pub(crate) struct CreateStore {
     /// ISO 4217 code of the currency of the store's orders; default `USD`.
     #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
     currency: Lenient<String>,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors; default `false`.
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings;
+    /// default `false`.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
     /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all
@@ -103,7 +104,7 @@ pub(crate) struct SetStore {
     /// ISO 4217 code of the currency of new orders.
     #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
     currency: Lenient<String>,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
     /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all

@@ -29,7 +29,7 @@ pub struct StoreDocument {
     test: bool,
     /// Whether the store's calls are served.
     enabled: bool,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings.
     strict_catalog: bool,
     /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all
     /// other calls do.
@@ -73,7 +73,7 @@ struct KeyDocument {
     /// Time of creation.
     #[schema(format = "date-time")]
     created_at: String,
-    /// Time of the latest signed call, to the minute; `null` before the first call.
+    /// Time of the latest call signed with the key, to the minute; `null` before the first call.
     #[schema(format = "date-time")]
     last_used_at: Option<String>,
 }

@@ -29,8 +29,10 @@ operation! {
     const FOR_OPERATORS;
     /// Enable a webhook endpoint
     ///
-    /// The endpoint continues where it stopped, or starts with events from now on. With `storeId`,
-    /// it can also start after `afterSequence`. A paused endpoint is tried immediately.
+    /// The endpoint continues where it stopped (`from` is `stopped`), or starts with events from
+    /// now on (`now`). With `storeId`, it can also start after `afterSequence`. With `now` or
+    /// `afterSequence`, events that wait to be sent again are dropped. A paused endpoint is tried
+    /// immediately.
     operator "enableWebhook" at "/admin/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable";
     errors [StoreNotFound, WebhookNotFound];

@@ -153,7 +153,7 @@ pub(crate) struct WebhookIdRequest {
 
 body! { WebhookIdRequest => EndpointIdDraft { webhook_id, store_id } }
 
-/// An endpoint to enable, with the event to start at: either `from` or `afterSequence`.
+/// An endpoint to enable. Either `from` or `afterSequence` gives the event to start at.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EnableWebhook {
@@ -229,7 +229,7 @@ pub(crate) struct SearchDeliveries {
     /// Number of deliveries per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, with the same filters.
+    /// The `nextCursor` of the previous page, to read the next page. All filters must be the same.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }
@@ -241,7 +241,7 @@ body! {
     }
 }
 
-/// A delivery; its event is sent again.
+/// A delivery to repeat: its event is sent again.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResendDelivery {
@@ -255,8 +255,8 @@ pub(crate) struct ResendDelivery {
 
 body! { ResendDelivery => ResendDraft { delivery_id, store_id } }
 
-/// Recovery of an endpoint: sends all events again that it has not accepted since `afterSequence`
-/// or `fromTime`. The request has either of them.
+/// Recovery of an endpoint: sends events since `afterSequence` or `fromTime` again if the endpoint
+/// has not accepted them. The request has either field, not both.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecoverDeliveries {
@@ -269,8 +269,8 @@ pub(crate) struct RecoverDeliveries {
     /// Only events with a higher `sequence`. Only for endpoints of a store.
     #[schema(value_type = Option<i64>, minimum = 0)]
     after_sequence: Lenient<i64>,
-    /// Only events at this time or later, in milliseconds since 1970; not before the delivery log
-    /// begins.
+    /// Only events at this time or later, in milliseconds since 1970. It cannot be earlier than the
+    /// delivery log, which usually covers 30 days.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
 }

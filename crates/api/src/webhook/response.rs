@@ -49,7 +49,7 @@ pub struct WebhookDocument {
     description: Option<String>,
     /// Whether events are sent to the endpoint.
     enabled: bool,
-    /// Reason why it is disabled; `null` if it is enabled.
+    /// Reason why the endpoint is disabled; `null` if it is enabled.
     #[schema(value_type = Option<DisabledReasonName>, required)]
     disabled_reason: Option<&'static str>,
     /// Start of the first failed attempt since the last success; `null` if no attempt has failed
@@ -76,7 +76,7 @@ pub struct WebhookDocument {
     secret: Option<String>,
 }
 
-/// Backlog of an endpoint: the events that it does not have yet.
+/// Backlog of an endpoint: events that wait to be sent to it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = WebhookLag)]
 #[serde(rename_all = "camelCase")]

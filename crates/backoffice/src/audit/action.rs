@@ -13,7 +13,7 @@ pressline_kit::named! {
         KeyRotated = "key-rotated",
         /// A key of a store was revoked.
         KeyRevoked = "key-revoked",
-        /// Products, prices, shipping rates or fees were imported.
+        /// Products, prices, shipping rates or fees were imported, or rates or fees were reset.
         CatalogImported = "catalog-imported",
         /// An operator was created, with or without a first token.
         OperatorCreated = "operator-created",
@@ -29,7 +29,7 @@ pressline_kit::named! {
         SignedIn = "signed-in",
         /// An operator ended the session that they were using.
         SignedOut = "signed-out",
-        /// An operator ended another of their own sessions.
+        /// An operator ended one of their sessions, other than the session in use.
         SessionRevoked = "session-revoked",
         /// An operator set a first or a new password, which ends all their other sessions.
         PasswordSet = "password-set",
@@ -45,7 +45,7 @@ pressline_kit::named! {
         WebhookTested = "webhook-tested",
         /// The event of one webhook delivery was queued to be sent again.
         DeliveryResent = "delivery-resent",
-        /// All events that a webhook endpoint did not accept were queued again.
+        /// All events that a webhook endpoint did not accept since a given position were queued.
         DeliveriesRecovered = "deliveries-recovered",
         /// All stored secrets were encrypted with a new master key.
         MasterKeyRotated = "master-key-rotated",

@@ -42,9 +42,9 @@ impl AuditContext {
 pub struct AuditEntry {
     /// Id of the entry, a UUIDv7; entries sorted by their ids are sorted by time.
     pub id: AuditId,
-    /// Time at which the action was recorded: just before the action, or just after an import.
+    /// Time at which the entry was made: just before the action, but just after it for an import.
     pub at: Timestamp,
-    /// Actor and `request_id` of the change.
+    /// Actor that performed the action, and the id of the HTTP request.
     pub author: AuditContext,
     /// Kind of the action, such as [`AuditAction::StoreCreated`].
     pub action: AuditAction,

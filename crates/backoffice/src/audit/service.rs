@@ -42,8 +42,8 @@ impl Audit {
     }
 }
 
-/// Recorder of one author's actions. Without an `author`, as by default, it records nothing:
-/// changes by stores and by the service itself are not audited.
+/// Recorder of one author's actions. By default, it has no `author` and records nothing: changes by
+/// stores and by the service itself are not audited.
 #[derive(Clone, Default)]
 pub struct AuditRecorder {
     audit: Option<Audit>,
@@ -106,7 +106,8 @@ macro_rules! audited {
                 self
             }
 
-            /// Returns a copy that records its changes in the audit log as made by `author`.
+            /// Returns a copy of the service that writes audit entries with `author` as their
+            /// author.
             pub fn by(&self, author: $crate::audit::AuditContext) -> Self {
                 Self {
                     trail: self.trail.by(author),

@@ -28,7 +28,8 @@ impl AuthenticatedOperator {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OperatorDenied {
-    /// The token is not accepted. The reason is for the log only, never for the caller.
+    /// The token is not accepted. Contains the reason, for the log only: the caller must not learn
+    /// it.
     #[error("permission denied: {0}")]
     Token(&'static str),
     /// The operators could not be read, so the token was not checked.

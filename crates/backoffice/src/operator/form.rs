@@ -24,8 +24,8 @@ pub struct FormKey {
 pub enum FormClaim {
     /// The form is sent for the first time.
     First,
-    /// The form was sent before, and has no result yet. If the server stopped in between, the form
-    /// never gets a result.
+    /// The form was sent before, and has no result yet. It never gets a result if the server
+    /// stopped while processing it.
     Unfinished,
     /// The form was sent before. Contains the result given to [`FormResults::finish`].
     Done(String),
@@ -84,7 +84,8 @@ impl FormService {
         FormId::new(self.ids.next(self.clock.now()))
     }
 
-    /// Claims the form `key` for this call, and returns whether the form was sent before.
+    /// Claims the form `key` for this call. Returns the form's state before this call, including
+    /// the result of an earlier call.
     #[boxed]
     pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
         self.results.claim(key, self.clock.now()).await

@@ -21,10 +21,10 @@ pub enum Revocation {
 /// Stores operators. Each call is one transaction.
 #[async_trait]
 pub trait OperatorDirectory: Send + Sync {
-    /// Adds the operator of `record` with its tokens.
+    /// Adds the operator in `record` with its tokens.
     ///
-    /// It MUST be listed as given (`an_added_operator_is_listed_as_given`). The name of another
-    /// operator MUST be refused with [`RepositoryError::Duplicate`]
+    /// The operator MUST be listed as given (`an_added_operator_is_listed_as_given`). A name that
+    /// another operator has MUST be refused with [`RepositoryError::Duplicate`]
     /// (`a_name_of_an_operator_is_unique`), also if calls run concurrently
     /// (`of_concurrent_adds_of_a_name_one_wins`).
     async fn add(&self, record: &OperatorRecord) -> Result<()>;
@@ -47,7 +47,7 @@ pub trait OperatorDirectory: Send + Sync {
     /// concurrently (`nothing_that_is_opened_at_once_survives_a_revocation`).
     async fn revoke(&self, revocation: Revocation) -> Result<()>;
 
-    /// Stores `minute` as the last use of `token`. MUST change nothing if a later minute is stored
-    /// (`the_latest_use_of_a_token_is_kept`) or the token does not exist.
+    /// Stores the last use of `token`, rounded down to a `minute`. MUST change nothing if a later
+    /// minute is stored (`the_latest_use_of_a_token_is_kept`) or the token does not exist.
     async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<()>;
 }

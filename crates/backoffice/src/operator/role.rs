@@ -4,11 +4,11 @@ pressline_kit::named! {
     /// Role of an operator. Each call requires a minimum role: see [`RIGHTS`](super::RIGHTS).
     #[derive(PartialOrd, Ord)]
     pub enum OperatorRole {
-        /// Reads all data of its stores.
+        /// Reads all data of the stores that the operator has access to.
         Viewer = "viewer",
-        /// Reports the tracking of parcels only (`shipments/track`).
+        /// Only reports the tracking of parcels, by the call `shipments/track`.
         Carrier = "carrier",
-        /// Reads, moves and changes orders.
+        /// Reads orders, changes them, and moves them to other statuses.
         Operator = "operator",
         /// Administers stores, in addition to the permissions of `Operator`.
         Admin = "admin",

@@ -16,11 +16,11 @@ pub struct OpenOrder {
     pub store: StoreId,
     /// Internal id of the order, which contains its creation time.
     pub id: OrderId,
-    /// `false` if a cost of the order is unknown, so that the print shop must decide.
+    /// Whether all costs of the order are known. The print shop must decide on an unknown cost.
     pub priced: bool,
     /// Whether the store has requested a change that is not decided yet.
     pub has_change: bool,
-    /// Questions to the store, oldest first.
+    /// Unresolved questions to the store, answered or not, oldest first.
     pub needs: Vec<Need>,
     /// Items, in the sequence in which the order lists them.
     pub items: Vec<OpenItem>,
@@ -53,8 +53,9 @@ impl OpenOrder {
         })
     }
 
-    /// Returns the part of `order` that the overview needs. `progress` may contain items of other
-    /// orders. `batch_of` returns the open batch of an item.
+    /// Returns the part of `order` that the overview needs. `progress` has the production progress
+    /// of its items; progress of other orders is ignored. `batch_of` returns the open batch of an
+    /// item.
     pub fn new(
         order: &Order,
         progress: &[ItemProgress],

@@ -85,8 +85,8 @@ pub trait Overview: Send + Sync {
     /// Returns the number of created orders and of shipped units in each of `hours`. The creation
     /// times in the ids of orders and shipments decide the hour.
     ///
-    /// All orders of `stores`, and all units of their shipments that are not void, MUST be counted
-    /// in their hours, and no others (`what_happened_is_counted_by_hour`).
+    /// The counts MUST include all orders of `stores`, and all units of their shipments that are
+    /// not void, and nothing else (`what_happened_is_counted_by_hour`).
     async fn hours(&self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>>;
 }
 

@@ -18,9 +18,9 @@ use pressline_domain::value::id::{ItemId, OrderId};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft};
 use pressline_kit::boxed;
 
-/// Number of orders that the first query returns. They fill most pages.
+/// Number of orders that the first query for a page returns, enough to fill most pages.
 const FIRST_PORTION: u32 = 200;
-/// Factor by which the number of orders per query grows.
+/// Factor by which the number of orders grows from each query for a page to the next.
 const GROWTH: u32 = 4;
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
@@ -28,7 +28,7 @@ const LOOKED_AT: u32 = 1000;
 /// Names of the filter fields, for error messages about cursors.
 const FIELDS: &str = "stores, test and kinds";
 
-/// Unchecked request for the orders that need a decision.
+/// Unchecked request for the open orders with a problem.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProblemsDraft {
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
@@ -39,7 +39,7 @@ pub struct ProblemsDraft {
     pub paging: PageDraft,
 }
 
-/// Order that needs a decision.
+/// Open order with at least one problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemOrder {
     /// Store, id and size of the order.
@@ -92,9 +92,10 @@ impl ValidProblems {
 }
 
 impl OverviewService {
-    /// Returns a page of the orders that need a decision, oldest first, limited to the stores that
-    /// `operator` has access to. At most [`limits::OVERVIEW_ORDERS`] orders are examined: if they
-    /// do not fill the page, it ends early, and its cursor continues after them.
+    /// Returns a page of the orders with a problem of the requested kinds, oldest first, limited to
+    /// the stores that `operator` has access to. Examines at most [`limits::OVERVIEW_ORDERS`]
+    /// orders. If they do not fill the page, the page is shorter, and its cursor continues after
+    /// them.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.

@@ -10,12 +10,13 @@ use pressline_domain::value::id::ItemId;
 use pressline_domain::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// Reason why an order needs a decision.
+    /// Kind of problem that an open order can have. The kinds in [`ProblemKind::DECISIONS`] need a
+    /// decision of the print shop.
     #[derive(PartialOrd, Ord)]
     pub enum ProblemKind {
-        /// The store has requested a change.
+        /// The store has requested a change that is not decided yet.
         Change = "change",
-        /// The store has answered a question.
+        /// The store has answered an unresolved question.
         Answer = "answer",
         /// A cost of the order is unknown.
         Unpriced = "unpriced",
@@ -35,8 +36,8 @@ impl ProblemKind {
     /// `Unanswered`.
     pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
 
-    /// Returns the item statuses by which to search for this problem. An order with the problem has
-    /// an item in at least one of them.
+    /// Returns the item statuses by which to search for this problem. Each order with the problem
+    /// has at least one item with a status from this list.
     pub(super) fn statuses(self) -> &'static [ItemStatus] {
         match self {
             // An item that is questioned or on hold can belong to an order with a pending change.

@@ -110,9 +110,10 @@ impl OverviewService {
         Ok(products)
     }
 
-    /// Returns the oldest items of `query` with the SKU and a status of `filter`, each as a
-    /// product, up to [`limits::WAITING_ITEMS`]. Examines about [`limits::OVERVIEW_ORDERS`] orders.
-    /// Reads only the part of each order that the overview needs.
+    /// Returns the oldest items of `query` that have the SKU and a status of `filter`, each as a
+    /// product of a single item. Returns up to [`limits::WAITING_ITEMS`] items from about
+    /// [`limits::OVERVIEW_ORDERS`] orders. Reads only the part of each order that the overview
+    /// needs.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

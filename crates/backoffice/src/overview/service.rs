@@ -51,7 +51,7 @@ pub struct TodayDraft {
 }
 
 impl OverviewService {
-    /// Creates the service over `ports`.
+    /// Creates the service with the dependencies `ports`.
     pub fn new(ports: OverviewPorts) -> Self {
         Self { ports }
     }

@@ -28,7 +28,7 @@ pub struct Today {
     pub due_units: u64,
     /// Number of unshipped units of overdue items.
     pub late_units: u64,
-    /// Numbers of orders that need a decision.
+    /// Number of open orders with each kind of problem.
     pub problems: Problems,
     /// Number of created orders and of shipped units in each of the last
     /// [`Hours::COUNT`](super::Hours::COUNT) hours, earliest first.
@@ -61,7 +61,8 @@ pub struct ReadyProduct {
 pub struct StepUnits {
     /// Step that the units wait for.
     pub step: StepName,
-    /// Number of units done at the previous step and not at this step.
+    /// Number of units done at the previous step and not at this step. At the first step: number of
+    /// units not done.
     pub units: u64,
 }
 

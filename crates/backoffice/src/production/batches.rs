@@ -32,7 +32,7 @@ pub struct BatchView {
     pub header: BatchHeader,
     /// Items of the batch, in the order of production.
     pub lines: Vec<BatchLine>,
-    /// Names of all operators of the print shop, keyed by id, to show who acted in `header`.
+    /// Names of all operators of the print shop, keyed by id, to show the operators in `header`.
     pub names: OperatorNames,
     /// Warnings about the request that created the batch; empty in the answer to any other request.
     pub warnings: Vec<Warning>,
@@ -43,14 +43,14 @@ pub struct BatchView {
 pub struct BatchLine {
     /// Store, order and id of the item.
     pub place: ItemRef,
-    /// Item with its production state; `None` if its order no longer has it.
+    /// Item with its production state; `None` if the item was removed from its order.
     pub item: Option<Box<ProducedItem>>,
 }
 
 /// Reason why an item of a batch is excluded from production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
-    /// The item's status excludes it: it is neither ready, nor in production, nor sent.
+    /// The item has this status: neither ready, nor in production, nor sent.
     Status(ItemStatus),
     /// The item was removed from its order.
     Removed,
@@ -84,7 +84,7 @@ fn excludes(status: ItemStatus) -> bool {
 pub struct BatchPage {
     /// Headers of the found batches, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// Names of all operators, keyed by id, to show who acted in `page`; empty if `page` is empty.
+    /// Names of all operators, keyed by id, to show the operators in `page`; empty if `page` is.
     pub names: OperatorNames,
 }
 

@@ -32,8 +32,9 @@ impl ProductionService {
     /// item is refused, no batch is created.
     ///
     /// # Errors
-    /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] or
-    /// [`ProductionError::ItemsInBatch`] with all items refused for this reason.
+    /// [`OrderError::UnknownItem`] if an item does not exist, [`ProductionError::NotProducible`] if
+    /// its status does not permit production, or [`ProductionError::ItemsInBatch`] if it is in an
+    /// open batch. The error lists all such items.
     #[pressline_kit::boxed]
     pub async fn create_batch(
         &self,
@@ -57,8 +58,8 @@ impl ProductionService {
         }
     }
 
-    /// Looks up and checks the items `codes`. Returns them in any order, each with its index in
-    /// `codes`.
+    /// Looks up the items `codes` and checks whether each can be produced. Returns the results in
+    /// any order, each with its index in `codes`.
     async fn find_items(
         &self,
         operator: &Operator,

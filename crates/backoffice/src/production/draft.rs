@@ -19,9 +19,9 @@ pub struct RecordDraft {
     pub item_code: Field<String>,
     /// Name of the step at which the units are done.
     pub step: Field<String>,
-    /// Number of units; if absent, all units that wait at `step`.
+    /// Number of units to record as done; if absent, all units that wait at `step`.
     pub units: Field<i64>,
-    /// Idempotency key chosen by the caller, up to [`crate::limits::ONCE`] characters.
+    /// Idempotency key of the caller, up to [`crate::limits::ONCE`] characters; may be absent.
     pub once: Field<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct MisprintDraft {
     pub units: Field<i64>,
     /// Description of the cause of the misprint, for people; required.
     pub reason: Field<String>,
-    /// Idempotency key chosen by the caller, up to [`crate::limits::ONCE`] characters.
+    /// Idempotency key of the caller, up to [`crate::limits::ONCE`] characters; may be absent.
     pub once: Field<String>,
 }
 
@@ -65,8 +65,8 @@ pub struct BatchesDraft {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Units are done at a step. `step` is the position of the step, and `name` is its name.
-    /// `units` is the number of units; `None` for all units that wait at the step.
+    /// Units to record as done at a step. `step` is the position of the step, and `name` is its
+    /// name. `units` is the number of units; `None` for all units that wait at the step.
     Done {
         step: usize,
         name: StepName,

@@ -17,14 +17,14 @@ pub enum ProductionError {
     /// failed.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// The request records more units than possible: more than wait at the step, or more misprints
-    /// than there are unshipped units done at the first step.
+    /// The request records more units as done than wait at the step, or more units as misprinted
+    /// than are done at the first step and not shipped.
     #[error(transparent)]
     OutOfOrder(#[from] OutOfOrder),
     /// The status of some items does not permit production.
     #[error("items cannot be produced in their present status")]
     NotProducible {
-        /// Error that refuses the first of `items`.
+        /// Error for the first refused item: the first of `items`.
         first: Box<OrderError>,
         /// Ids of all refused items.
         items: Vec<ItemId>,

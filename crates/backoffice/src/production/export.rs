@@ -33,8 +33,9 @@ pub struct ShipmentExportDraft {
 /// A part of an export of parcels, and the cursor of the next part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExportedParcels {
-    /// Rows with the cells of [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS), up to
-    /// [`limits::EXPORTED_PARCELS`]. Rows of a batch are sorted by store, rows of the queue by
+    /// Rows, one for each parcel, with the cells of
+    /// [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS). There are up to
+    /// [`limits::EXPORTED_PARCELS`] rows. Rows of a batch are sorted by store, rows of the queue by
     /// order, oldest first.
     pub rows: Vec<Vec<String>>,
     /// Cursor of the next part; `None` after the last part.
@@ -42,7 +43,8 @@ pub struct ExportedParcels {
 }
 
 /// Service that exports parcels to send. A parcel has all unshipped units of an order's items that
-/// are ready or in production. Label orders, and orders that must not go out now, have no parcel.
+/// are ready or in production. Orders with a label from the store, and orders that must not go out
+/// now, have no parcel.
 #[derive(Clone)]
 pub struct ShipmentExport {
     ports: ShipmentExportPorts,
@@ -66,17 +68,17 @@ type Names = BTreeMap<StoreId, String>;
 type Weights = BTreeMap<(StoreId, String), u32>;
 
 impl ShipmentExport {
-    /// Creates an export over `ports`.
+    /// Creates the service with the dependencies `ports`.
     pub fn new(ports: ShipmentExportPorts) -> Self {
         Self { ports }
     }
 
     /// Returns the parcels of the batch that `draft` names, or else of the orders in the queue.
-    /// Only orders of the stores `within` are exported.
+    /// Exports only orders of stores in `within`.
     ///
     /// # Errors
-    /// [`ProductionError::BatchNotFound`] if the batch does not exist or has an item of another
-    /// store; [`ProductionError::Order`] if `draft` is invalid or the query fails.
+    /// [`ProductionError::BatchNotFound`] if the batch does not exist or has an item of a store
+    /// outside `within`; [`ProductionError::Order`] if `draft` is invalid or the query fails.
     #[pressline_kit::boxed]
     pub async fn export(
         &self,
@@ -194,7 +196,7 @@ struct Parcel<'a> {
 
 impl<'a> Parcel<'a> {
     /// Returns the parcel of `order`. Returns `None` if `order` has no unit to send, must not go
-    /// out now, or is shipped with a label of the store.
+    /// out now, or has a label from the store.
     fn new(order: &'a Order) -> Option<Self> {
         if order.content.kind() == OrderKind::Label || held_back(order).is_some() {
             return None;
@@ -277,7 +279,7 @@ impl<'a> Parcel<'a> {
         of_units.sum()
     }
 
-    /// Returns the total cost of the parcel's units to the store; `None` if a unit cost is unknown.
+    /// Returns the store's total cost of the parcel's units; `None` if a unit cost is unknown.
     fn value(&self) -> Option<Amount> {
         let mut costs = self
             .units

@@ -21,8 +21,8 @@ pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bo
 }
 
 /// Returns whether `item` missed its ship-by time: it is overdue at `now`, or all its units were
-/// sent, the last at or after the ship-by time. `sent_at` is the time at which the last units were
-/// sent.
+/// sent and the last units were sent at or after the ship-by time. `sent_at` is the time at which
+/// the last units were sent; `None` if no unit was sent.
 pub fn missed_ship_by_time(
     item: &ItemState,
     sent_at: Option<Timestamp>,

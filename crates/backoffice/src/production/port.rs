@@ -35,9 +35,9 @@ pub trait ProgressRepository: Send + Sync {
     /// The result MUST be complete and contain no other items (`progress_is_found_by_orders`).
     async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>>;
 
-    /// Returns up to `count` production records of `order`. If `item` is given, only records of
-    /// this item are returned. The latest record comes first; the order is by timestamp, item and
-    /// revision (`records_are_listed_latest_first`).
+    /// Returns up to `count` production records of `order`, latest first: in descending order of
+    /// timestamp, item and revision (`records_are_listed_latest_first`). If `item` is given, only
+    /// records of this item are returned.
     async fn records(
         &self,
         store: StoreId,
@@ -71,9 +71,9 @@ pub struct ItemInBatch {
 pub struct BatchQuery {
     /// `true` for open batches, `false` for closed batches, `None` for both.
     pub open: Option<bool>,
-    /// Finds only batches with all items in stores of this set; `None` finds batches of any stores.
+    /// Stores to which all items of a batch must belong; `None` for any stores.
     pub within: StoreSet,
-    /// Finds only batches with a lower number; `None` for no bound.
+    /// Upper bound of the batch numbers, exclusive; `None` for no bound.
     pub before: Option<BatchNumber>,
     /// Maximum number of batches to return.
     pub count: u32,
@@ -117,8 +117,9 @@ pub trait BatchRepository: Send + Sync {
     /// (`a_batch_is_closed_once`).
     async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>>;
 
-    /// Returns the items of `orders` in open batches, each with its batch, ordered by order and
-    /// item (`items_in_open_batches_are_found`). Orders that `store` does not have are ignored.
+    /// Returns the items of `orders` that belong to open batches, each with its batch, ordered by
+    /// order and item (`items_in_open_batches_are_found`). Orders that `store` does not have are
+    /// ignored.
     async fn in_open_batches(&self, store: StoreId, orders: &[OrderId])
     -> Result<Vec<ItemInBatch>>;
 }

@@ -39,7 +39,7 @@ pub struct ProducedItem {
     /// Country code of the shipping address; `None` if the order has no address or the address has
     /// no code.
     pub country_code: Option<String>,
-    /// Type of the order; `Label` if it is shipped with a label of the store.
+    /// Type of the order; `Label` if the store provides the shipping label.
     pub kind: OrderKind,
     /// Production state of the item: units done, misprints, batch and ship-by time.
     pub production: ItemProduction,

@@ -38,7 +38,7 @@ impl ProductionService {
     /// Records units of an item as done at a step, and starts the item if it is ready.
     ///
     /// # Errors
-    /// [`ProductionError::OutOfOrder`] if fewer units wait at the step than `draft` has;
+    /// [`ProductionError::OutOfOrder`] if `draft` has more units than wait at the step;
     /// [`ProductionError::Order`] if `draft` is invalid, or the item is unknown or must not start.
     #[pressline_kit::boxed]
     pub async fn record(
@@ -131,9 +131,10 @@ impl ProductionService {
     }
 
     /// Returns whether the item's latest records contain the request `valid`, recognised by its
-    /// idempotency key `once`. Fails if the record with this key differs from `valid`.
+    /// idempotency key `once`. Fails if a record has this key but differs from `valid`.
     ///
-    /// Read `progress` first: if a record is added later, storing the next revision fails.
+    /// The caller must read `progress` before this call: if a concurrent request adds a record in
+    /// between, storing the next revision of `progress` then fails.
     async fn is_repeated(&self, progress: &ItemProgress, valid: &ValidRecord) -> Result<bool> {
         // Before the first record, nothing can be repeated: saves a query.
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {

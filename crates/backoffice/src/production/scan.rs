@@ -21,11 +21,12 @@ use pressline_domain::value::id::ServiceOrderId;
 pub struct Bench {
     /// Current order: the order that the station works on; `None` if the station has no order.
     pub order: Option<ServiceOrderId>,
-    /// Label that waits for a scan of an item of `order`, which then sends the order; `None` if no
-    /// label waits.
+    /// Label that waits until an item of `order` is scanned; this scan then sends the order. `None`
+    /// if no label waits.
     pub label: Option<String>,
-    /// Refused code of another order; `None` if no code was refused. Unless `label` waits, the
-    /// station then refuses labels until the code of `order` or of an item of it is scanned.
+    /// Refused code of another order than `order`; `None` if no code was refused. Unless `label`
+    /// waits, the station refuses labels until it accepts a code of `order` or of an item in
+    /// `order`.
     pub other: Option<ScannedCode>,
 }
 
@@ -36,7 +37,7 @@ pub struct ScanDraft {
     pub step: StepName,
     /// Scanned string: a single code or label.
     pub text: String,
-    /// Number of units; if absent, all units that wait at `step`.
+    /// Number of units to record if an item is scanned; if absent, all units that wait at `step`.
     pub units: Field<i64>,
     /// Idempotency key chosen by the caller, used only if `units` is given.
     pub once: Field<String>,
@@ -235,8 +236,9 @@ impl ProductionService {
 
 impl Bench {
     /// Returns the state of the station after a scan. `code` is the scanned code, `None` for a
-    /// label; `outcome` is the result of the scan. If `keeps_order` is `true`, the current order
-    /// stays at the station although a code of another order was refused.
+    /// label; `outcome` is the result of the scan. After a refused code of another order, the
+    /// current order stays at the station if `keeps_order` is `true`. Otherwise the other order, if
+    /// it is known, becomes the current order.
     fn after(
         &self,
         code: Option<&ScannedCode>,

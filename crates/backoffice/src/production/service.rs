@@ -55,7 +55,7 @@ pub struct OrderProduction {
     pub order: Order,
     /// Items with their production state, in the order of `order`.
     pub items: Vec<ProducedItem>,
-    /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
+    /// Items with their production state, in the sequence in which the order lists them.
     pub records: Vec<ProductionRecord>,
     /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
     /// `records`.
@@ -63,7 +63,7 @@ pub struct OrderProduction {
 }
 
 impl ProductionService {
-    /// Creates the service over `ports`.
+    /// Creates the service with the dependencies `ports`.
     pub fn new(ports: ProductionPorts) -> Self {
         Self { ports }
     }

@@ -21,7 +21,7 @@ pub enum StopReason {
     /// The store has requested a change that is not decided.
     #[error("the store asks for a change ({}) that is not decided", .0.as_str())]
     PendingChange(ChangeKind),
-    /// An item has a status in which it is not sent.
+    /// An item has a status in which it cannot be sent.
     #[error("{item} is {status}")]
     Item {
         /// Code of the item, such as `SUN-1042-1`.
@@ -143,7 +143,8 @@ pub enum Stop {
         /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
     },
-    /// The operator's role permits recording, but not shipping.
+    /// The operator's role permits recording units, but not shipping. Contains the number of the
+    /// order to send.
     #[error("your role may not ship. Ask an admin to send {0}")]
     MayNotShip(ServiceOrderId),
 }

@@ -206,8 +206,8 @@ impl ItemUnits {
 
 impl ItemProgress {
     /// Returns the next revision of the progress: `units` are done at the configured `steps`, and
-    /// `misprints` more units are misprinted. A step no longer configured keeps its number, but at
-    /// most the number of the first step: a misprinted unit is not done at any step.
+    /// `misprints` more units are misprinted. A step no longer configured keeps its number of done
+    /// units, reduced to the number of the first step: a misprinted unit is not done at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
         let mut done = self.done.clone();

@@ -22,7 +22,7 @@ type Texts = Field<Vec<Field<String>>>;
 pub struct StoresDraft {
     /// Store ids; if empty, all stores that the operator has access to.
     pub ids: Texts,
-    /// Whether test stores are included.
+    /// `true` to include test stores; otherwise they are left out.
     pub test: Field<bool>,
 }
 
@@ -62,9 +62,9 @@ pub struct CountsDraft {
 /// Unchecked search for orders across stores.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OrdersDraft {
-    /// Filters and paging as in a search within a store, but with `paging` by `cursor` only.
+    /// Filters and paging, as in a search within a store. Page numbers are refused.
     pub search: SearchDraft,
-    /// Tracking number that any shipment of the order must have; absent for any.
+    /// Tracking number that at least one shipment of the order must have; absent for any.
     pub tracking_number: Field<String>,
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,

@@ -15,17 +15,18 @@ use pressline_kit::words::{SearchKey, WordSet};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Number of orders that the first query returns. They fill the page of most searches.
+/// Number of orders that the first query of a search returns, enough for the page of most searches.
 const FIRST_PORTION: u32 = 100;
-/// Factor by which the number of orders per query grows.
+/// Factor by which the number of orders grows from each query of a search to the next.
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;
 
-/// Number of examined orders after which a search stops. If the found items do not fill the page,
-/// it ends early, and its cursor continues after the examined orders.
+/// Number of examined orders after which a search stops. The page then may have fewer items than
+/// requested, and its cursor continues after the examined orders.
 const LOOKED_AT: usize = 10_000;
 
-/// Maximum number of orders per read. Reads grow up to it while few orders match.
+/// Maximum number of orders per read, unless a search wants more items. While few orders match,
+/// each read is larger than the read before.
 const READ_AT_ONCE: usize = 1000;
 
 /// Item of the queue, with the order that contains it.
@@ -65,8 +66,9 @@ impl QueueFilter {
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
     }
 
-    /// Returns whether [`has_state`](Self::has_state) can decide alone, because the filter depends
-    /// only on SKU and status. The query checks the order types.
+    /// Returns whether the filter depends only on SKU and status of an item, so that
+    /// [`has_state`](Self::has_state) suffices. Order types do not matter, because the query checks
+    /// them.
     pub(crate) fn asks_for_states_only(&self) -> bool {
         self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
     }
@@ -223,7 +225,8 @@ impl QueueService {
     }
 
     /// Returns the first `wanted` items of `query` that match `filter`, oldest order first. Skips
-    /// the item `after` and earlier items of its order; `query` must skip older orders.
+    /// the item with the key `after` and earlier items of its order; `query` must skip older
+    /// orders.
     ///
     /// If the search stops after [`LOOKED_AT`] examined orders, it returns fewer items, and the key
     /// after which to continue.

@@ -9,8 +9,8 @@ use crate::operator::Operator;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::OrderId;
 
-/// Numbers of orders that the first and the second query examine on each side. The first query is
-/// small, because most orders match.
+/// Number of orders to examine on each side of an order to find its neighbours: first in a small
+/// query, because most orders match, then in a larger query.
 const PORTIONS: [u32; 2] = [8, 1000];
 const READ_AT_ONCE: usize = 50;
 
@@ -59,9 +59,9 @@ impl QueueService {
         })
     }
 
-    /// Returns the orders before and after `order`, oldest first, with an item that
-    /// [`search`](Self::search) finds for `draft`. Up to 1,000 orders are examined on each side.
-    /// Same errors as [`search`](Self::search).
+    /// Returns the neighbours of `order` in a list of orders, oldest first. The list has each order
+    /// with an item that [`search`](Self::search) finds for `draft`. Up to 1,000 orders are
+    /// examined on each side of `order`. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn queue_neighbours(
         &self,

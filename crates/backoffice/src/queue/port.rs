@@ -102,8 +102,8 @@ pub struct ItemCount {
     pub stores: StoreFilter,
     /// Statuses to count; empty for all.
     pub statuses: BTreeSet<ItemStatus>,
-    /// Limit of exact counts: the number for a status is exact up to this limit. A higher number
-    /// need only be above it.
+    /// Limit of exact counts. The number for a status is exact up to this limit; instead of a
+    /// higher number, any number above the limit may be returned.
     pub exact_to: u32,
 }
 
@@ -114,7 +114,7 @@ impl ItemCount {
     }
 
     /// Returns the number of orders after which counting can stop: `exact_to` + 1. Each order has
-    /// at least one item, so they have more than `exact_to` items.
+    /// at least one item, so this number of orders has more than `exact_to` items.
     pub fn most_orders(&self) -> u64 {
         u64::from(self.exact_to) + 1
     }
@@ -137,8 +137,9 @@ pub trait OrderQueue: Send + Sync {
 
     /// Returns the number of items in each status. Statuses without items are missing.
     ///
-    /// The numbers MUST be exact up to `exact_to`; a higher number need only be above it
-    /// (`items_are_counted_by_status`, `items_are_counted_as_far_as_asked`). Only items of the
-    /// stores `count.stores` MUST be counted (`test_stores_are_found_only_if_asked_for`).
+    /// Numbers up to `exact_to` MUST be exact; instead of a higher number, any number above
+    /// `exact_to` may be returned (`items_are_counted_by_status`,
+    /// `items_are_counted_as_far_as_asked`). Only items of the stores `count.stores` MUST be
+    /// counted (`test_stores_are_found_only_if_asked_for`).
     async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts>;
 }

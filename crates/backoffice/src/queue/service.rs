@@ -16,7 +16,8 @@ use pressline_domain::value::id::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Maximum number of stores with a query in progress. Each order of a page can be of another store.
+/// Maximum number of concurrent queries, one for each store. The orders of a page can belong to
+/// many stores.
 const STORES_AT_ONCE: usize = 4;
 
 /// Finds orders and items in the stores that an operator has access to.
@@ -27,13 +28,13 @@ pub struct QueueService {
 }
 
 impl QueueService {
-    /// Creates a service over `queue` and `orders`.
+    /// Creates a service that finds orders with `queue` and reads them from `orders`.
     pub fn new(queue: Arc<dyn OrderQueue>, orders: Arc<dyn OrderRepository>) -> Self {
         Self { queue, orders }
     }
 
-    /// Returns the orders that `places` refers to. They are in ascending order of ids if `places`
-    /// is. Unknown orders are left out. All orders are in memory together.
+    /// Returns the orders that `places` refers to, in ascending order of their ids. Unknown orders
+    /// are left out. All orders are in memory together.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if a query fails.

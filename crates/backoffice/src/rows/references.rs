@@ -73,15 +73,16 @@ pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
         .find(|store| has_prefix(store) || id == Some(store.id))
 }
 
-/// Returns the error message for an unknown store `name`, with similar prefixes.
+/// Returns the error message for an unknown store `name`. The message suggests similar prefixes of
+/// `stores`.
 pub fn unknown_store(stores: &[Store], name: &str) -> String {
     let prefixes = stores.iter().map(|store| store.prefix.as_str());
     let similar = suggestion(&nearest(&name.to_ascii_uppercase(), prefixes, 3));
     format!("`{name}` is neither the id nor the prefix of a store{similar}")
 }
 
-/// Returns the name of the store `id` in rows: its prefix, or its id if the store is unknown.
-/// Returns an empty string for the service itself, if `id` is `None`.
+/// Returns the text by which rows name the store `id`: its prefix, or its id if the store is
+/// unknown. Returns an empty string if `id` is `None`: the row is for the service itself.
 pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
     let Some(id) = id else { return String::new() };
     let store = stores.iter().find(|store| store.id == id);

@@ -197,7 +197,8 @@ impl Row {
         text
     }
 
-    /// Parses the text in `column`; `None` if the cell is blank or, with a finding, invalid.
+    /// Parses the text in `column`. Returns `None` if the cell is blank. If the cell is invalid,
+    /// adds a finding and returns `None`.
     pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
         let text = self.text(column);
         match text.parse() {
@@ -210,7 +211,8 @@ impl Row {
         }
     }
 
-    /// Parses the currency in `column`; `default` if the cell is blank or, with a finding, invalid.
+    /// Parses the currency in `column`. Returns `default` if the cell is blank. If the cell is
+    /// invalid, adds a finding and returns `default`.
     pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
         let text = self.text(column);
         if text.is_empty() {
@@ -223,7 +225,7 @@ impl Row {
     }
 
     /// Parses the amount in `column`, in major units of `currency`. Returns `None` if the cell is
-    /// blank and, with a finding, if it is invalid.
+    /// blank. If the cell is invalid, adds a finding and returns `None`.
     pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
@@ -247,8 +249,9 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Parses the whole number in `column`. Returns 0 if the cell is blank and, with a finding, if
-    /// it is invalid. `what` is the unit of the number, for the message.
+    /// Parses the whole number in `column`. Returns 0 if the cell is blank. If the cell is invalid,
+    /// adds a finding and returns 0. `what` is the unit of the number, for the message of the
+    /// finding.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
@@ -262,8 +265,8 @@ impl Row {
         }
     }
 
-    /// Returns the value in `names` for the name in `column`. Returns `None` if the cell is blank
-    /// and, with a finding, if it has another name.
+    /// Returns the value that `names` has for the name in `column`. Returns `None` if the cell is
+    /// blank. If `names` does not have the name, adds a finding and returns `None`.
     pub(crate) fn one_of<T: Copy>(
         &mut self,
         column: &str,
@@ -281,8 +284,8 @@ impl Row {
         found
     }
 
-    /// Returns the entries of the cell in `column`, which is a list or a string separated by `|`.
-    /// Blank entries are left out.
+    /// Returns the entries of the cell in `column`. The cell has a list, or a string separated by
+    /// `|`. Blank entries are left out.
     fn entries(&mut self, column: &str) -> Vec<String> {
         if !matches!(self.value(column), Value::List(_)) {
             // Adds a finding if the cell is neither a list nor a string.
@@ -309,9 +312,9 @@ impl Row {
         list
     }
 
-    /// Returns the key-value pairs in `column`, which is an object or a string such as
-    /// `size=M|colour=black`. Adds a finding for a repeated key, and for an entry that is not of
-    /// the form `example`.
+    /// Returns the key-value pairs of the cell in `column`. The cell has an object, or a string
+    /// such as `size=M|colour=black`. Adds a finding for a repeated key, and for an entry that does
+    /// not have the form `example`.
     pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
         let by = self.layout.pair_separator;
         let from_object = match self.cell(column).map(|cell| &cell.value) {
@@ -352,8 +355,9 @@ impl Row {
         pairs
     }
 
-    /// Checks `entry` like [`check_text`](Self::check_text), with the same result. Also adds a
-    /// finding if it contains the list separator, because a CSV row would split it.
+    /// Adds a finding if `entry` is too long, contains a control character, or contains the list
+    /// separator, which would split it in a CSV row. Returns `false` if `entry` is too long, so
+    /// that the caller must not use it.
     fn check_entry(&mut self, column: &str, entry: &str) -> bool {
         if !self.check_text(column, entry) {
             return false;

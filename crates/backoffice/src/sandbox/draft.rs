@@ -11,7 +11,7 @@ use pressline_domain::order::request::DecideDraft;
 /// Unchecked request to fast-forward the due times of a test store.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ClockDraft {
-    /// Number of seconds, 1 to [`limits::ADVANCE_SECONDS`].
+    /// Number of seconds by which to fast-forward, 1 to [`limits::ADVANCE_SECONDS`].
     pub advance_seconds: Field<i64>,
 }
 

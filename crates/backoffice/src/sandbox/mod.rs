@@ -63,9 +63,9 @@ impl SandboxService {
         })
     }
 
-    /// Moves an order of `store` to the status `to` through all statuses in between, or decides
-    /// about its pending change. Each step is a regular command of the store, an operator or a
-    /// carrier, with its event.
+    /// Moves an order of `store` to the status `draft.to` through all statuses in between, or
+    /// decides about the order's pending change. Each step is a regular command of the store, an
+    /// operator or a carrier, with its event.
     ///
     /// # Errors
     /// [`OrderError::NotATestStore`] if `store` is not a test store, [`OrderError::Invalid`] if

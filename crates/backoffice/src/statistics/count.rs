@@ -151,7 +151,7 @@ impl Statistics {
     }
 }
 
-/// Returns the keys under which the unpriced `order` counts: the SKUs without a unit cost. If only
+/// Returns the keys under which to count `order` as unpriced: the SKUs without a unit cost. If only
 /// other costs are unknown, returns the key `None`, for costs that belong to no single item.
 fn unpriced_skus(order: &PlacedOrder) -> Vec<Option<&str>> {
     let mut missing = order.bill.missing(order.kind.needed_fees());

@@ -51,8 +51,8 @@ pub struct PlacedItem {
 }
 
 impl PlacedOrder {
-    /// Returns the part of `order` that statistics need. `progress` may contain items of other
-    /// orders.
+    /// Returns the data of `order` for statistics. `progress` has the production progress of its
+    /// items; progress of other orders is ignored.
     pub fn new(order: &Order, progress: &[ItemProgress]) -> Self {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
@@ -101,7 +101,8 @@ impl PlacedOrder {
 
 impl PlacedItem {
     /// Returns the time at which `item` was last sent: when the latest of `shipments` with units of
-    /// it was handed to the carrier. Void shipments do not count.
+    /// `item` was handed to the carrier. Returns `None` if no shipment has units of `item`. Void
+    /// shipments do not count.
     pub fn sent_at(shipments: &[Shipment], item: ItemId) -> Option<Timestamp> {
         let counting = shipments.iter().filter(|shipment| shipment.counts());
         let of_item = counting.filter(|shipment| shipment.units_of(item) > 0);

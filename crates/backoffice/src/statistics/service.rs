@@ -81,7 +81,7 @@ pub struct OrderStatistics {
 }
 
 impl StatisticsService {
-    /// Creates the service over `ports`.
+    /// Creates the service with the dependencies `ports`.
     pub fn new(ports: StatisticsPorts) -> Self {
         Self {
             ports,

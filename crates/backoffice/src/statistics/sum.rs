@@ -3,7 +3,7 @@
 use pressline_domain::value::money::Currency;
 
 /// Sum of amounts, in minor units. The currency is kept separately. The sum is exact and can be
-/// negative. It is wider than an `i64`, which would overflow at 1,025 of the largest amounts.
+/// negative. It has 128 bits, because 1,025 amounts of the highest value would overflow an `i64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sum(i128);
 
@@ -13,8 +13,7 @@ impl Sum {
         Self(i128::from(units))
     }
 
-    /// Returns the sum plus `units` minor units. The result is exact for up to 2^64 of the largest
-    /// amounts.
+    /// Returns the sum plus `units` minor units. The result is exact for up to 2^64 additions.
     #[must_use]
     pub fn plus(self, units: i64) -> Self {
         Self(self.0.saturating_add(i128::from(units)))

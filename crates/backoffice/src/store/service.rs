@@ -312,8 +312,8 @@ impl StoreAdmin {
     /// Checks that the current master key is configured.
     ///
     /// # Errors
-    /// [`StoreError::Seal`], with the ids of the master keys, if the current master key is not
-    /// configured.
+    /// [`StoreError::Seal`] if the current master key is not configured. It contains the ids of
+    /// this key and of the configured keys.
     #[boxed]
     pub async fn require_master_key(&self) -> Result<()> {
         match self.directory.sealing_key().await? {

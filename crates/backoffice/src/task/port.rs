@@ -53,10 +53,11 @@ pub trait TaskRepository: Send + Sync {
     /// exist.
     async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>>;
 
-    /// Leases an unfinished task and returns `true`. MUST return `false` while another lease is
-    /// valid (`one_server_at_a_time_has_a_task`), also in concurrent calls
+    /// Leases the unfinished task `id` and returns `true`. The first lease stores `values` as the
+    /// values of the task's command; later leases have `None`. MUST return `false` while another
+    /// lease is valid (`one_server_at_a_time_has_a_task`), also in concurrent calls
     /// (`of_concurrent_leases_of_a_task_one_is_given`). MUST also return `false` if `values` are
-    /// given for a task that has begun, or missing for a task that has not
+    /// given for a task that has begun, or missing for a prepared task
     /// (`a_task_begins_once_with_its_values`).
     async fn lease_task(
         &self,
@@ -66,10 +67,10 @@ pub trait TaskRepository: Send + Sync {
         values: Option<&TaskValues>,
     ) -> Result<bool>;
 
-    /// Adds the result of a part, and extends the lease; after the last part, it ends the lease.
-    /// MUST change nothing and return `false` if `lease` is not the latest lease, or `step` is not
-    /// the next part (`a_lost_lease_adds_nothing`). Repeating the latest step MUST NOT add it again
-    /// (`a_step_is_added_once`).
+    /// Adds `step`, the result of a part, to the task `id`, and extends its lease; after the last
+    /// part, ends the lease. MUST change nothing and return `false` if `lease` is not the latest
+    /// lease, or `step` is not the next part (`a_lost_lease_adds_nothing`). Repeating the latest
+    /// step MUST NOT add it again (`a_step_is_added_once`).
     async fn advance_task(&self, id: TaskId, lease: TaskLease, step: &TaskStep) -> Result<bool>;
 
     /// Ends the lease of `owner` early, unless another lease has replaced it

@@ -15,9 +15,9 @@ use pressline_domain::value::id::StoreId;
 pub enum EndpointCaller<'a> {
     /// A store; it has access to its own endpoints.
     Store(&'a Store),
-    /// An operator; it has access to the endpoints of the print shop, or of the store that the
-    /// request names. If the operator is bound to a set of stores, an endpoint is accessible only
-    /// if all of its stores are in the set.
+    /// An operator, with the stores that it is bound to; `None` for all stores. It has access to
+    /// the endpoints of the print shop, or of the store that the request names. All stores of an
+    /// accessible endpoint are in the set.
     Shop(Option<&'a BTreeSet<StoreId>>),
 }
 

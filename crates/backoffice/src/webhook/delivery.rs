@@ -3,7 +3,7 @@
 use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
-/// Value of [`SentEvent::kind`] for the events of endpoint tests, which are not in the feed.
+/// Value of [`SentEvent::kind`] for test events. The stores' event feeds do not contain them.
 pub const TEST_TYPE: &str = "webhook.test";
 
 /// Event that an attempt sends, reduced to the values in the delivery log.
@@ -39,7 +39,7 @@ pressline_kit::named! {
         Dns = "dns",
         /// No connection to the receiver could be made.
         Connect = "connect",
-        /// The TLS connection failed, such as by an invalid certificate.
+        /// The TLS connection failed, for example because of an invalid certificate.
         Tls = "tls",
         /// The response did not begin in time.
         Timeout = "timeout",
@@ -103,8 +103,8 @@ pub struct Delivery {
     pub store: StoreId,
     /// Event that the attempt sent, or tried to send.
     pub event: SentEvent,
-    /// Number of the attempt in the event's schedule, from 1. Failures of the endpoint, not of the
-    /// event, do not raise it: attempts that pause the endpoint, and failed probes.
+    /// Number of the attempt in the event's retry schedule, from 1. It does not rise after an
+    /// attempt that pauses the endpoint, or after a failed probe.
     pub attempt: u32,
     /// Success or failure, with the beginning of the response.
     pub result: DeliveryResult,

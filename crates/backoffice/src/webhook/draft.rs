@@ -70,8 +70,8 @@ pub struct RotateSecretDraft {
     pub keep_old_seconds: Field<i64>,
 }
 
-/// Values of an [`EndpointDraft`]; `None` for absent fields. They are valid only if the check added
-/// no violation to its report.
+/// Values of an [`EndpointDraft`]; `None` for absent fields. They are valid only if checking the
+/// draft added no violation to the report.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EndpointValues {
     pub(super) url: Option<String>,

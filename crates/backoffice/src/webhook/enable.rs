@@ -14,8 +14,8 @@ use pressline_domain::value::time::Timestamp;
 
 impl EndpointService {
     /// Enables an endpoint. It continues where it stopped, from now on, or after a sequence of its
-    /// store, as `draft` requests. A paused endpoint becomes due immediately. An endpoint that is
-    /// enabled and not paused is unchanged.
+    /// store, as `draft` requests. If it was paused, it is tried again immediately. An endpoint
+    /// that is enabled and not paused is unchanged.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if `draft` is invalid or its sequence is above the store's last

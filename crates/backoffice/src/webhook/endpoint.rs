@@ -133,7 +133,7 @@ impl Disabled {
 /// Pause of an endpoint: nothing is sent before `until`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
-    /// End of the pause, in the past while the endpoint is probed.
+    /// End of the pause. Then single events are tried, and the first success removes the pause.
     pub until: Timestamp,
     /// Progress of probing the endpoint; `None` if it is not probed, because the receiver asked for
     /// the pause.
@@ -170,7 +170,8 @@ pub enum SandboxAction {
 pub struct EndpointState {
     /// Reason and time of disabling; `None` if the endpoint is enabled.
     pub disabled: Option<Disabled>,
-    /// Number of failed attempts since the last success, over all subscriptions.
+    /// Number of failed attempts since the last success, over all subscriptions. Status 410 and
+    /// responses that ask for a pause are not counted.
     pub failures: u32,
     /// Start of the first failed attempt since the last success; `None` after a success.
     pub failing_since: Option<Timestamp>,

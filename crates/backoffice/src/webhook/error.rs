@@ -17,7 +17,7 @@ pub enum WebhookError {
     /// The endpoint does not exist or is outside the caller's scope.
     #[error("there is no such webhook endpoint")]
     NotFound,
-    /// The log has no delivery with this id, or its endpoint or store is outside the caller's
+    /// The log has no such delivery, or the delivery's endpoint or store is outside the caller's
     /// scope.
     #[error("there is no such delivery")]
     DeliveryNotFound,

@@ -32,7 +32,7 @@ impl EndpointService {
     }
 
     /// Returns up to `limit` endpoints of the print shop and of all stores in the scope of
-    /// `operator`, by ascending id, with ids above `after`.
+    /// `operator`, by ascending id. Begins after the id `after`; `None` begins with the lowest id.
     #[pressline_kit::boxed]
     pub async fn all(
         &self,

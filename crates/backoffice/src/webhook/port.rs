@@ -44,13 +44,13 @@ pub trait EndpointDirectory: Send + Sync {
     /// `after` is `None`, begins with the lowest id (`endpoints_of_all_owners_are_read_by_pages`).
     async fn page(&self, after: Option<EndpointId>, limit: u32) -> Result<Vec<EndpointRecord>>;
 
-    /// Replaces the stored endpoint except its id, owner and creation time; its version becomes
-    /// `expected + 1`.
+    /// Replaces the stored endpoint by `record`, except its id, owner and creation time. Its
+    /// version becomes `expected + 1`.
     ///
     /// MUST be refused with [`RepositoryError::Stale`] if the stored version is not `expected`
     /// (`a_stale_endpoint_change_is_refused`), and for a secret sealed with another master key than
-    /// the current sealing key (`a_secret_of_another_master_key_is_refused`). Subscriptions to
-    /// stores that are new in the scope MUST begin after their latest event; open messages of
+    /// the current sealing key (`a_secret_of_another_master_key_is_refused`). A subscription to a
+    /// store that is new in the scope MUST begin after the store's latest event. Open messages of
     /// stores that left the scope MUST be removed (`an_endpoint_can_hear_other_stores`).
     ///
     /// With `start`, every subscription of the endpoint MUST begin at this position, without open
@@ -215,7 +215,7 @@ pub enum RecoverFrom {
 /// be sent again (`deliveries_of_other_owners_are_not_found`).
 #[async_trait]
 pub trait DeliveryLog: Send + Sync {
-    /// Adds `delivery`, the attempt of a test. It belongs to no subscription
+    /// Adds `delivery`, an attempt to send a test event. It belongs to no subscription
     /// (`an_added_delivery_is_found_as_given`).
     async fn add(&self, delivery: &Delivery) -> Result<()>;
 
@@ -271,9 +271,9 @@ pub trait SubscriptionClock: Send + Sync {
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<()>;
 }
 
-/// Observer of endpoints. It is notified immediately if this process stores a change of an
-/// endpoint, or if a caller wants events to be sent to an endpoint again. Changes by other
-/// processes are found by [`SubscriptionRepository::with_pending_events`].
+/// Listener for endpoints with something new to send. It is notified immediately if this process
+/// stores a change of an endpoint, or if a caller wants events to be sent to an endpoint again.
+/// Changes by other processes are found by [`SubscriptionRepository::with_pending_events`].
 pub trait EndpointObserver: Send + Sync {
     /// Notifies the observer that events may have become due for `endpoint`. It must not block.
     fn changed(&self, endpoint: EndpointId);
@@ -281,8 +281,8 @@ pub trait EndpointObserver: Send + Sync {
 
 /// Decrypts the secrets of endpoints, to sign events.
 pub trait SecretOpener: Send + Sync {
-    /// Decrypts the secret `sealed` of `endpoint`. Its string form is `whsec_` and the key in
-    /// base64.
+    /// Returns the decrypted secret `sealed` of `endpoint`. The string form of a secret is `whsec_`
+    /// and the key in base64.
     ///
     /// # Errors
     /// [`SealError`] if the secret was sealed with an unconfigured master key, was changed, or was

@@ -41,7 +41,7 @@ pub struct EndpointPorts {
     pub endpoints: Arc<dyn EndpointDirectory>,
     /// Finds stores and the current sealing key.
     pub stores: Arc<dyn StoreDirectory>,
-    /// Reads the last sequences of stores.
+    /// Gives the sequence of each store's latest event.
     pub feed: Arc<dyn EventFeed>,
     /// Creates and seals secrets.
     pub issuer: Arc<dyn KeyIssuer>,
@@ -144,8 +144,8 @@ impl EndpointService {
         }
     }
 
-    /// Notifies `observer` of endpoints that the service changes, and of endpoints with events to
-    /// send again.
+    /// Returns the service with `observer`. It is notified of endpoints that the service changes,
+    /// and of endpoints with events to send again.
     #[must_use]
     pub fn observed_by(mut self, observer: Arc<dyn EndpointObserver>) -> Self {
         self.observer = Some(observer);

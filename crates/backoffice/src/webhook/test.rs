@@ -18,7 +18,7 @@ use pressline_domain::store::SealError;
 use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
-/// Event sent to test an endpoint. It is not in the feed.
+/// Event sent to test an endpoint. The stores' event feeds do not contain it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestEvent {
     /// Id of the event, in the form `evt_<store>_test_<number>`.
@@ -94,7 +94,7 @@ impl EndpointTester {
         }
     }
 
-    /// Returns a copy that records its tests in the audit log as made by `author`.
+    /// Returns a copy of the service that writes audit entries with `author` as their author.
     pub fn by(&self, author: AuditContext) -> Self {
         Self {
             endpoints: self.endpoints.by(author),

@@ -32,7 +32,7 @@ const CATALOG: &[u8] = include_bytes!("catalog.csv");
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 const FEES: &[u8] = include_bytes!("fees.csv");
 
-/// Use cases that create the demo.
+/// Use cases that create the demo: stores, an operator, a catalog and made-up orders.
 pub struct DemoServices {
     /// Creates the stores `Demo` and [`orders::NAME`].
     pub stores: StoreAdmin,

@@ -45,7 +45,7 @@ pub(super) struct DemoOperator {
     pub(super) link: NewLink,
 }
 
-/// Addresses that the first run prints.
+/// Addresses that a server with the default database prints when it starts.
 pub struct Addresses {
     /// Address of the stores' listener, the setting `http.listen`.
     pub stores: SocketAddr,

@@ -23,10 +23,9 @@ use crate::terminal::escape;
 use self::arguments::{ExportArgs, ImportArgs};
 
 struct Nouns {
-    /// Plural noun for the entries in messages, and JSON key of their number: `products`.
+    /// Plural noun for imported entries in messages, and JSON key of their number: `products`.
     things: &'static str,
-    /// Word in messages for the entries that `--retire-missing` or `--replace` removes, and JSON
-    /// key of their number: `retired`.
+    /// Word for removed entries in messages, such as `retired`. Also the JSON key of their number.
     removed: &'static str,
 }
 

@@ -163,8 +163,9 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the `headers` of a sent form, and returns its declared length. `expected` is its media
-/// type, `limit` its maximum size. Returns `forbidden` if it comes from no page of the console.
+/// Checks the `headers` of a sent form, and returns the form's declared length. `expected` is the
+/// form's media type, `limit` its maximum size. Returns `forbidden` unless a console page sent the
+/// form.
 fn admit(headers: &HeaderMap, expected: &str, limit: usize) -> Result<AdmittedHead<()>> {
     // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;

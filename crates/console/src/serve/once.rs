@@ -66,8 +66,8 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Encodes the answer to a later repetition of the form: its redirect path in the first line, its
-/// message in the second. Returns `None` if a repetition of `reply` has no redirect.
+/// Encodes the redirect that answers a repeated send of the form: its path in the first line, its
+/// message in the second. Returns `None` if `reply` contains no such redirect.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
@@ -78,8 +78,8 @@ fn written(reply: &Reply) -> Option<String> {
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Decodes `result`, the output of [`written`], to the reply to a repetition. Returns an internal
-/// error if the path is not in this console.
+/// Decodes `result`, the output of [`written`], to the answer to a repeated send of a form. Returns
+/// an internal error if the path in `result` is not in this console.
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     // A changed row must not make the console redirect to another site.

@@ -70,9 +70,9 @@ impl OverviewCache {
         self.lock().changed.insert(operator, now);
     }
 
-    /// Returns the cached overview. The flag is `true` if the overview is old, and the caller must
-    /// count a new overview. Returns `None` if the overview is not cached, is older than
-    /// [`OLDEST`], or was counted before the latest change by `operator`.
+    /// Returns the cached overview for `asked`. The flag is `true` if the overview is old, and the
+    /// caller must count a new overview. Returns `None` if the overview is not cached, is older
+    /// than [`OLDEST`], or was counted before the latest change by `operator`.
     fn shown(
         &self,
         asked: &OverviewKey,

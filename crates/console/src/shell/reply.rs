@@ -205,8 +205,8 @@ fn attachment(name: &str, media_type: &str, body: BoxBody) -> HttpResponse {
         .body(body)
 }
 
-/// Replaces all characters of `name` by `_`, except ASCII letters, digits, `.`, `-` and `_`. File
-/// systems or the header may not accept other characters.
+/// Replaces all characters of `name` by `_`, except ASCII letters, digits, `.`, `-` and `_`. Other
+/// characters may be invalid in file systems or in `Content-Disposition`.
 fn file_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     name.chars()

@@ -65,8 +65,8 @@ pub(crate) struct PublicRequest {
     pub(crate) session: Option<Session>,
 }
 
-/// Request of a signed-in operator who may use the route. If it sends a form, the form comes from a
-/// page of the session.
+/// Request of a signed-in operator who may use the route. A form in the request comes from a page
+/// of the same session.
 pub(crate) struct SignedInRequest {
     pub(crate) received: IncomingRequest,
     pub(crate) session: Session,
@@ -111,7 +111,7 @@ impl SignedInRequest {
         self.received.file.as_ref()
     }
 
-    /// Returns the author for events of changed orders: the operator, with the id of this request.
+    /// Returns the author of order changes for events: the operator, with the id of this request.
     pub(crate) fn by(&self) -> Caller {
         Caller {
             actor: self.operator().actor(),

@@ -4,7 +4,7 @@ use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::check::limits;
 use crate::value::money::Amount;
 
-/// Printable area of a product, such as the front, with the requirements on its print file.
+/// Printable area of a product, such as the front, with the requirements on the area's print file.
 pub type PrintArea = Checked<PrintAreaParts>;
 
 /// Public fields of a [`PrintArea`].
@@ -28,10 +28,10 @@ pub struct PrintAreaParts {
     /// height.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
-    /// Whether the area must have a print file, as a word of the catalog, such as
-    /// [`PrintAreaParts::REQUIRED`]. If the catalog has no word, [`PrintAreaParts::BASE_BELONGS`].
+    /// Whether the area must have a print file, as a word from the catalog, such as
+    /// [`PrintAreaParts::REQUIRED`]. The default is [`PrintAreaParts::BASE_BELONGS`].
     pub requirement: String,
-    /// Ids of the areas that must also have a print file if this area has a print file.
+    /// Ids of the areas that need a print file as soon as this area has a print file.
     pub require_for: Vec<String>,
     /// Extra fee per unit for printing this area, in the currency of the variant.
     pub extra_fee: Amount,
@@ -69,7 +69,7 @@ impl Rules for PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Value of `requirement` if the catalog has none: the area can stay empty if another area of
+    /// Default value of `requirement`: the area can stay without a print file if another area of
     /// the item has a print file.
     pub const BASE_BELONGS: &'static str = "base_belongs";
     /// Value of `requirement` if the area must have a print file for the item to be complete.
@@ -94,7 +94,7 @@ impl PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Returns the total length of the area's texts in bytes, without `require_for`.
+    /// Returns the total length of the area's strings in bytes, except the ids in `require_for`.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();
         names + self.note.len() + self.requirement.len()
@@ -102,13 +102,15 @@ impl PrintAreaParts {
 }
 
 impl PrintArea {
-    /// Returns the area with the id `main`: the only area of a product if the catalog lists none.
+    /// Returns a print area with the id `main`. If the catalog lists no area for a product, this is
+    /// the product's only area.
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
     }
 }
 
-/// Print area of an ordered item, with the print files that the order contains for this area.
+/// Print area with its file requirements, and the print files that an ordered item has for the
+/// area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRequirement<'a> {
     /// Print area of the item's variant.

@@ -12,9 +12,8 @@ use crate::value::id::StoreId;
 
 use generation::{Generation, Terms};
 
-/// Approximate maximum size of the cache of offers, in bytes. Each of the cache's two generations
-/// can use half: room for 100,000 typical SKUs of about 1 KB, and for 1,000 stores that order all
-/// these SKUs.
+/// Approximate maximum size of the cache of offers, in bytes. The cache has two halves. Each half
+/// has room for 100,000 SKUs of about 1 KB, ordered by 1,000 stores.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -27,8 +26,8 @@ pub(crate) struct PriceBasis {
 
 /// The catalog, with a cache of the offers and tariffs by which recent orders were priced.
 ///
-/// A cached offer can be outdated. The write of an order therefore contains the catalog version of
-/// the order's prices, and is refused if the catalog has changed since.
+/// A cached offer can be outdated. Each write of an order therefore states the catalog version of
+/// the order's prices. The write is refused if the catalog has changed since.
 pub(crate) struct CachedCatalog {
     catalog: Arc<dyn Catalog>,
     cache: Mutex<Cache>,
@@ -43,7 +42,7 @@ impl CachedCatalog {
     }
 
     /// Returns the offers of `skus` for `store`, and the store's tariff. Unknown SKUs are left out
-    /// and never cached. Set `fresh` to skip the cache if no write of an order follows: only a
+    /// and never cached. Set `fresh` to skip the cache, unless a write of an order follows: only a
     /// write detects an outdated offer.
     pub(crate) async fn offer(
         &self,
@@ -96,8 +95,8 @@ impl CachedCatalog {
     }
 }
 
-/// Offers from one version of the catalog, in two generations. A full `newer` replaces `older`.
-/// Each use of an offer in `older` copies it to `newer`, so only unused offers are dropped.
+/// Offers from one version of the catalog, in two generations. When `newer` is full, it replaces
+/// `older`. A used offer in `older` is copied to `newer`, so that only unused offers are dropped.
 #[derive(Default)]
 struct Cache {
     version: CatalogVersion,

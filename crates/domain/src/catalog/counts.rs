@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{CatalogVersion, ProductCount};
 use pressline_kit::words::SearchKey;
 
-/// Maximum number of search counts in each of `newer` and `older`. Search keys have a maximum
-/// length, so the cache takes at most a few megabytes.
+/// Maximum number of search counts in a generation; the cache has two generations. Search keys have
+/// a maximum length, so the cache takes at most a few megabytes.
 const GENERATION: usize = 2_000;
 
 /// Number of matching products of each search, by its search key. The key is `None` for a search
@@ -35,7 +35,8 @@ impl ProductCounts {
         })
     }
 
-    /// Adds the `count` for `key`; does nothing if the cache has counts of a later catalog version.
+    /// Adds the `count` for `key`; does nothing if the cache has counts of a later catalog version
+    /// than `count`.
     pub(super) fn insert(&self, key: Option<SearchKey>, count: ProductCount) {
         let mut counts = self.lock();
         if count.version < counts.version {

@@ -12,7 +12,7 @@ use crate::value::time::Timestamp;
 /// Ship class of an item without a `ship_class`.
 pub(crate) const STANDARD_SHIP_CLASS: &str = "Standard";
 
-/// Version of the catalog. Every import that changes something increases it.
+/// Version of the catalog. Every import that changes products, prices, rates or fees increases it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct CatalogVersion(pub i64);
 
@@ -126,7 +126,7 @@ impl Offered {
     }
 }
 
-/// Product without its retired variants, with the prices for one store.
+/// Product without its retired variants. The other variants have the prices for one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     /// Id of the product, unique in the catalog.

@@ -13,7 +13,8 @@ use crate::value::id::StoreId;
 use crate::value::page::Start;
 use pressline_kit::words::SearchKey;
 
-/// Data for pricing a store's order, read from one version of the catalog.
+/// Variants with their prices, and a tariff, for pricing a store's order. All data are from one
+/// version of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// Version of the catalog from which the offers and the tariff were read.
@@ -39,7 +40,8 @@ pub struct ProductQuery {
     pub start: ProductStart,
     /// Maximum number of products to return, 1 to [`PAGE_SIZE`](crate::check::limits::PAGE_SIZE).
     pub size: u32,
-    /// Number of matching products from an earlier search with the same `key`; `None` if unknown.
+    /// Number of matching products from an earlier search with the same `key`, so that they need
+    /// not be counted again; `None` if unknown.
     pub counted: Option<ProductCount>,
 }
 
@@ -104,10 +106,10 @@ pub trait Catalog: Send + Sync {
     /// `true` for its [`VariantParts::words`](crate::catalog::VariantParts::words)
     /// (`a_product_is_found_by_the_words_of_a_variant`).
     ///
-    /// The count MUST be from the same catalog version as the page: [`ProductQuery::counted`] may
-    /// be returned if its version is the same, else the products are counted
-    /// (`the_count_is_that_of_the_state_of_the_page`). The page MUST be the same with and without
-    /// `counted` (`a_known_count_changes_no_page`).
+    /// [`ProductMatches::counted`] MUST be from the same catalog version as the page:
+    /// [`ProductQuery::counted`] may be returned if its version is the same, else the products are
+    /// counted (`the_count_is_that_of_the_state_of_the_page`). The page MUST be the same with and
+    /// without `counted` (`a_known_count_changes_no_page`).
     async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<ProductMatches>;
 }
 
@@ -157,11 +159,12 @@ pub enum ChangeKind {
     Added,
     /// The row gets other values.
     Changed,
-    /// The variant is no longer produced, or the price is removed.
+    /// The import does not contain the row: its variant is retired, or its price is removed.
     Retired,
 }
 
-/// Options of an import into the catalog. By default, stored rows missing in the import stay.
+/// Options of an import into the catalog. By default, the import stores its changes, and stored
+/// rows missing in it stay.
 #[derive(Clone, Default)]
 pub struct ImportOptions {
     /// Whether the import only returns its changes and stores nothing.
@@ -210,9 +213,10 @@ pub trait CatalogAdmin: Send + Sync {
     /// (`a_walk_meets_every_variant_once`).
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>>;
 
-    /// Adds prices to price lists, or replaces prices of the same list, SKU, currency and time
-    /// (`a_price_replaces_the_price_of_the_same_time`), all or nothing. [`ImportSummary::changes`]
-    /// contains the SKUs of the prices. A price can be stored before its variant.
+    /// Adds prices to price lists, or replaces prices of the same list, SKU, currency and start of
+    /// validity (`a_price_replaces_the_price_of_the_same_time`), all or nothing.
+    /// [`ImportSummary::changes`] contains the SKUs of the prices. A price can be stored before its
+    /// variant.
     ///
     /// Prices MUST be found as they were given (`prices_are_found_as_given`). With
     /// [`ImportOptions::retire_missing`], stored prices missing in `prices` MUST be removed, but

@@ -24,7 +24,8 @@ pub struct StoredVariant {
     pub retired: bool,
 }
 
-/// Products that an import concerns, with their names and sizes after the import.
+/// Products with variants in an import, each with its name and its number of variants after the
+/// import.
 #[derive(Debug, Clone, Default)]
 pub struct ImportedProducts {
     products: BTreeMap<String, Naming>,
@@ -51,8 +52,9 @@ impl ImportedProducts {
         self.products.keys().map(String::as_str)
     }
 
-    /// Adds a stored variant to its product; does nothing if the import does not concern the
-    /// product. `stays` is `false` if the import replaces or retires the variant.
+    /// Adds the stored variant `stored` to its product; does nothing if the import does not contain
+    /// the product. `stays` is `false` if the import replaces or retires the variant, so that it is
+    /// not counted.
     pub fn add_stored(&mut self, stored: &StoredVariant, stays: bool) {
         let Some(naming) = self.products.get_mut(&stored.product.id) else {
             return;

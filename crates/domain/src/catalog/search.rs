@@ -12,7 +12,7 @@ use pressline_kit::words::SearchKey;
 /// A product search as received, not yet checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProductSearchDraft {
-    /// Search key: words, or beginnings of words; absent or blank for all products.
+    /// Words, or beginnings of words, to search for; absent or blank for all products.
     pub search_key: Field<String>,
     /// Size of the page, and its number or cursor.
     pub paging: PageDraft,

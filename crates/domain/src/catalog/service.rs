@@ -25,7 +25,7 @@ pub struct ProductService {
 /// Reason why a product search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProductError {
-    /// The request breaks rules. The catalog was not read.
+    /// The request is invalid, so the catalog was not read. Contains the violations.
     #[error("the request is not valid")]
     Invalid(Report),
     /// The catalog could not be read.

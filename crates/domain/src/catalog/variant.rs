@@ -44,8 +44,8 @@ pub struct ProductRef {
     /// Id of the product, unique in the catalog. A product with a single variant usually has the
     /// variant's SKU as id.
     pub id: String,
-    /// Display name; `None` if no import has named the product. All variants of a product have the
-    /// same name.
+    /// Display name of the product, equal for all its variants; `None` if no import has named the
+    /// product.
     pub name: Option<String>,
 }
 
@@ -147,8 +147,8 @@ fn first_repeated<'a>(
 }
 
 impl VariantParts {
-    /// Returns the only variant of a product. `sku` is the variant's SKU and the product's id. The
-    /// variant has a single print area and no price.
+    /// Returns a variant for a product with a single variant. `sku` is both the variant's SKU and
+    /// the product's id. The variant has a single print area and no price.
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),

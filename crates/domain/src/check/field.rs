@@ -6,7 +6,7 @@ use pressline_kit::nearest::{nearest, suggestion};
 
 use crate::check::report::{IssueCode, Path, Report, WrongType};
 
-/// A value of a request as it was received.
+/// Value of a request field as received, not yet checked.
 ///
 /// A value of the wrong type does not end the reading of the request, so that all problems are
 /// reported together.
@@ -64,9 +64,7 @@ impl<T> Field<T> {
 }
 
 impl Field<String> {
-    /// Returns the string without surrounding white space; `None` if nothing remains.
-    ///
-    /// All rules about strings and the comparison of repeated requests use this function, so that
+    /// All checks of strings use this function, and so does the comparison of repeated requests:
     /// `" x1 "` and `"x1"` are equal everywhere.
     pub fn text(&self) -> Option<&str> {
         self.value()
@@ -121,8 +119,9 @@ impl<T> From<Option<T>> for Field<T> {
     }
 }
 
-/// Returns the results of `read` for the strings in the list of `field`. Adds a violation for other
-/// entries and, with the error as message, for each string that `read` refuses.
+/// Returns the results of `read` for the strings in the list of `field`. Adds a violation for each
+/// entry other than a string. Adds a violation with the error as message for each string that
+/// `read` refuses.
 pub fn each<T: Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

@@ -25,7 +25,8 @@ pub const URL: usize = pressline_kit::url::MAX_CHARS;
 pub const URLS: usize = 20;
 /// Maximum number of line items of an order.
 pub const LINE_ITEMS: usize = 100;
-/// Maximum number of orders in a call that moves items. For more orders, commands run as tasks.
+/// Maximum number of orders in an operator's command about many orders. A command about more orders
+/// runs as a task.
 pub const MOVED_ORDERS: usize = 500;
 /// Maximum number of shipments of an order, void ones included. All are loaded with the order.
 pub const SHIPMENTS: usize = 1000;
@@ -35,19 +36,21 @@ pub const QUANTITY: u32 = 1000;
 pub const PAGE_SIZE: u32 = 100;
 /// Highest page number that a request can contain.
 pub const PAGE: u32 = 1_000_000;
-/// Maximum number of events on a page of the feed.
+/// Maximum number of events on a page of a store's event feed.
 pub const EVENTS_ON_PAGE: u32 = 500;
-/// Default number of events on a page of the feed.
+/// Default number of events on a page of a store's event feed.
 pub const USUAL_EVENTS: u32 = 100;
-/// Maximum number of events that a feed request examines, matching or not.
+/// Maximum number of events that a request to the event feed examines, including events that the
+/// request's filter excludes.
 pub(crate) const EXAMINED_EVENTS: u32 = 10_000;
 /// Maximum time for which a feed request waits for an event, in seconds.
 pub const EVENT_WAIT_SECONDS: u32 = 25;
 /// Maximum size of an event's JSON form, in bytes.
 pub const EVENT_BODY: usize = 64 * 1024;
 /// Maximum number of variants of a product, without retired variants. Sizes and colours usually
-/// give fewer. A search returns products with all their variants. Without the limit, an import with
-/// a wrong `product` column, such as the brand, would make a single product of the whole catalog.
+/// give fewer variants. A search returns all variants of a product. The limit detects an import
+/// with a wrong `product` column, such as the brand: a single product would contain the whole
+/// catalog.
 pub const PRODUCT_VARIANTS: usize = 1000;
 /// Maximum number of print areas of a variant.
 pub const PRINT_AREAS: usize = 20;

@@ -87,8 +87,8 @@ pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     Some(text.to_owned())
 }
 
-/// Reads `order_id`, the required field that names an order. Returns `None`, and adds a violation,
-/// if it is missing or not a valid order id.
+/// Returns the order id in `field`, the required request field `order_id`. Adds a violation and
+/// returns `None` if the id is missing or invalid.
 pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
     order_id(field, &Path::Root.key("order_id"), report)
 }
@@ -178,8 +178,8 @@ pub fn integer(
     Some(value)
 }
 
-/// Returns the meaning of the string in `field`, as paired in `words`; `None` if the field is
-/// blank. Adds a violation and returns `None` if `words` does not contain the string.
+/// Returns the value that `words` pairs with the string in `field`; `None` if the field is blank.
+/// Adds a violation and returns `None` if `words` does not contain the string.
 pub fn word<T>(
     field: &Field<String>,
     path: &Path<'_>,

@@ -10,7 +10,8 @@ pressline_kit::named! {
         Store = "store",
         /// An operator of the print shop.
         Operator = "operator",
-        /// The service itself, at the end of a hold or of the cooling-off window.
+        /// The service itself: it ends a hold or the cooling-off window, or disables a webhook
+        /// endpoint.
         Service = "service",
         /// A carrier that reports the arrival or return of parcels.
         Carrier = "carrier",

@@ -24,8 +24,9 @@ pub struct FieldChange {
     pub new: Value,
 }
 
-/// Last segments of the paths of field changes that responses never show, such as `windowEnd`. The
-/// values follow from other data of the event, or only serve to undo the event.
+/// Field names, such as `windowEnd`, at the end of a change's path. Responses never show a change
+/// with such a path: its values follow from other data of the event, or only serve to undo the
+/// event.
 const HIDDEN: [&str; 6] = [
     "itemCount",
     "nameGiven",
@@ -36,15 +37,15 @@ const HIDDEN: [&str; 6] = [
 ];
 
 impl FieldChange {
-    /// Returns `true` if responses show the change in the history. Hidden changes only serve to
-    /// undo the event.
+    /// Returns `true` if responses show the change in the order history. Hidden values follow from
+    /// other data of the event, or only serve to undo the event.
     pub fn is_shown(&self) -> bool {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         !HIDDEN.contains(&last)
     }
 
-    /// Splits the path of a change of an item into the item's id and the rest of the path. The rest
-    /// is empty if the item was added or removed. Returns `None` for a field of the order itself.
+    /// Returns the item's id and the path within the item if the change concerns an item; `None` if
+    /// it concerns a field of the order itself. The path is empty if the item was added or removed.
     pub fn item_field(&self) -> Option<(ItemId, &str)> {
         let (id, field) = self.path.strip_prefix(ITEMS)?.split_once(']')?;
         Some((id.parse().ok()?, field.strip_prefix('.').unwrap_or(field)))
@@ -69,8 +70,8 @@ pub struct PendingChange {
     pub request: ChangeRequest,
     /// Items that the change concerns, in production or still before it.
     pub items: Vec<ItemId>,
-    /// The items among `items` in the stage [`AtWork`](crate::fulfilment::Stage::AtWork) at the
-    /// time of the store's request, each with its state before the request.
+    /// Items among `items` that were in the stage [`AtWork`](crate::fulfilment::Stage::AtWork) when
+    /// the store requested the change. Each has its state before the request.
     pub asked: Vec<RequestedItem>,
     /// Field changes of an update, compared to the order at the time of the request; empty for
     /// other kinds of `request`.

@@ -9,13 +9,14 @@ use crate::fulfilment::SnapshotParts;
 use crate::value::id::ItemId;
 
 pub(crate) struct Difference {
-    /// Items with another status in the new snapshot, and items in only one of the snapshots.
+    /// Changes of item statuses between two snapshots of an order, including items in only one
+    /// snapshot.
     pub(crate) items: Vec<ItemMove>,
     pub(crate) changes: Vec<FieldChange>,
 }
 
-/// Returns the changes that an event of type `kind` must store, so that undoing them leads from
-/// `new` to `old`.
+/// Returns the changes from `old` to `new` that an event of type `kind` must store, so that undoing
+/// the event restores `old`.
 pub(crate) fn difference(old: &SnapshotParts, new: &SnapshotParts, kind: EventType) -> Difference {
     let mut difference = Difference {
         items: Vec::new(),

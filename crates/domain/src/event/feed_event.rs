@@ -30,7 +30,7 @@ pub struct EndpointDisabled {
     pub endpoint: EndpointId,
     /// Time when the service disabled the endpoint.
     pub at: Timestamp,
-    /// Reason for disabling the endpoint, as a single word.
+    /// Reason for disabling the endpoint, as a word for programs, such as `failing`.
     pub reason: String,
 }
 

@@ -6,8 +6,8 @@ use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
 
 pub(super) trait Fields {
-    /// Adds a change to `changes` for each field that differs in `new`. Its path is `prefix`,
-    /// directly followed by the name of the field.
+    /// Compares each field with `new`, and adds a change to `changes` for each different field. The
+    /// path of a change is `prefix`, directly followed by the name of the field.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
 
     /// Sets the field `name` to `value`; `None` if the field does not exist or has another type.

@@ -95,8 +95,7 @@ pub struct EventChain {
     pub order: OrderId,
     /// Sequence of the newest event of the range, which is read first.
     pub latest: u64,
-    /// Sequence of the order's event at which reading stops. Only events with a higher sequence are
-    /// read.
+    /// Sequence of the order's event at which reading stops. This event is not read itself.
     pub until: u64,
 }
 
@@ -131,12 +130,13 @@ pub trait EventFeed: Send + Sync {
     async fn read(&self, store: StoreId, query: &FeedQuery) -> Result<FeedBatch>;
 
     /// Returns the events of `chains`, each a range of events of an order: chain by chain, newest
-    /// first within a chain. The events can be undone in orders from an earlier call, because
+    /// first within a chain. The caller can undo the events in orders from an earlier call, because
     /// stored events never change.
     ///
     /// - Up to `count` events of each chain are returned, and at least one of the first chain. The
     ///   chains MUST be read in their order (`chains_of_events_are_read_in_their_order`), up to
-    ///   `bytes` bytes in all (`chains_of_events_are_bounded`): events at the end can be missing.
+    ///   `bytes` bytes in all (`chains_of_events_are_bounded`): the result can lack events at the
+    ///   end of a chain, or whole chains at the end of `chains`.
     async fn chains(
         &self,
         store: StoreId,
@@ -145,7 +145,7 @@ pub trait EventFeed: Send + Sync {
         bytes: u64,
     ) -> Result<Vec<Event>>;
 
-    /// Returns the sequence of the last event of each store
+    /// Returns the sequence of the last event of each store in `stores`
     /// (`last_sequences_are_those_of_the_feed`). Stores without events are left out.
     async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>>;
 }

@@ -16,11 +16,11 @@ use crate::value::id::{CorrectionId, ItemId, NeedId};
 /// A store's answer to needs, which are questions of the print shop about items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerCommand {
-    /// Items that the answer is about; `None` for all items that have a need.
+    /// Items with a need to answer (a question of the print shop); `None` for all such items.
     pub items: Option<Vec<ItemId>>,
     /// The answer in words; `None` is only allowed for fee approvals.
     pub text: Option<String>,
-    /// Whether the store accepts the fee in a need; required if a need asks for a fee, else `None`.
+    /// Whether the store accepts the print shop's fee; `None` if no fee waits for approval.
     pub accept: Option<bool>,
 }
 
@@ -74,8 +74,8 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     }
 }
 
-/// Stores the answer in `command` in the need `id`, without `accept` unless `is_fee` is `true`. An
-/// equal stored answer stays unchanged, including its time.
+/// Stores the answer of `command` in the need `id`, without `accept` unless `is_fee` is `true`. If
+/// the need already has an equal answer, keeps that answer and its time.
 fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
     let now = revision.context.now;
     let accept = command.accept.filter(|_| is_fee);
@@ -109,8 +109,8 @@ fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<
     })
 }
 
-/// Moves the item `id` from `need-action` back to `request-change` or to its previous status. If
-/// the item has another status, keeps the status and ends the item's needs.
+/// Moves the item `id` from `need-action` to `request-change` or to its previous status. If the
+/// item has another status, only removes the item from all needs.
 fn leave_need(revision: &mut Revision<'_>, id: ItemId) {
     if revision.is_in(id, &[ItemStatus::NeedAction]) {
         revision.go_on(id);

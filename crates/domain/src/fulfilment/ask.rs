@@ -20,9 +20,10 @@ pub(super) enum SelectionOrRequest {
     Unchanged,
 }
 
-/// Selects the items of `command`, and returns whether the command takes effect now or becomes a
-/// request. A store's command becomes a request if an item has stage [`Stage::AtWork`]. `effect`
-/// returns the effect of the command on an item; `None` if the table of commands decides.
+/// Selects the items that `command` changes: among `given`, or among all items if `given` is
+/// `None`. Returns whether the command takes effect now, or becomes `request` because a store
+/// changes an item of stage [`Stage::AtWork`]. `effect` returns the effect on an item; `None` for
+/// the effect by the table of commands.
 ///
 /// # Errors
 /// [`Refusal::ChangePending`] if a request is needed, but another change is pending; otherwise the
@@ -75,8 +76,9 @@ pub(super) fn change_pending(order: &SnapshotParts) -> Refusal {
     Refusal::ChangePending { items }
 }
 
-/// Stores `request` as the pending change `id`. Items of stage [`Stage::AtWork`] among `items` wait
-/// in `request-change`. `changes` are the field changes of an update; empty for other requests.
+/// Stores `request` as the pending change `id`. Moves items of stage [`Stage::AtWork`] among
+/// `items` to `request-change`. `changes` are the field changes of an update; empty for other
+/// requests.
 pub(super) fn ask(
     mut revision: Revision<'_>,
     (id, request): (ChangeId, ChangeRequest),
@@ -109,8 +111,8 @@ pub(super) fn ask(
     revision.finish(EventType::OrderChangeRequested)
 }
 
-/// Restores the status and hold that the item `asked` had before the request. If it was in
-/// `need-action` and no need is left, it moves to the status in its `returns_to`.
+/// Restores the status and hold that an item had before the request, as stored in `asked`. An item
+/// in `need-action` before the request, but without a need now, moves to its `returns_to` instead.
 pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
     let state = &mut revision.parts.state;
     // Questions about the change end with it; other needs decide about the status below.

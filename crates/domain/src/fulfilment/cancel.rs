@@ -23,7 +23,7 @@ pub struct CancelCommand {
     /// Whether product fees and surcharges of the cancelled items are still charged; always `false`
     /// in a store's command.
     pub keep_fees: bool,
-    /// Id that the pending change gets if the call becomes a request; otherwise unused.
+    /// Id for the pending change if the print shop must decide the cancellation; otherwise unused.
     pub change: ChangeId,
 }
 
@@ -58,9 +58,9 @@ pub fn cancel(
 }
 
 /// Cancels `items` and takes their product fees and surcharges off the bill. With `keep_fees`,
-/// charges the same amounts again as operator fees. Sets `needs_price` if every other item is
-/// cancelled or has stage [`Early`](super::Stage::Early), and at least one is not cancelled. If all
-/// items are cancelled, empties the bill. Earlier fee lines by operators stay.
+/// charges the same amounts again as operator fees. Earlier fee lines by operators stay. If all
+/// other items are cancelled too, empties the bill. Otherwise sets `revision.needs_price` if every
+/// item is cancelled or has stage [`Early`](super::Stage::Early).
 pub(super) fn cancel_items(
     revision: &mut Revision<'_>,
     items: &[ItemId],
@@ -94,8 +94,8 @@ fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
     is_own_fee && line.item.is_some_and(|item| items.contains(&item))
 }
 
-/// Returns `bill` without the product fees and surcharges of `items`. If a fee is known in `bill`,
-/// it is known in the result too, even without lines.
+/// Returns `bill` without the product fees and surcharges of `items`. Each fee with an amount in
+/// `bill` has an amount in the result too; it can be 0.
 fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
     let lines = bill.lines().iter().filter(|line| !is_own(line, items));
     let fees = FeeType::ALL.into_iter();

@@ -168,7 +168,7 @@ fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
 }
 
 /// Checks that each item of `pending`, except cancelled items, can still be changed. `hinders`
-/// returns whether something other than the stage of an item prevents its change.
+/// returns `true` if an item cannot be changed for another reason than its stage.
 ///
 /// # Errors
 /// [`Refusal::NotEditable`] if an item is done, or if `hinders` returns `true` for an item.

@@ -13,7 +13,7 @@ use crate::value::time::Timestamp;
 /// The party that calls a use case, and its HTTP request.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The party that calls, as events record it.
+    /// The party that calls; stored as the actor of the events that the call causes.
     pub actor: Actor,
     /// Id of the HTTP request; `None` if the call does not come from an HTTP request.
     pub request_id: Option<String>,
@@ -86,7 +86,7 @@ pub type DecisionResult = Result<Decision, Refusal>;
 /// version [`expected_version`](Self::expected_version).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// The order after the change; its `last_sequence` is still the sequence of the previous event.
+    /// The order after the change; its `last_sequence` is still the sequence before the change.
     pub order: Snapshot,
     /// The event to store with the change.
     pub event: NewEvent,
@@ -150,7 +150,7 @@ pub enum Refusal {
         /// Version of the stored order, which the caller should read again.
         current: u32,
     },
-    /// Values of the command are missing or invalid; contains a violation for each.
+    /// Values of the command are missing or invalid; contains a violation for each such value.
     #[error("the command has {} problems", .0.len())]
     Invalid(Vec<Violation>),
     /// The order would break a rule after the change, because the decision function has a defect.
@@ -176,8 +176,8 @@ impl Refusal {
 }
 
 /// Returns the status to which [`TABLE`](super::TABLE) lets `role` move items with `command`.
-/// `None` if there is no such status, if there are several, or if the status depends on the item.
-/// Rows that move no item are ignored.
+/// Ignores table rows that keep the status. `None` if there is no such status, if there are
+/// several, or if the status depends on the item.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
     let rows = super::table::rows(command, role);
     let moving = rows.filter(|row| row.to != [Target::Same]);

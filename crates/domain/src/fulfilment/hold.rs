@@ -25,7 +25,7 @@ pub struct HoldCommand {
     pub items: Option<Vec<ItemId>>,
     /// Time at which the hold ends by itself; `None` for a hold without end.
     pub until: Option<Timestamp>,
-    /// Id that the pending change gets if the call becomes a request; otherwise unused.
+    /// Id for the pending change if the print shop must decide the hold; otherwise unused.
     pub change: ChangeId,
 }
 

@@ -9,15 +9,15 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::value::id::ItemId;
 
-/// Moves `items` to the only status to which [`TABLE`](super::TABLE) lets the caller move items
-/// with `command`. If `items` is `None`, moves all items that can be moved. Items that already have
-/// this status are unchanged. A command with further effects, such as [`Command::Hold`], has a
-/// function of its own, such as [`hold`](super::hold).
+/// Moves `items` to the target status of `command`: the only status to which
+/// [`TABLE`](super::TABLE) lets the caller move items with it. If `items` is `None`, moves all
+/// items that can be moved. Items with the target status are unchanged. A command with further
+/// effects, such as [`Command::Hold`], has its own function, such as [`hold`](super::hold).
 ///
 /// # Errors
 /// A [`Refusal`](super::Refusal) if an item is unknown, if the command is illegal for an item of
-/// `items` or for all items, if a required reason is missing, or if [`TABLE`](super::TABLE) has no
-/// such status or several.
+/// `items` or for all items, if a required reason is missing, or if `command` does not have exactly
+/// one target status.
 pub fn move_items(
     command: Command,
     order: &Snapshot,

@@ -34,7 +34,7 @@ pub struct NeedCommand {
 ///
 /// # Errors
 /// [`Refusal::Invalid`] if `amount` is missing for a fee approval or given for another code;
-/// otherwise the [`Refusal`] for items that cannot be moved.
+/// [`Refusal::UnknownItem`] or [`Refusal::IllegalTransition`] if items cannot be moved.
 pub fn need(order: &Snapshot, command: &NeedCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_fee = command.code == NeedCode::FeeApproval;

@@ -19,8 +19,8 @@ pressline_kit::named! {
     }
 }
 
-/// A change that a store requests from the print shop. If an equal request is pending, the request
-/// is a repetition and changes nothing.
+/// A change that a store requests from the print shop. A new request equal to the pending request
+/// changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]

@@ -18,7 +18,7 @@ use crate::value::id::ItemId;
 ///
 /// # Errors
 /// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if the caller is a store and
-/// an operator holds an item of `given`. Without `given`, only if operators hold all items on hold.
+/// operators hold an item of `given` or, without `given`, all items on hold.
 pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;

@@ -23,8 +23,8 @@ pub struct ResolveCommand {
 /// Whether the items of a resolved need continue or are cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// The items return to the status they came from, or to `request-change` while a requested
-    /// change of them is pending.
+    /// The items return to the status before the need, or to `request-change` if the print shop
+    /// must still decide a change of the items.
     Return,
     /// The items become `cancelled`.
     Cancel {

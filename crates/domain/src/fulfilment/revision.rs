@@ -36,8 +36,8 @@ impl<'a> Revision<'a> {
         })
     }
 
-    /// Starts the next version of the order `before`, as [`Revision::begin`] does. Refuses a
-    /// `command` that the caller's role can never give.
+    /// Starts the next version of the order `before`. Refuses a `context` that expects another
+    /// version, and a `command` that the caller's role can never give.
     pub(super) fn begin_with(
         command: Command,
         before: &'a Snapshot,
@@ -110,8 +110,9 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Updates the statuses of items from the shipments. An item with all units shipped (also by
-    /// lowering its quantity) becomes `fulfilled`, then `delivered` or `returned`.
+    /// Updates item statuses from the shipments. An item becomes `fulfilled` when all its units are
+    /// shipped, also by lowering its quantity. A fulfilled item becomes `delivered` or `returned`
+    /// when all its parcels have arrived or come back.
     fn update_units(&mut self) {
         for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;

@@ -23,9 +23,9 @@ pub(super) fn row_for(
         .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
 }
 
-/// Selects the items that `command` changes among the items `given`; `None` stands for all items of
-/// `order`. `effect` returns the effect of the command on an item. Returns `None` if no item
-/// changes, because an item already is as the command would leave it.
+/// Returns the items that `command` changes among the items `given`, or among all items of `order`
+/// if `given` is `None`. `effect` returns the effect of the command on an item. Returns `None` if
+/// no item changes, but at least one item already is as the command would leave it.
 ///
 /// # Errors
 /// A [`Refusal`] if an item of `given` is unknown or `command` is illegal for it. Without `given`,

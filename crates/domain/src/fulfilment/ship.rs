@@ -21,8 +21,8 @@ pub struct ShipCommand {
     /// Units of each item in the parcel; `None` for all unshipped units of items that are ready or
     /// in production.
     pub items: Option<Vec<ShippedUnits>>,
-    /// Values of the shipment. Without `shipped_at`, the time of the command is stored. In the
-    /// comparison with a stored shipment, `None` equals every value.
+    /// Values of the shipment. Without `shipped_at`, the time of the command is stored. To detect a
+    /// repeated command, values other than `None` are compared with the stored shipments.
     pub values: ShipmentUpdate,
 }
 
@@ -31,9 +31,9 @@ pub struct ShipCommand {
 /// a reference, the same carrier and tracking number, nothing changes.
 ///
 /// # Errors
-/// [`Refusal::DuplicateShipment`] if the repeated shipment has other content; [`Refusal::Invalid`]
-/// if there are too many shipments or a quantity is out of range; otherwise the [`Refusal`] for
-/// items that cannot be shipped.
+/// [`Refusal::DuplicateShipment`] if that shipment has other content; [`Refusal::Invalid`] if there
+/// are too many shipments or a quantity is out of range; [`Refusal::UnknownItem`] or
+/// [`Refusal::IllegalTransition`] if items cannot be shipped.
 pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> DecisionResult {
     if let Some(stored) = command.repeated(order) {
         return if command.is_of(stored) {
@@ -75,7 +75,8 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
 }
 
 impl ShipCommand {
-    /// Returns the shipment of `order` that this command repeats; `None` if the command is new.
+    /// Returns the shipment of `order` with the same reference or, without a reference, the same
+    /// carrier and tracking number as this command; `None` if there is no such shipment.
     pub fn repeated<'a>(&self, order: &'a SnapshotParts) -> Option<&'a Shipment> {
         let key = ShipmentKey {
             reference: self.values.reference.as_deref(),

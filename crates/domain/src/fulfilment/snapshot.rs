@@ -43,7 +43,7 @@ pub struct SnapshotParts {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrokenSnapshot {
-    /// `content` and `state` list different items, or in a different order.
+    /// `content` and `state` list different items, or the same items in another sequence.
     #[error("content and state have different items")]
     Items,
     /// An item's `status`, `returns_to` and `held_by` contradict each other.
@@ -270,7 +270,7 @@ impl Snapshot {
         Self::constant(parts)
     }
 
-    /// Returns the words by which a search finds the order: folded, distinct and sorted.
+    /// Returns the order's search words, without case and accents, distinct and sorted.
     pub fn words(&self) -> WordSet {
         let mut words = self.content.word_set();
         words.text(&self.service_order_id.to_string());

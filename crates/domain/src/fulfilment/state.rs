@@ -17,8 +17,8 @@ pub struct OrderState {
     pub version: u32,
     /// Time of the latest change.
     pub updated_at: Timestamp,
-    /// Sequence of the order's latest event among the events of its store; 0 until that event is
-    /// stored.
+    /// Sequence of the order's latest stored event among the events of its store; 0 before the
+    /// order is stored.
     pub last_sequence: u64,
     /// Time at which the service must next process the order; `None` if nothing is scheduled.
     /// Derived from the items, see [`due_at`](super::due_at).
@@ -33,8 +33,8 @@ pub struct OrderState {
     pub pending: Option<PendingChange>,
     /// Questions of the print shop that are not resolved yet, oldest first.
     pub needs: Vec<Need>,
-    /// Number of the order that this order replaces by making its items again; `None` if this order
-    /// replaces no order.
+    /// Number of the replaced order: this order makes items of that order again. `None` if this
+    /// order is not a replacement.
     pub replaces: Option<ServiceOrderId>,
     /// Numbers of the orders that replace this order, oldest first.
     pub replaced_by: Vec<ServiceOrderId>,
@@ -73,8 +73,8 @@ impl OrderState {
         self.items.iter_mut().find(|item| item.id == id)
     }
 
-    /// Returns the item `id` as it was before the pending change was requested; `None` if it does
-    /// not wait for the decision.
+    /// Returns the item `id` as it was before the pending change was requested; `None` if the item
+    /// does not wait for the decision about a change.
     pub fn asked(&self, id: ItemId) -> Option<&RequestedItem> {
         let pending = self.pending.as_ref()?;
         pending.asked.iter().find(|asked| asked.id == id)

@@ -74,10 +74,10 @@ impl ItemStatus {
     }
 }
 
-/// Status of an item together with the status that it returns to.
+/// Status of an item and, while the item is suspended, the status after the suspension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Current status.
+    /// Current status of the item.
     pub status: ItemStatus,
     /// Status that the item returns to; `None` unless it is suspended.
     pub returns_to: Option<ItemStatus>,

@@ -47,7 +47,7 @@ pressline_kit::named! {
         PutBack = "put-back",
         /// Ask the store for an answer.
         Need = "need",
-        /// Answer a need of the print shop.
+        /// Answer a need, which is a question of the print shop.
         Answer = "answer",
         /// End a need, which is a question to the store: its items continue or are cancelled.
         Resolve = "resolve",
@@ -69,7 +69,7 @@ pub enum Origin {
     New,
     /// Each of the listed statuses, and no other.
     In(&'static [ItemStatus]),
-    /// All statuses of the listed stages, suspended items included, except the statuses of the
+    /// All items of the listed stages, suspended items included, except items with a status of the
     /// second list.
     Stages(&'static [Stage], &'static [ItemStatus]),
 }
@@ -119,7 +119,7 @@ pub struct Transition {
     pub to: &'static [Target],
     /// Roles that can give `command`.
     pub by: &'static [Role],
-    /// Condition that must be true for the item, besides its status.
+    /// Condition that must be true, besides the status of the item, so that the item can be moved.
     pub guard: Guard,
     /// `true` if the caller must give a reason.
     pub needs_reason: bool,

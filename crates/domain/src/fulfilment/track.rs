@@ -20,8 +20,8 @@ pressline_kit::named! {
 }
 
 impl Tracking {
-    /// Returns whether the report changes `shipment`: `true` for a parcel in transit, and for the
-    /// return of a delivered parcel.
+    /// Returns whether this report changes `shipment`. Every report changes a shipment in transit;
+    /// a delivered shipment is changed by [`Tracking::Returned`] only.
     pub fn moves(self, shipment: &Shipment) -> bool {
         match shipment.status {
             ShipmentStatus::Shipped => true,

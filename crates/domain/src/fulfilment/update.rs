@@ -67,8 +67,8 @@ pub fn plan_update(
     Ok(UpdatePlan::Ask)
 }
 
-/// Returns whether an update repeats the change `pending`: the requests are equal, or `edited`
-/// changes the same values of `order` in the same way.
+/// Returns whether an update repeats the pending update `pending`: `request` equals the pending
+/// request, or `edited` changes the same values of `order` in the same way.
 fn is_same(
     pending: &PendingChange,
     order: &Snapshot,
@@ -177,9 +177,9 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     end_empty_window(&mut revision.parts.state, &added, now);
 }
 
-/// Returns `change` with `priced` as the content of the order; for a change with `needs_price` set.
-/// `before` is the order before the change. `priced` has new prices of all items except cancelled
-/// items.
+/// Returns the decision to make `change` with `priced` as the content of the order. Call it if
+/// [`Change::needs_price`] is set. `before` is the order before the change. `priced` has new prices
+/// of all items except cancelled items.
 pub fn reprice(
     before: &Snapshot,
     change: &Change,

@@ -13,15 +13,15 @@ use crate::value::time::Timestamp;
 /// Values of a shipment to record or to change; in a change, `None` keeps the stored value.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ShipmentUpdate {
-    /// Reference that the caller chose.
+    /// Reference that the caller chose; `None` if not given.
     pub reference: Option<String>,
-    /// Name of the carrier.
+    /// Name of the carrier; `None` if not given.
     pub carrier: Option<String>,
-    /// Tracking number of the parcel.
+    /// Tracking number of the parcel; `None` if not given.
     pub tracking_number: Option<String>,
-    /// URL of the tracking page.
+    /// URL of the tracking page; `None` if not given.
     pub tracking_url: Option<String>,
-    /// Time of the handover to the carrier.
+    /// Time of the handover to the carrier; `None` if not given.
     pub shipped_at: Option<Timestamp>,
 }
 

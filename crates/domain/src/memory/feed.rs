@@ -14,8 +14,7 @@ use crate::order::search::Batch;
 use crate::order::{Order, OrderIdentity};
 use crate::value::id::StoreId;
 
-/// Assumed size of an event without its order, in bytes. It counts towards the size limit of a
-/// batch.
+/// Assumed size of an event without its order, in bytes, for the size limit of a batch.
 const EVENT_BYTES: u64 = 1024;
 
 impl MemoryOrders {

@@ -17,8 +17,7 @@ use crate::value::time::Timestamp;
 /// Secret keys that are stored outside of the store directory but sealed with the same master key,
 /// such as the secrets of webhook endpoints.
 pub trait SealedKeys: fmt::Debug + Send + Sync {
-    /// Calls `reseal` for each key, with the owner of the key, and increases the version of the
-    /// owner.
+    /// Calls `reseal` for each key and its owner, and increases the version of the owner's record.
     fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey));
 }
 
@@ -85,7 +84,7 @@ impl MemoryStores {
         Ok(())
     }
 
-    /// Makes [`StoreDirectory::reseal`] include `keys`.
+    /// Registers `keys` with the directory, so that [`StoreDirectory::reseal`] also reseals them.
     pub fn reseal_also(&self, keys: Arc<dyn SealedKeys>) {
         lock(&self.kept).elsewhere.push(keys);
     }

@@ -65,8 +65,8 @@ macro_rules! text_of {
 macro_rules! define_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// A postal address. All fields are optional; required fields are checked when an order is
-        /// placed. A `province_code` that is not in ISO 3166-2, and the `country_code` of a billing
-        /// address that is not in ISO 3166-1, are kept as given.
+        /// placed. An unknown `province_code` (not in ISO 3166-2) is kept as given. In a billing
+        /// address, an unknown `country_code` (not in ISO 3166-1) is kept too.
         #[derive(Clone, Debug, PartialEq, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(default))]
@@ -131,9 +131,9 @@ impl Address {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Customer {
-    /// Given name.
+    /// Given name of the customer; `None` if unknown.
     pub first_name: Option<String>,
-    /// Family name.
+    /// Family name of the customer; `None` if unknown.
     pub last_name: Option<String>,
 }
 

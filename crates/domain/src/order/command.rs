@@ -21,7 +21,8 @@ use crate::value::id::{ChangeId, CorrectionId, ItemId};
 /// costs a further attempt, so up to 64 concurrent changes can succeed.
 pub(super) const ATTEMPTS: usize = 64;
 
-/// Number of an order's latest events to search for a call's reason, to detect a repetition.
+/// Number of an order's latest events to search for the reason of a command. If an event has this
+/// reason, the command is a repetition.
 const RECENT_EVENTS: u32 = 100;
 
 pub(super) struct CommandInput<'a> {
@@ -49,7 +50,8 @@ impl<E: Into<OrderError>> From<E> for Refused {
 }
 
 impl OrderService {
-    /// Cancels items, or asks the print shop to do so if they are ready or in production.
+    /// Cancels the items in `draft`. If a store cancels items that are ready or in production, the
+    /// cancellation becomes a request to the print shop.
     ///
     /// # Errors
     /// Any [`OrderError`] except [`OrderError::Duplicate`].
@@ -66,8 +68,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Puts items on hold, or asks the print shop to do so if they are ready or in production. Same
-    /// errors as [`OrderService::cancel`].
+    /// Puts the items in `draft` on hold. If a store holds items that are ready or in production,
+    /// the hold becomes a request to the print shop. Same errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn hold(
         &self,
@@ -96,8 +98,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends the cooling-off window of the order: its items become ready. Same errors as
-    /// [`OrderService::cancel`].
+    /// Ends the cooling-off window of the order in `draft`: items in the window become ready. Same
+    /// errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn process_now(
         &self,
@@ -109,7 +111,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Withdraws the pending change that the store requested. Same errors as
+    /// Withdraws the store's pending change request about the order in `draft`. Same errors as
     /// [`OrderService::cancel`].
     #[boxed]
     pub async fn withdraw_change(
@@ -122,8 +124,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Stores the store's answer to a need of the print shop. Same errors as
-    /// [`OrderService::cancel`].
+    /// Gives the store's answer in `draft` to needs, which are questions of the print shop. Same
+    /// errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn answer(
         &self,

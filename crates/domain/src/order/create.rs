@@ -144,10 +144,10 @@ impl OrderService {
         }
     }
 
-    /// Returns the stored order that the same request has created. `None` if the request has no
-    /// order id, or no order has it. `now` is the price by the current catalog; `None` if not
-    /// priced. Warnings of pricing are returned only if the stored order is unchanged and has the
-    /// price `now`.
+    /// Returns the stored order if the request in `attempt` has already created it. `None` if the
+    /// request has no order id, or no order has this id. `now` is the price by the current catalog;
+    /// `None` if not priced. Warnings of pricing are returned only if the stored order is unchanged
+    /// and its price equals `now`.
     ///
     /// # Errors
     /// [`OrderError::Duplicate`] if another request has used the order id.

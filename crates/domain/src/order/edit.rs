@@ -10,7 +10,7 @@ type EditedItem = (LineItem, Option<ItemPosition>);
 
 /// Returns the items of `parts` after `updates`: first the stored items in their sequence, then the
 /// new items. Also returns the position of each item in the request; `None` if the request does not
-/// name the item. Each update comes with the index of its entry in the request.
+/// name the item. `updates` contains each update with its index in the request's `line_items`.
 ///
 /// # Errors
 /// [`OrderError::UnknownItem`] if an update names an item that the order does not have;

@@ -51,7 +51,7 @@ pub enum OrderError {
     NotEditable {
         /// Items that prevent the change, or all items of the pending change to approve.
         items: Vec<ItemId>,
-        /// A violation for each affected item or field, with its path.
+        /// A violation for each affected item or field; contains the path of the item or field.
         violations: Vec<Violation>,
     },
     /// The command requests a change, but another requested change waits for a decision.

@@ -11,7 +11,7 @@ use crate::store::{Store, StoreSet, StoresByPrefix};
 use crate::value::id::{ServiceOrderId, StoreId};
 use crate::value::page::PageDraft;
 
-/// The stores in which a caller can find orders. It also decides by which ids the caller can name
+/// Stores in which a caller can find orders. The variant decides by which ids the caller can name
 /// an order.
 #[derive(Clone, Copy)]
 pub enum OrderScope<'a> {
@@ -23,7 +23,7 @@ pub enum OrderScope<'a> {
     Stores {
         /// Stores that the caller has access to; `None` for all.
         set: &'a StoreSet,
-        /// Looks up the store whose service order ids have a given prefix, also outside of `set`.
+        /// Lookup of stores by the prefix of their service order ids, not limited to `set`.
         by_prefix: &'a StoresByPrefix,
     },
 }
@@ -108,8 +108,8 @@ impl OrderService {
     }
 
     /// Returns the order of `store` with `name` as the service's id; `None` if there is no such
-    /// order. Uses the search, because it finds each order by its id too. Other orders can contain
-    /// the same word, so the ids of the results are compared.
+    /// order. Uses the order search, because it also finds orders by this id. Other orders can
+    /// contain the same word, so the ids of the found orders are compared with `name`.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

@@ -144,8 +144,8 @@ impl Fingerprint {
 
 /// Returns the 32-bit FNV-1a hash of `text`, folded to 16 bits. Stored hashes depend on it, so it
 /// must never change. It only shows fields that differ; the digest decides whether requests are
-/// equal. An order has about 60 paths with values, so each byte of a hash costs more than a hundred
-/// bytes per order.
+/// equal. An order has two hashes for each of about 60 fields, so a longer hash would cost more
+/// than a hundred bytes per order for each additional byte.
 ///
 /// Source: RFC 9923.
 fn short_hash(text: &str) -> u16 {

@@ -9,7 +9,7 @@ use crate::value::money::Amount;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct LineItem {
-    /// The service's id of the item, `appItemId` in an update.
+    /// The service's id of the item; updates name the item by this id, in `appItemId`.
     pub id: ItemId,
     /// Store's own reference for the item; `None` if the store gave none.
     pub ref_id: Option<String>,

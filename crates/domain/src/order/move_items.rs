@@ -14,9 +14,9 @@ pub type ChosenItems = BTreeMap<String, Vec<String>>;
 /// Numbers of items that a command moved or left unchanged, and the refused items.
 #[derive(Debug, Default)]
 pub struct MovedItems {
-    /// Number of chosen items in orders that the command changed.
+    /// Number of chosen items in orders with at least one change.
     pub moved: usize,
-    /// Number of chosen items in orders that the command left unchanged.
+    /// Number of chosen items in orders without any change.
     pub unchanged: usize,
     /// Items that were not moved, each with the reason. Items that the command left unchanged are
     /// not listed.

@@ -22,8 +22,8 @@ const AT_ONCE: usize = 8;
 pub struct MovedOrders {
     /// Result for each order, in the sequence of the request.
     pub orders: Vec<MovedOrder>,
-    /// Problems that did not prevent the command. If a warning is about an order, its field
-    /// contains the index of the order in `orders`.
+    /// Problems that did not prevent the command. The `field` of a warning about an order contains
+    /// the index of this order in `orders`.
     pub warnings: Vec<Warning>,
 }
 
@@ -39,7 +39,7 @@ pub struct MovedOrder {
     pub result: Result<MoveResult, OrderError>,
 }
 
-/// State of an order after the command, as the caller sees it.
+/// Version and item statuses of an order after a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedState {
     /// Version of the order after the command.
@@ -109,9 +109,9 @@ impl MovedOrder {
 }
 
 impl OrderService {
-    /// Gives the command of `draft` for many orders. Each order is decided on its own: if it is
-    /// refused, the other orders are still moved. A warning `reason_not_stored` about an unchanged
-    /// order names the order by its index in the request.
+    /// Gives the command of `draft` for each order in `draft`. If the command is refused for an
+    /// order, it is still given for the other orders. The `field` of a warning about an order
+    /// contains the order's index in the request.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders, and

@@ -24,12 +24,12 @@ const STEPS: usize = limits::SHIPMENTS + 16;
 
 impl OrderService {
     /// Moves the order `name` of the test store `store` to the status `to`, by giving all commands
-    /// in between. Each command has its event, with the store, an operator or a carrier as the
-    /// actor.
+    /// in between. Each command creates an event; its actor is `by`, or an operator or a carrier of
+    /// the sandbox.
     ///
     /// # Errors
-    /// Errors of the commands; [`OrderError::IllegalTransition`] if no command leads to `to`.
-    /// Commands before the refused command have been carried out.
+    /// Errors of the commands; [`OrderError::IllegalTransition`] if no command leads to `to`. If a
+    /// command fails, the commands before it stay in effect.
     pub async fn move_to(
         &self,
         store: &Store,

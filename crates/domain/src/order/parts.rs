@@ -187,7 +187,7 @@ impl OrderParts {
         missing.next().is_none()
     }
 
-    /// Returns the words that a search finds the order by: folded, distinct and sorted. The order
+    /// Returns the order's search words, without case and accents, distinct and sorted. The order
     /// number is not included, because it is assigned later.
     pub fn words(&self) -> WordSet {
         self.word_set().reduced()

@@ -108,8 +108,8 @@ pub enum ShipmentLookup {
     Id(ShipmentId),
     /// The carrier's number of the parcel, compared exactly: upper and lower case differ.
     TrackingNumber(String),
-    /// Matches all shipments of orders whose id is lower than this id, so that all shipments can be
-    /// read page by page.
+    /// Upper limit of order ids, exclusive: matches all shipments of orders with a lower id, so
+    /// that all shipments can be read page by page.
     OfOrdersBefore(OrderId),
 }
 
@@ -147,7 +147,7 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Creates the key of the order of `store` that `name` names. The key contains `name` as the
+    /// Creates the key for looking up an order of `store` by `name`. The key contains `name` as the
     /// order id and, if `name` has the store's prefix, the number in `name`.
     pub fn named(name: &str, store: &Store) -> Self {
         Self {
@@ -294,10 +294,10 @@ pub trait OrderRepository: Send + Sync {
     /// new ends, so that earlier versions of the order MUST still have the earlier ends
     /// (`earlier_versions_keep_their_ends`).
     ///
-    /// - Either all the orders MUST be moved or none, each exactly once (`orders_fall_due_sooner`).
-    ///   A series of calls, each of which begins after the last order of the previous call, MUST
-    ///   move each order exactly once, also if calls are concurrent
-    ///   (`calls_at_once_bring_orders_nearer_by_their_sum`).
+    /// Either all selected orders MUST be fast-forwarded or none, and each exactly once
+    /// (`orders_fall_due_sooner`). If each call of a series begins after the last order of the
+    /// previous call, the series MUST fast-forward each order exactly once, also if calls are
+    /// concurrent (`calls_at_once_bring_orders_nearer_by_their_sum`).
     async fn fast_forward(
         &self,
         store: StoreId,

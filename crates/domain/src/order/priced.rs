@@ -26,7 +26,7 @@ pub(crate) struct PriceRequest<'a> {
     /// separately.
     pub(crate) order: &'a OrderParts,
     pub(crate) purpose: Purpose,
-    /// `true` for an order that is to be created: a label order then needs a handling fee.
+    /// `true` for a create request: a label order without a handling fee is then refused.
     pub(crate) is_new: bool,
     /// For each item to price, its position in the request; `None` if the request does not name it.
     pub(crate) positions: &'a [Option<ItemPosition>],

@@ -8,7 +8,7 @@ use crate::pricing::fees::FeeType;
 /// Returns a warning if prices have changed between `before` and `after`:
 ///
 /// - an item with the same SKU has another unit cost,
-/// - an unchanged item to the same destination has other fees that belong to this item alone, or
+/// - the destination is the same, but fee lines of an unchanged item differ, or
 /// - all items and the destination are the same, but the fees of the order differ.
 pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
     let of_before = |item: &LineItem| {

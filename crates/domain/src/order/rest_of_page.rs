@@ -57,8 +57,8 @@ impl RestOfPage {
         Ok(Some(orders))
     }
 
-    /// Returns the size of the largest batch not read yet, in bytes. The search has measured the
-    /// sizes of the orders; they may have changed since.
+    /// Returns the size of the largest batch among the remaining orders, in bytes. The search has
+    /// measured the sizes of the orders; they may have changed since.
     pub fn largest_batch(&self) -> u64 {
         let mut largest = 0;
         let mut batch = Batch::new(BATCH_BYTES);

@@ -48,7 +48,7 @@ pub struct Placed {
 pub struct DryRun {
     /// Order that the request would return.
     pub order: DryRunOrder,
-    /// Ids of items that are not stored. They are valid in this result only.
+    /// Ids of the unstored items in `order`. The ids are valid in this result only.
     pub unstored: Vec<ItemId>,
     /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
     /// names a ship class.

@@ -3,7 +3,8 @@
 use super::{Address, LineItem, OrderParts};
 use crate::catalog::PrintArea;
 
-/// Memory of an order's numbers, times, ids and headers of strings and lists, in bytes.
+/// Memory of an order without texts, in bytes: numbers, times, ids, and the `String` and `Vec`
+/// structs.
 const ORDER_FIXED: usize = 1536;
 // The same allowance for an item, a print area, a fee line, and an entry of a list.
 const ITEM_FIXED: usize = 320;
@@ -69,7 +70,7 @@ fn item_content(item: &LineItem) -> usize {
         + urls.map(String::len).sum::<usize>()
 }
 
-/// Returns the estimated memory of an item without its content, in bytes.
+/// Returns the estimated memory of `item` without the texts that `item_content` counts, in bytes.
 fn item_added(item: &LineItem) -> usize {
     let entries = item.file_urls.len() + item.mockup_images.len();
     ITEM_FIXED + entries * ENTRY_FIXED + item.areas.iter().map(area).sum::<usize>()

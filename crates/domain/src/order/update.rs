@@ -156,8 +156,8 @@ impl OrderService {
         }
     }
 
-    /// Adds a violation to `report` if the request lacks the shipping address that the stored order
-    /// needs. Only stores must send it.
+    /// Adds a violation to `report` if a store's request omits or empties the shipping address, but
+    /// the stored order is a manual order and needs it.
     async fn with_missing_address(
         &self,
         reach: OrderScope<'_>,
@@ -182,9 +182,9 @@ impl OrderService {
         Ok(report)
     }
 
-    /// Returns the decision about `request` for the order `stored`, priced, and the catalog version
-    /// of the prices. The version is `None` if nothing changes, or if the print shop must decide
-    /// the change first. The only side effect is reading prices from the catalog.
+    /// Returns the decision about `request` for the order `stored`. If the change takes effect
+    /// immediately, prices it and also returns the catalog version of the prices; otherwise the
+    /// version is `None`. The only side effect is reading prices from the catalog.
     async fn decide(
         &self,
         request: &EditRequest<'_>,

@@ -76,12 +76,12 @@ pub struct CorrectedLine<'a> {
 }
 
 /// Bill of an order, including the fee lines that operators added. Each fee is the sum of its
-/// lines; a fee that does not apply or is unknown has no lines.
+/// lines. A fee without lines is 0, does not apply or is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CorrectedBill<'a> {
     lines: Vec<CorrectedLine<'a>>,
     /// Sum of the lines of each fee type, operators' lines included, in the order of
-    /// [`FeeType::ALL`]; `None` for an unknown fee.
+    /// [`FeeType::ALL`]; `None` if the fee does not apply or is unknown.
     fees: [Option<Amount>; 6],
     total: Amount,
 }

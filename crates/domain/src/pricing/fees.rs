@@ -5,8 +5,8 @@ use std::fmt::{Arguments, Write as _};
 use crate::value::id::ItemId;
 use crate::value::money::{Amount, MoneyError};
 
-/// Initial capacity of a rule text, in bytes. It suffices for most lines, so that the string does
-/// not grow.
+/// Initial capacity of the string for [`FeeLine::rule`], in bytes: enough for most rules, so that
+/// the string need not grow.
 const USUAL_RULE: usize = 96;
 
 pressline_kit::named! {
@@ -119,8 +119,8 @@ impl Bill {
         bill
     }
 
-    /// Adds the `lines` of `fee` to the bill. The fee is then known, even if `lines` is empty.
-    /// Without `lines`, it stays unknown.
+    /// Adds the `lines` of `fee` to the bill. The fee is then known: 0 if `lines` is empty. Does
+    /// nothing if `lines` is `None`, because the fee is unknown.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,
@@ -166,8 +166,8 @@ impl Bill {
         self.fees
     }
 
-    /// Returns the types of fees with the known amount 0 and without a line. An example is the
-    /// surcharge of an order without extra fees for its print areas.
+    /// Returns the types of fees with the amount 0 and without a line: they are known, but cost
+    /// nothing. An example is the surcharge of an order without extra fees for its print areas.
     pub fn free(&self) -> impl Iterator<Item = FeeType> {
         let has_line = |fee| self.lines.iter().any(|line| line.fee == fee);
         FeeType::ALL

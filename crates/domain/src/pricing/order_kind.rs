@@ -6,7 +6,7 @@ pressline_kit::named! {
     /// Kind of an order, `type` in responses.
     #[derive(PartialOrd, Ord)]
     pub enum OrderKind {
-        /// Shipped by the print shop.
+        /// Shipped by the print shop, without a label from the store.
         Manual = "manual",
         /// Shipped with a label that the store prepared.
         Label = "label",
@@ -14,7 +14,8 @@ pressline_kit::named! {
 }
 
 impl OrderKind {
-    /// Returns the types of fees that must be known: else the total is not the order's whole price.
+    /// Returns the fee types that the bill must contain. If a type is missing, the total is not the
+    /// order's whole price.
     pub fn needed_fees(self) -> &'static [FeeType] {
         match self {
             Self::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],

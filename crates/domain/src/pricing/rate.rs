@@ -17,7 +17,7 @@ pub struct ShippingRateParts {
     pub ship_class: String,
     /// Currency of all amounts of the rate.
     pub currency: Currency,
-    /// Price of the first unit of the class in an order.
+    /// Price of the first unit in this ship class in an order.
     pub first: Amount,
     /// Price of each further unit.
     pub further: Amount,

@@ -50,7 +50,8 @@ impl ShippingRates {
 
     /// Returns the rate for `class` and `currency` to the destination `to`; `None` if no rate
     /// applies. A zone with the province of `to` precedes a zone with its country, and both precede
-    /// the zone for all other places. Without a destination, only the last applies.
+    /// the zone for all other places. If `to` is `None`, only the zone for all other places
+    /// applies.
     pub fn rate(
         &self,
         class: &str,
@@ -73,8 +74,8 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// Returns whether the destination `to` is in the zone `name`. If the zone is for all other
-    /// regions, `to` must not be in a region of another zone.
+    /// Returns whether the destination `to` is in the zone `name`. A zone without places contains
+    /// all destinations outside the other zones.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
@@ -83,7 +84,8 @@ impl ShippingRates {
     }
 }
 
-/// Ship class in lower case, and currency. Zones of rates of the same kind must not overlap.
+/// Ship class of a rate in lower case, and its currency. Rates with the same ship class and
+/// currency must have zones without common places.
 type RateKind = (String, Currency);
 
 /// Builder of [`ShippingRates`]. It refuses a zone or rate that contradicts the zones and rates
@@ -115,7 +117,7 @@ pub enum RateConflict {
     /// The zone already has a rate for this ship class and currency.
     #[error("the zone has a rate of this class and currency already")]
     Repeated {
-        /// Index of the earlier rate in the sequence of additions, from 0.
+        /// Index of the earlier rate among all added rates, from 0.
         earlier: usize,
     },
     /// Another zone contains some of the zone's places and has a rate for the same ship class and

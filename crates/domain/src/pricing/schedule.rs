@@ -7,8 +7,8 @@ use super::order_kind::OrderKind;
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::value::money::{Amount, Currency};
 
-/// Rules for fees. Every rule that applies to an order is charged, so two rules must differ in more
-/// than the amount.
+/// Rules for fees. Every rule that applies to an order is charged. Two rules must therefore differ
+/// in more than the amount, see [`RuleSet`].
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "saved::SavedSchedule"))]
@@ -41,8 +41,8 @@ pub struct FeeRuleParts {
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub skus: Vec<String>,
-    /// Names of the zones to charge; empty for all destinations. The zone for all other places
-    /// excludes the places of all other zones.
+    /// Names of the zones with the destinations to charge; empty for all destinations. A zone
+    /// without places contains all destinations outside the other zones.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub zones: Vec<String>,
@@ -137,7 +137,8 @@ impl FeeRuleParts {
 #[derive(Debug, Default)]
 pub struct RuleSet {
     rules: Vec<FeeRule>,
-    /// Index of a rule in the schedule, keyed by the rule with an amount of 0.
+    /// Index of each rule in `rules`. The key is the rule with the amount 0, so that rules that
+    /// differ only in the amount have the same key.
     positions: HashMap<FeeRuleParts, usize>,
 }
 
@@ -145,7 +146,7 @@ pub struct RuleSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("another rule differs only in the amount")]
 pub struct RepeatedRule {
-    /// Index of the rule added before, in the sequence of additions, from 0.
+    /// Index of the rule added before, among all added rules, from 0.
     pub earlier: usize,
 }
 

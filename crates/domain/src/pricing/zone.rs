@@ -15,8 +15,9 @@ pub type Zone = Checked<ZoneParts>;
 pub struct ZoneParts {
     /// Name of the zone; not empty, unique among zones, compared letter by letter.
     pub name: String,
-    /// Countries and provinces of the zone, each once. If empty, a rate of the zone applies to all
-    /// destinations for which no other zone has a rate of the ship class.
+    /// Countries and provinces of the zone, each once. If empty, the zone is for all other places:
+    /// its rates apply unless another zone of the destination has a rate with the same ship class
+    /// and currency.
     pub places: Vec<Region>,
 }
 

@@ -10,9 +10,9 @@ use crate::value::time::Timestamp;
 /// Generates UUIDv7s that increase strictly, also within a millisecond and if the clock is set
 /// back.
 ///
-/// The caller passes the time. An id contains the time, a counter and random bits from a generator
-/// that the operating system seeds. Use a single instance per process: the order of ids from two
-/// instances is undefined.
+/// An id contains the time passed to [`IdSource::next`], a counter, and random bits from a
+/// generator that the operating system seeds. Use a single instance per process: the order of ids
+/// from two instances is undefined.
 #[derive(Debug, Default)]
 pub struct MonotonicIds {
     context: Mutex<ContextV7>,

@@ -48,7 +48,8 @@ pub fn is_signature_form(text: &str) -> bool {
 
 /// Computes and verifies signatures.
 pub trait Signer: Send + Sync {
-    /// Returns the signature in its canonical encoding: padded standard base64 of HMAC-SHA256.
+    /// Returns the signature of `text` with `key` in its canonical encoding: padded standard base64
+    /// of the HMAC-SHA256.
     fn sign(&self, key: &SecretKey, text: &SignedText<'_>) -> String;
 
     /// Returns the index of the key that made `signature`; `None` if none of `keys` did.
@@ -126,8 +127,9 @@ impl fmt::Display for KeyOwner {
 
 /// Creates secret keys. A key is sealed for its owner and cannot be opened for another owner.
 pub trait KeyIssuer: Send + Sync {
-    /// Creates a random secret key for `owner`, sealed with the master key `seal_with`. Pass `None`
-    /// for the first configured master key if the database has no sealed key yet.
+    /// Creates a random secret key for `owner`, sealed with the master key `seal_with`. If the
+    /// database has no sealed key yet, pass `None` to seal the key with the first configured master
+    /// key.
     ///
     /// # Errors
     /// [`SealError::AnotherMasterKey`] if `seal_with` is not configured; [`SealError::Failed`] if
@@ -166,8 +168,8 @@ pub enum SignatureForm {
     Timestamped,
     /// [`SignedText::Body`] suffices.
     Plain,
-    /// [`SignedText::Body`] suffices; no signature is required if the store allows unsigned
-    /// searches.
+    /// [`SignedText::Body`] suffices. If the store allows unsigned searches, the call needs no
+    /// signature.
     PlainOrNone,
 }
 
@@ -229,9 +231,9 @@ pub trait Authenticator: Send + Sync {
     /// Returns the store that made `call`, and the key that signed it.
     ///
     /// # Errors
-    /// [`Denied::Permission`] for an unknown or disabled store, and for a signature that is
-    /// required but missing, empty or wrong; other variants for other failures. The number of MACs
-    /// of a failed check depends on the timestamp and the body only, not on the store, its keys or
+    /// [`Denied::Permission`] for an unknown or disabled store, and for a required signature that
+    /// is missing, empty or wrong. See [`Denied`] for the other errors. The number of MACs computed
+    /// in a failed check depends on the timestamp and the body only, not on the store, its keys or
     /// the signature.
     async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied>;
 }

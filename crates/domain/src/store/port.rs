@@ -105,8 +105,8 @@ pub trait StoreDirectory: Send + Sync {
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>>;
 
     /// Seals all keys with the master key `with`, which becomes the current master key: all or
-    /// nothing (`resealing_changes_every_key`). The memory for this does not grow with the number
-    /// of stores.
+    /// nothing (`resealing_changes_every_key`). The call needs the same memory for any number of
+    /// stores.
     ///
     /// The secrets of webhook endpoints are included
     /// (`resealing_changes_the_secrets_of_endpoints`).
@@ -114,7 +114,7 @@ pub trait StoreDirectory: Send + Sync {
     /// Every store with keys, and every endpoint, gets a new version, so that a concurrent change
     /// based on an earlier read cannot restore the old keys
     /// (`resealing_makes_earlier_reads_stale`). A key that cannot be opened MUST stay as it is and
-    /// be reported (`resealing_leaves_what_it_cannot_open`). MUST be refused with
+    /// be reported (`resealing_leaves_what_it_cannot_open`). The call MUST be refused with
     /// [`RepositoryError::Stale`] if the current master key is not `expected`
     /// (`resealing_from_another_master_key_is_refused`).
     async fn reseal(

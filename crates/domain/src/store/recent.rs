@@ -13,8 +13,8 @@ use crate::value::time::Timestamp;
 /// Maximum number of cached stores. When it is reached, the cache is emptied.
 const STORES: usize = 10_000;
 
-/// Reads stores by the prefix of their order numbers, and caches each for [`MAX_AGE`], so that a
-/// bulk move reads each store once.
+/// Reads stores by the prefix of their order numbers. Caches each store for [`MAX_AGE`], so that a
+/// command about many orders reads each store once.
 pub struct StoresByPrefix {
     directory: Arc<dyn StoreDirectory>,
     clock: Arc<dyn Clock>,
@@ -51,7 +51,8 @@ impl StoresByPrefix {
         Ok(found)
     }
 
-    /// Removes the store with this `prefix` from the cache, after a change.
+    /// Removes the store with this `prefix` from the cache. Call it after each change of the store,
+    /// so that [`get`](Self::get) does not return old data.
     pub fn forget(&self, prefix: &Prefix) {
         self.recent.forget(prefix);
     }

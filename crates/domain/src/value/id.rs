@@ -60,11 +60,11 @@ uuid_ids! {
     /// Id of an operator's console session. The id is public; the value that the browser sends is
     /// secret.
     SessionId;
-    /// Id of a displayed form. Sending the form twice creates only a single record.
+    /// Id of a displayed form. If the form is sent twice, only a single record is created.
     FormId;
     /// Id of an import file that an operator has uploaded.
     UploadId;
-    /// Id of a task, a command about many orders that runs in parts: a UUIDv7.
+    /// Id of a task: a command about many orders that runs in parts. The id is a UUIDv7.
     TaskId;
     /// Id of a lease: the right of a server to run a task. Each lease has a new id.
     LeaseId;
@@ -90,8 +90,8 @@ uuid_ids! {
 const BITS_BEHIND_MOMENT: u32 = 80;
 
 impl OperatorId {
-    /// Operator in events of a test store for commands of the sandbox, in place of the print shop
-    /// or a carrier. No real operator has this id.
+    /// Operator id in events that a test store causes through the sandbox, in place of the print
+    /// shop or a carrier. No real operator has this id.
     pub const SANDBOX: Self = Self(Uuid::nil());
 }
 

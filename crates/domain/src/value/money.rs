@@ -9,7 +9,8 @@ use std::str::FromStr;
 pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
 /// Maximum price or fee in minor units, so that the largest order still has an exact total.
 ///
-/// An order has up to 10^5 units: 2^53 / 10^5 for each would fit, and a tenth leaves room for fees.
+/// An order has up to 10^5 units, so their prices add up to at most a tenth of [`MAX_MINOR_UNITS`].
+/// The rest is for fees.
 const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
 /// A currency of ISO 4217.
@@ -38,7 +39,7 @@ impl Currency {
 
     /// Returns the number of decimals: 2 for `USD`, 0 for `JPY`, 3 for `KWD`.
     ///
-    /// Currencies without decimals in ISO 4217, such as metals and test codes, count as 0.
+    /// Returns 0 if ISO 4217 defines no decimals for the currency, as for metals and test codes.
     pub fn exponent(self) -> u32 {
         self.0.exponent().map_or(0, u32::from)
     }

@@ -87,7 +87,7 @@ impl FromStr for Timestamp {
     }
 }
 
-/// Lower bound of numbers that are probably times in seconds.
+/// Smallest number that is probably a time in seconds; the largest is [`MILLIS_FROM`].
 const SECONDS_FROM: i64 = 0;
 /// Lower bound, exclusive, of accepted times in milliseconds since 1970: a time in the year 1973.
 /// Numbers up to this bound are probably times in seconds.

@@ -142,8 +142,8 @@ pub struct Permit {
     since: Instant,
 }
 
-/// Guard that counts a call as in flight. The drop of the guard ends this, and admits a waiting
-/// call of the caller immediately.
+/// Guard that counts a call as in flight. Dropping the guard ends the counting, and admits a
+/// waiting call of the caller immediately.
 struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,

@@ -83,7 +83,8 @@ pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
     ("US", &["AS", "GU", "MP", "PR", "UM", "VI"]),
 ];
 
-/// The "states" of post offices of the armed forces of the United States, missing in ISO 3166-2.
+/// Codes and names that addresses of United States military post offices contain in place of a
+/// state; missing in ISO 3166-2.
 ///
 /// Source: USPS Publication 28, appendix B.
 pub(super) const MILITARY_STATES: &[(&str, &str)] = &[

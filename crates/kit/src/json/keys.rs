@@ -7,14 +7,15 @@ use std::collections::HashSet;
 /// keys. A larger object gets a hash set.
 const LINEAR: usize = 16;
 
-/// Keys of all open objects. The keys of an object follow the keys of the objects around it.
+/// Keys of all open objects with few keys. The keys of an object follow the keys of the objects
+/// around it. An object with many keys keeps them in its [`ObjectKeys`].
 #[derive(Default)]
 pub(super) struct Keys<'a> {
     seen: Vec<Cow<'a, str>>,
 }
 
-/// The keys of an open object: the index of its first key in `seen`, or, if it has many keys, a
-/// hash set of them.
+/// The keys of an open object: the index of its first key in [`Keys`] or, for many keys, a hash
+/// set.
 pub(super) struct ObjectKeys<'a> {
     from: usize,
     many: Option<HashSet<Cow<'a, str>>>,

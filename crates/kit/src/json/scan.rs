@@ -192,7 +192,8 @@ impl<'a> Scanner<'a> {
         Ok(Next::CommaOrEnd)
     }
 
-    /// Reads `word`: `true`, `false` or `null`. Returns an error if other characters follow here.
+    /// Reads `word`: `true`, `false` or `null`. Returns an error if the body does not continue with
+    /// `word`.
     fn word(&mut self, word: &'static str) -> Step {
         for byte in word.bytes() {
             if self.peek() != Some(byte) {

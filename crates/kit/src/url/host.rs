@@ -15,8 +15,8 @@ const LABEL: usize = 63;
 /// The host of a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Host {
-    /// A name in lower case without a final dot. The caller must convert non-ASCII letters to the
-    /// form for DNS.
+    /// A name in lower case without a final dot. The caller must convert non-ASCII letters to
+    /// Punycode before a DNS look-up.
     Name(String),
     /// An IP address.
     Address(IpAddr),
@@ -42,8 +42,8 @@ pub enum HostError {
 }
 
 impl Host {
-    /// Returns whether the host is `localhost` or a name below it. Such names always refer to this
-    /// machine (RFC 6761).
+    /// Returns whether the host is `localhost` or a subdomain, such as `shop.localhost`. Such names
+    /// always refer to this machine (RFC 6761).
     pub fn is_localhost(&self) -> bool {
         match self {
             Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),
@@ -98,9 +98,9 @@ fn digit(byte: Option<u8>) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-/// Maps characters as resolvers do according to UTS 46: to lower case and usual widths, without
-/// invisible characters. For names that still contain non-ASCII characters, the conversion for DNS
-/// repeats the mapping exactly.
+/// Maps characters nearly as resolvers do according to UTS 46: to lower case and usual widths,
+/// without invisible characters. Names that still contain non-ASCII characters are converted to
+/// Punycode later, with the exact mapping.
 fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();

@@ -10,8 +10,7 @@ use super::{MAX_CHARS, split};
 
 const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
-/// Rules for the URLs that operators enter, or for the URLs that stores enter: permitted ports and
-/// addresses.
+/// Rules for URLs from operators, or for URLs from stores: the permitted ports and addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlPolicy {
     allowed: Vec<Network>,
@@ -39,8 +38,8 @@ pub struct UrlProblem {
     pub message: String,
 }
 
-/// An address that the service does not connect to, with the block of addresses in IANA's
-/// registries that contains it.
+/// Error for an address that the service does not connect to. Contains the address, and its block
+/// of not globally reachable addresses in IANA's registries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{address} is not globally reachable: {block} ({document})")]
 pub struct AddressRefused {
@@ -68,7 +67,7 @@ impl UrlPolicy {
     /// - [`UrlFault::Format`]: neither http nor https, no host, credentials, or more than
     ///   [`MAX_CHARS`] characters.
     /// - [`UrlFault::Address`]: the host is a refused address, in any spelling, or `localhost` or a
-    ///   name below it.
+    ///   subdomain of it.
     /// - [`UrlFault::Port`]: the port is not permitted.
     pub fn check(&self, url: &str) -> Result<Target, UrlProblem> {
         // Checked first, which bounds the work of the other checks.

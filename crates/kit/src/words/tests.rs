@@ -307,7 +307,8 @@ fn words_fit_up_to_a_number_of_bytes() {
     assert!(!fit(words.text("x")));
 }
 
-/// Texts in the scripts of real orders, with white space and punctuation.
+/// Generates texts in the scripts of real orders, with white space and punctuation, and random
+/// texts.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z0-9ĐỗéßĂıøÅ+(). \\-_%*'\"@]{0,40}",

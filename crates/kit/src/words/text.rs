@@ -3,17 +3,18 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Maximum length of a word after folding, in characters. It bounds index rows.
+/// Maximum length of a word after folding, in characters. It limits the size of rows in a search
+/// index.
 pub const MAX_WORD_CHARS: usize = 255;
-/// Number of leading characters of a folded text or key in which a word must begin to count. No
-/// text of an order is longer, but folding lengthens some: `U+3316` becomes six characters.
+/// Number of leading characters of a folded text or key. A word that begins after them is ignored.
+/// No text of an order is longer, but folding lengthens some: `U+3316` becomes six characters.
 pub const MAX_TEXT_CHARS: usize = 255;
 /// Maximum total size of the words of an order or variant in bytes, including [`WORD_OVERHEAD`] for
 /// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
 /// stored.
 pub const MAX_WORDS_BYTES: usize = 1_000_000;
-/// Number of bytes that each word counts in addition to its length. It is more than the additional
-/// bytes that an index needs for a word.
+/// Number of bytes to add to each word's length for [`MAX_WORDS_BYTES`]. It is more than the
+/// additional bytes that an index needs for a word.
 pub const WORD_OVERHEAD: usize = 17;
 
 /// Returns `text` without case and accents: `Đỗ` becomes `do`.

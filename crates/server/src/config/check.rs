@@ -76,8 +76,8 @@ impl Settings {
         }
     }
 
-    /// Checks that the files of master keys and of `egress.ca_file` can be used, and that
-    /// PostgreSQL has a master key. Returns the problems.
+    /// Checks that the files of master keys and of `egress.ca_file` can be used, and that a master
+    /// key is configured for PostgreSQL. Returns the problems.
     pub(super) fn check_files(&self) -> Vec<Problem> {
         let auth = &self.auth;
         let key = |name, path: &String| {

@@ -42,7 +42,7 @@ pub(crate) struct Setting {
     origin: String,
 }
 
-/// Formats `settings` as TOML, one per line, each with its origin in a comment.
+/// Formats `settings` as TOML, one setting per line, each with its origin in a comment.
 pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
     // Wider values do not push all comments to the right.
     const WIDEST: usize = 60;

@@ -29,7 +29,7 @@ pub(super) fn checked(
 }
 
 /// Parses `value`, which is a list or, as in environment variables, a text with commas between the
-/// entries.
+/// entries. In messages, `shown_list` stands for `value`.
 fn list(key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, String> {
     let entries: Vec<ValueKind> = match value {
         ValueKind::Array(entries) => entries.into_iter().map(|entry| entry.kind).collect(),

@@ -70,7 +70,7 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
 }
 
 /// Returns the sealer with the configured master keys. If the key file next to the database is
-/// missing, creates it. If the database has sealed keys but the file is missing, returns an error.
+/// missing, creates it, or returns an error if the database already has sealed keys.
 pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::from_settings(&adapters.settings)?;
     let mut keys = source.loaded()?;

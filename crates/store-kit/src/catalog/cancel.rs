@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 #[derive(Debug, Default)]
 pub struct CancelGuard(Arc<()>);
 
-/// Token that tells an import whether the caller of the import still waits.
+/// Token with which an import checks that its caller still waits for the result.
 #[derive(Debug, Clone)]
 pub struct CancelToken(Weak<()>);
 

@@ -21,8 +21,8 @@ pub trait ImportTable<R: ImportRow> {
     /// Returns an error if the query fails.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
 
-    /// Returns the keys of all stored rows that an import of `rows` may retire if its option
-    /// `retire_missing` is set: all variants on sale, or all prices in the price lists of `rows`.
+    /// Returns the keys of all variants on sale, or of all prices in the price lists of `rows`.
+    /// With the option `retire_missing`, an import of `rows` retires the keys that `rows` lacks.
     /// `rows` must be sorted by key.
     ///
     /// # Errors
@@ -98,8 +98,8 @@ pub struct ImportPlan<R> {
 }
 
 impl ImportPlan<VariantRow> {
-    /// Creates the plan of an import of `variants`. If a SKU occurs several times, the last variant
-    /// counts.
+    /// Creates the plan of an import of `variants`. If a SKU occurs several times, only its last
+    /// variant is imported.
     ///
     /// # Errors
     /// Same errors as [`VariantRow::new`].
@@ -111,8 +111,8 @@ impl ImportPlan<VariantRow> {
         Ok(Self::new(rows.into_iter()))
     }
 
-    /// Returns the rows of the plan, each with the product name that it gets by the import. Also
-    /// returns the new product names of stored variants that the import does not contain.
+    /// Returns the rows of the plan with their product names after the import. Also returns the new
+    /// product names of stored variants that the import does not contain.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,
@@ -150,8 +150,8 @@ impl ImportPlan<VariantRow> {
 }
 
 impl ImportPlan<PriceRow> {
-    /// Creates the plan of an import of `prices`. If a key occurs several times, the last price
-    /// counts.
+    /// Creates the plan of an import of `prices`. If a key occurs several times, only its last
+    /// price is imported.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         Self::new(prices.iter().map(PriceRow::new))
     }

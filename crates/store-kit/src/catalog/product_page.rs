@@ -11,8 +11,8 @@ use pressline_domain::catalog::{
 
 use crate::sql::{Parameters, unknown_parameter};
 
-/// Minimum number of matching products at which products are read in id order until the page is
-/// full. With fewer matches, reading all matches is faster.
+/// Minimum number of matching products for a search that reads products in id order until the page
+/// is full. If fewer products match, reading all matches is faster.
 const COMMON: u64 = 2000;
 /// Maximum offset of a page at which products are read in id order. The products before the offset
 /// are read too, so that a higher offset would be slow.
@@ -25,7 +25,8 @@ pub enum ProductsOf<W> {
     All,
     /// Products that match the search words.
     Matching(W),
-    /// Products with the search words among the 4,000 variants after the start of the page.
+    /// Products that match the search words. Only the 4,000 variants after the start of the page
+    /// are searched.
     Next(W),
 }
 
@@ -102,8 +103,8 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns `true` if `found`, a page read in id order without counting, answers `query` completely.
-/// The page must be full, and the count in `query` must be of the page's catalog version.
+/// Returns `true` if `found`, a page read without counting the matches, answers `query` completely:
+/// the page is full, and `query` has the number of matches in the page's catalog version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }

@@ -84,7 +84,7 @@ impl VariantRow {
     }
 
     /// Returns the search words of the variant: the words in its SKU, names, product id and
-    /// options. They find the variant's product.
+    /// options. A search for any of them finds the variant's product.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if `options` is invalid. Other columns are not checked.

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 /// Divisor for the maximum size of a group of background writes: a quarter of the maximum size of
 /// other groups.
 const OF_GROUP: usize = 4;
-/// Number of request writes per background write while requests keep a write shard busy. This slows
-/// new orders by about a fifteenth: moving a due order takes about 0.20 ms of processor time, and
-/// creating an order 0.36 ms (service and PostgreSQL).
+/// Number of request writes per background write while requests keep a write shard busy. The
+/// background writes slow new orders by about a fifteenth: moving a due order takes about 0.20 ms
+/// of processor time, and creating an order 0.36 ms (service and PostgreSQL).
 const WRITES_OF_REQUESTS: usize = 8;
 /// Time for which a write shard counts as in use after a request's write.
 const IN_USE: Duration = Duration::from_secs(1);
-/// Divisor for the time of groups of background writes: they may take a sixteenth of the time while
-/// a write shard is in use, because requests that arrive meanwhile have to wait.
+/// Divisor for the time that background writes may take while requests use a write shard: a
+/// sixteenth of the time. Requests that arrive during a background write have to wait.
 const PARTS_OF_TIME: u32 = 16;
 
 #[derive(Default)]
@@ -23,7 +23,8 @@ pub(super) struct Share {
     arrived: Option<Instant>,
     /// Start time of the current background group; `None` if no background group is being written.
     alone: Option<Instant>,
-    /// Earliest start of the next background group while the shard is in use. `None`: no limit.
+    /// Time before which no background group may start while requests use the shard; `None` if a
+    /// group may start any time.
     rests_until: Option<Instant>,
 }
 

@@ -78,8 +78,8 @@ impl WriteHealth {
         };
     }
 
-    /// Records that a write failed with `error`. A timeout only means that others are writing; up
-    /// to [`BUSY_FOR`], this is not a failure.
+    /// Records that a write failed with `error`. A timeout only means that others are writing: it
+    /// becomes a failure after [`BUSY_FOR`] without a successful write.
     pub(super) fn failed(&self, error: &RepositoryError) {
         let mut state = self.state();
         state.proven = false;

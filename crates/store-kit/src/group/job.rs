@@ -103,7 +103,8 @@ pub struct WriteLimits {
 }
 
 impl WriteLimits {
-    /// Returns `true` if a write could wait and be written: no maximum number of writes is 0.
+    /// Returns `true` if the limits allow any write: `queue`, `queue_of_store` and `group` are not
+    /// 0.
     pub fn permit_writes(&self) -> bool {
         ![self.queue, self.queue_of_store, self.group].contains(&0)
     }
@@ -139,7 +140,7 @@ pub struct GroupConfig {
 
 pub(super) enum Entry<W: GroupWriter> {
     Job(Waiting<W>),
-    /// Function that runs between two groups, on the writer's connection.
+    /// Function that runs on the writer's connection, between two groups of jobs.
     Alone(Box<dyn FnOnce(&mut W) + Send>),
 }
 

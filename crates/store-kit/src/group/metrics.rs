@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-/// Upper bounds of the classes of waiting times, in microseconds.
+/// Upper bounds, in microseconds, of the classes in the histogram of waiting times.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
 
 /// Statistics of all write shards: the number of waiting writes, and counts of refused and finished
@@ -13,11 +13,11 @@ const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000
 pub struct WriteQueue {
     /// Number of writes that are waiting now.
     pub waiting: usize,
-    /// Number of writes refused because a queue was full.
+    /// Number of writes refused immediately, for example because a queue was full.
     pub refused: u64,
     /// Number of writes repeated in a transaction of their own after their group had failed.
     pub written_alone: u64,
-    /// Numbers of writes per group.
+    /// Histogram of the number of writes per group.
     pub sizes: Distribution,
     /// Times from the arrival of a write to the start of its group, in microseconds.
     pub waits: Distribution,

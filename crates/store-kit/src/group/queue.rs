@@ -28,8 +28,8 @@ pub(super) enum Full {
     Closed,
 }
 
-/// Entries that wait for a write shard. Callers push entries; only the shard's thread takes
-/// entries.
+/// Queue of a write shard: jobs and functions that wait for the shard's thread. Callers push
+/// entries; only the thread takes entries.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
     /// Condition variable that wakes waiting threads after a push, and after the queue was closed.
@@ -119,7 +119,8 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.background.len()
     }
 
-    /// Counts waiting entries, except background entries, and the entries being written.
+    /// Returns the number of waiting entries plus the number of entries being written. Does not
+    /// count waiting background entries.
     pub(super) fn load(&self) -> usize {
         let state = self.lock();
         state.waiting.len() + state.taken
@@ -258,8 +259,8 @@ fn next_group<W: GroupWriter>(
     group
 }
 
-/// Takes a group of up to `most` entries from `background`, round-robin by store. Other entries are
-/// not added to the group: they run another statement, and each statement has a fixed cost.
+/// Takes a group of up to `most` entries from `background`, round-robin by store. Entries of
+/// requests never join the group: they run another statement, and each statement has a fixed cost.
 fn background_group<W: GroupWriter>(
     background: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,

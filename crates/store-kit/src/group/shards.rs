@@ -67,7 +67,8 @@ impl<W: GroupWriter> WriteShards<W> {
     /// Checks that [`WriteShards::write`] would currently accept a job of `store`.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if the queue is full, in total or for this store.
+    /// [`RepositoryError::Unavailable`] if the queue is full, in total or for this store, or if the
+    /// write shard is overloaded.
     pub fn check_room(&self, store: StoreOf<W>) -> JobResult<()> {
         let queue = self.queue_of(&store).ok_or(Full::Closed);
         let checked = queue.and_then(|queue| queue.check_room(&Some(store)));
@@ -79,7 +80,7 @@ impl<W: GroupWriter> WriteShards<W> {
     ///
     /// # Errors
     /// - [`RepositoryError::Unavailable`] immediately if the queue is full, in total or for this
-    ///   store; also if the job waited too long for its transaction.
+    ///   store, or the shard is overloaded; also if the job waited too long for its transaction.
     /// - [`RepositoryError::Timeout`] if writing takes too long.
     /// - Same errors as the writer.
     pub async fn write(&self, job: W::Job) -> JobResult<W::Output> {
@@ -110,8 +111,8 @@ impl<W: GroupWriter> WriteShards<W> {
     /// busy writer.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] immediately if the queue is full, or if `work` waited too
-    /// long. Same errors as `work`.
+    /// [`RepositoryError::Unavailable`] immediately if the queue is full or the shard is
+    /// overloaded; also if `work` waited too long. Same errors as `work`.
     pub async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut W) -> JobResult<T> + Send + 'static,

@@ -61,7 +61,8 @@ impl Serialize for Entry {
     }
 }
 
-/// JSON array of a first value and other values, without `Entry::Nothing` at the end.
+/// Value and list of entries, written as one JSON array: first the value, then the entries up to
+/// the last that is not `Entry::Nothing`.
 struct Short<T, const N: usize>(T, [Entry; N]);
 
 impl<T: Serialize, const N: usize> Serialize for Short<T, N> {

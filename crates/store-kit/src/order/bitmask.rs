@@ -23,8 +23,8 @@ pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
     status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
 }
 
-/// Returns the status bitmasks of all orders without removed items in which every item has the same
-/// status. Each bitmask comes with the status; the order has `item_count` items with it.
+/// Returns the status bitmasks of orders without removed items in which all items have the same
+/// status. Each bitmask comes with this status, the status of `item_count` items.
 pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));

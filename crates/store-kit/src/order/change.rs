@@ -36,7 +36,7 @@ pub struct ChangeRows {
     pub in_doubt: bool,
 }
 
-/// Rows of an order's content.
+/// Rows of an order's content, that is, of the order and its line items without their state.
 #[derive(Debug, Clone)]
 pub struct ContentRows {
     /// Row of the order in the table `orders`.

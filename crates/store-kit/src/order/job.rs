@@ -53,7 +53,7 @@ impl OrderJob {
         }
     }
 
-    /// Records that an earlier attempt to write the change may have been committed although its
+    /// Records that an earlier attempt to write this job may have been committed although its
     /// result was lost. Has no effect on a new order.
     pub fn doubt(&mut self) {
         match self {

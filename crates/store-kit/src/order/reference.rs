@@ -12,7 +12,8 @@ use pressline_domain::value::id::ServiceOrderId;
 use super::row::source_of;
 use crate::corrupt::StoredRow;
 
-/// Returns the reference to the order `id`, of `size` bytes, from values of its row in `orders`.
+/// Returns the reference to the order `id`, from values of the order's row in `orders`. `size` is
+/// the size of the order in bytes.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.

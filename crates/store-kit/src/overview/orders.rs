@@ -35,7 +35,8 @@ pub(super) fn placed_text() -> String {
     text.replace("{store}", ":store_id")
 }
 
-/// Returns the orders `places` with their items, for the overview, in ascending order of ids.
+/// Returns the orders that `places` names, with their items, for the overview, in ascending order
+/// of ids.
 pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<OpenOrder>, Failure> {
     let given = places.iter().map(|place| OverviewInput {
         store_id: place.store.to_string(),

@@ -127,7 +127,7 @@ impl<'a> ReadOrder<'a> {
     }
 }
 
-/// Builds the overview's order from its rows `lines`.
+/// Builds an order for the overview from `lines`, the rows of the order's items.
 pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder> {
     let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
@@ -144,7 +144,7 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder> {
     })
 }
 
-/// Builds the order of a report from its rows `lines`.
+/// Builds an order for a report from `lines`, the rows of the order's items.
 pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder> {
     let read = ReadOrder::new(lines)?;
     let first = read.first;

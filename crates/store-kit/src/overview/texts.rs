@@ -14,8 +14,8 @@ use crate::json;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts {
     pub(super) dialect: &'static Dialect,
-    /// `true` if each statement reads a single store, the parameter `:store_id`. Required if the
-    /// tables are distributed.
+    /// `true` if each statement reads only the store that the parameter `:store_id` names. Required
+    /// if the tables are distributed.
     pub(super) one_by_one: bool,
 }
 

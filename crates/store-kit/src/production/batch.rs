@@ -101,8 +101,8 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
     Ok(())
 }
 
-/// Adds `items`, all of `store`, to the open batch `batch`. Returns an error if an item is in
-/// another open batch, because of the primary key.
+/// Adds `items`, which must belong to `store`, to the open batch `batch`. Returns an error if an
+/// item is in another open batch, because of the primary key.
 fn take(
     db: &mut Db<'_>,
     store: StoreId,
@@ -227,7 +227,7 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
 }
 
 /// Records `stamp` as the start of batch `number`, unless the batch is already started or closed.
-/// Returns the header afterwards; `None` if there is no batch with this number.
+/// Returns the resulting batch header; `None` if there is no batch with this number.
 pub(super) fn start(
     db: &mut Db<'_>,
     number: BatchNumber,
@@ -242,8 +242,8 @@ pub(super) fn start(
     header(db, number)
 }
 
-/// Closes batch `number`, unless it is already closed, and removes its items from the open batches.
-/// Returns the header afterwards; `None` if there is no batch with this number.
+/// Closes batch `number`, unless it is already closed, and removes the batch's items from the open
+/// batches. Returns the resulting batch header; `None` if there is no batch with this number.
 pub(super) fn close(
     db: &mut Db<'_>,
     number: BatchNumber,

@@ -12,8 +12,8 @@ use crate::failure::Failure;
 type UploadRow = (String, String, Vec<u8>);
 type KeyRow = (String, String);
 
-/// Stores `upload` under `key`, with `at` as its time. Also deletes all but the newest `most` files
-/// of the operator.
+/// Stores `upload` under `key`, with `at` as its time. Also deletes the oldest files of the
+/// operator in `key`, so that at most `most` files are left.
 pub(super) fn keep(
     db: &mut Db<'_>,
     key: UploadKey,

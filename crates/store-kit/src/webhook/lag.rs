@@ -46,7 +46,7 @@ pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
 }
 
 /// Returns the statement that counts the events after the cursors of an endpoint's subscriptions.
-/// `counters` is the table of event counters, and `of_counter` an SQL condition on their stores.
+/// `counters` is the table of event counters; the SQL condition `of_counter` selects their stores.
 fn after_cursors(counters: &str, of_counter: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)

@@ -204,8 +204,8 @@ fn open_messages(
     Ok(())
 }
 
-/// Makes the first message of each order in `outcome.released` due at `outcome.at`, if the message
-/// has `waits` set. Clears `waits`.
+/// For each order in `outcome.released`, ends the wait of the first message: sets its due time to
+/// `outcome.at`, and clears `waits`. A message without `waits` stays unchanged.
 fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     if outcome.released.is_empty() {
         return Ok(());
@@ -238,7 +238,8 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     Ok(())
 }
 
-/// Clears `next_attempt_at` of earlier deliveries of the events in `deliveries`.
+/// Clears `next_attempt_at` of the stored deliveries of the events in `deliveries`, because
+/// `deliveries` supersede them.
 fn supersede(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

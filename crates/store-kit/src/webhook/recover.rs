@@ -120,9 +120,9 @@ pub(super) fn recoverable(
     Ok(plans)
 }
 
-/// Returns the sequence number of the last event before `earliest` (Unix milliseconds), from `low`
-/// to `high`; `low` if no event after `low` is as early. Uses a binary search: times have no index,
-/// but events are almost in order of time.
+/// Returns the sequence number of the last event, from `low` to `high`, that happened before
+/// `earliest` (Unix milliseconds); `low` if no event after `low` did. Uses a binary search: times
+/// have no index, but events are almost in order of time.
 fn last_before(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

@@ -122,10 +122,10 @@ pub(super) fn lease(
     }))
 }
 
-/// Adds `subscription` and leases it until `until`, if its endpoint has the scope of all stores.
-/// The subscription is missing if the store was created after such an endpoint. Returns cursor and
-/// lease number of the added subscription. The result is empty if the subscription already exists
-/// or the endpoint has another scope.
+/// Adds `subscription`, leased until `until`, if its endpoint has the scope of all stores. The
+/// subscription does not exist yet if the store was created after the endpoint. Returns cursor and
+/// lease number of the added subscription; an empty list if it already exists or the endpoint has
+/// another scope.
 fn lease_first(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

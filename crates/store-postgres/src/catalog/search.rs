@@ -61,8 +61,8 @@ impl SelectProducts {
         }
     }
 
-    /// Returns the statement to try first. If many products are known to match `query`, this
-    /// statement searches only the variants of [`ProductsOf::Next`].
+    /// Returns the first statement of a search for `query`. If many products are known to match, it
+    /// reads only the products of [`ProductsOf::Next`], and a second statement may be needed.
     pub(crate) fn first(store_id: &str, query: &ProductQuery) -> Self {
         let mut select = Self::new(store_id, query);
         select.of = match select.of {

@@ -52,7 +52,7 @@ statement! {
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
-        /// Maximum number of segments to read word lists of.
+        /// Maximum number of segments with word lists to read.
         portion: i32 = Integer,
         /// Number of matches to find: `offset` plus `limit`.
         wanted: i64 = BigInt,

@@ -44,7 +44,7 @@ pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/n
 pub(crate) struct Search<'a> {
     pub(crate) store_id: &'a str,
     pub(crate) window: &'a Window,
-    /// Number of orders to read in the first step of a search that combines statuses and words.
+    /// Number of orders to read in the first step of a search by both status filter and search key.
     pub(crate) portion: i64,
     pub(crate) distributed: bool,
 }

@@ -12,8 +12,8 @@ use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
 use crate::error::Failure;
 use crate::words;
 
-/// Number of orders to read in the first step of a search that combines statuses and words: enough
-/// to fill most pages.
+/// Number of orders to read in the first step of a search by both status filter and search key:
+/// enough to fill most pages.
 pub(crate) const FIRST_PORTION: i64 = 200;
 /// Factor by which `portion` grows after a step by status and a step by words, so that a search
 /// takes few steps.
@@ -44,9 +44,9 @@ statement! {
 }
 
 statement! {
-    /// Statement that tests the newest `wanted` orders that match a status filter. It selects the
-    /// ids of the orders that also match `tsquery`, and the upper bound of ids for the next step;
-    /// NULL if there are no older orders.
+    /// Statement that compares the newest `wanted` orders of a status filter with `tsquery`. It
+    /// selects the ids of the matching orders, and the upper bound of ids for the next step; NULL
+    /// if there are no older orders.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
         &format!("{OF_STATUS}{}", include_str!("sql/status_hits.sql")),
@@ -168,7 +168,8 @@ impl Both<'_> {
         }
     }
 
-    /// Tests the next `portion` orders of the status filter, below the id `before`, for the key.
+    /// Compares the next `portion` orders that match the status filter with the key. All compared
+    /// orders have ids below `before`.
     fn by_status(
         &self,
         connection: &mut PgConnection,
@@ -188,7 +189,8 @@ impl Both<'_> {
         Ok(Step { found, before })
     }
 
-    /// Tests the next `portion` orders of the key, below the id `before`, for the status filter.
+    /// Checks which of the next `portion` orders that match the key also match the status filter.
+    /// All checked orders have ids below `before`.
     fn by_words(
         &self,
         connection: &mut PgConnection,

@@ -116,8 +116,8 @@ impl GroupWriter for Writer {
     type Job = OrderJob;
     type Output = WriteOutcome;
 
-    /// Writes `jobs`, and repeats the write after a lost connection or a conflict. Connects until
-    /// `deadline`.
+    /// Writes `jobs`. Repeats the write after a lost connection or a conflict. Attempts to connect
+    /// end at `deadline`.
     ///
     /// Repeating a write is safe, even if the connection was lost after the commit. The next
     /// attempt then reports new orders as duplicates, so that the use case compares them with the

@@ -23,8 +23,8 @@ use crate::error::{Failure, is_locked, repository};
 /// Maximum number of rows written before the write lock is released: few, because orders wait for
 /// the lock.
 pub(super) const PORTION: usize = 250;
-/// Maximum pause after a portion, for orders that wait for the write lock. In their first 100 ms,
-/// SQLite lets them retry the lock every 1 to 25 ms.
+/// Maximum pause after a portion, so that waiting orders can get the write lock. SQLite lets an
+/// order retry every 1 to 25 ms in its first 100 ms. Also the pause while another import runs.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Pause between attempts to get the write lock.
 const LOOK: Duration = Duration::from_millis(1);

@@ -41,8 +41,8 @@ pub(super) fn events(
     restore_all(statement.load(connection)?, EventRow::restore)
 }
 
-/// Reads events of several orders, chain by chain: up to `count` events of each chain, and up to
-/// `bytes` bytes of all chains together, but at least the first event.
+/// Reads events of several orders: up to `count` events of each range in `chains`, and up to
+/// `bytes` bytes in total, but at least the first event. Each range belongs to one order.
 pub(super) fn chains(
     connection: &mut SqliteConnection,
     store_id: &str,

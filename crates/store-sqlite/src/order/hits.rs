@@ -17,20 +17,21 @@ use super::row_ids::of_rows;
 use crate::error::Failure;
 use crate::words;
 
-/// Maximum number of words in a key for looking up all words by one query. For a longer key, the
-/// first chunks show which words are rarest; only these words are then looked up.
+/// Maximum number of words in a key for searching each chunk by one query of all words. For a
+/// longer key, the first chunks show which words are rarest; other chunks are queried for them
+/// only.
 const FEW_WORDS: usize = 3;
 
 /// Maximum number of a chunk's orders to compare with the key. If more orders have the rarest
 /// words, all words are looked up in the index instead.
 const FEW_ORDERS: usize = 16;
 
-/// Minimum number of orders with the key's most common word for which a chunk shows how common the
-/// other words are.
+/// Minimum number of orders with the key's most common word in a chunk. With fewer orders, the
+/// chunk does not show how common the words are.
 const MANY_ORDERS: f64 = 1000.0;
 
-/// Number of orders with a word that the index reads in the time of comparing an order with the
-/// key.
+/// Number of entries of the word index that can be read in the time that comparing an order with
+/// the key takes.
 const READ_PER_COMPARED: f64 = 2500.0;
 
 /// Lower and upper bound of a range that contains all order ids.
@@ -57,7 +58,8 @@ pub(super) struct Hits<'a> {
 /// Words of the key to look up in the index.
 #[derive(Debug)]
 enum IndexLookup<'a> {
-    /// Each word separately, to count the orders with the word, in up to `chunks` more chunks.
+    /// Each word by a query of its own, to count the orders with the word. Used for up to `chunks`
+    /// further chunks.
     Each { chunks: usize },
     /// The rarest words, or all words of a short key, in a single query.
     Rarest(Vec<&'a KeyWord>),
@@ -103,8 +105,9 @@ impl<'a> Hits<'a> {
     }
 
     /// Looks up each word in the index separately, and returns the `row_id`s of the orders in
-    /// `chunk` with all words, in ascending order. Then decides how the next chunks are searched,
-    /// if the chunk has enough orders to tell or `is_last` is `true`.
+    /// `chunk` with all words, in ascending order. If the chunk has enough orders to compare the
+    /// words' frequencies, or `is_last` is `true`, also chooses the words to look up in later
+    /// chunks.
     fn measure(
         &mut self,
         connection: &mut SqliteConnection,
@@ -158,10 +161,10 @@ impl<'a> Hits<'a> {
     }
 }
 
-/// Returns the number of rarest words to look up in the index, so that the look-ups and the
-/// comparison of the found orders cost least. `counts` are the numbers of orders with each word, in
-/// ascending order. Assumes that words are independent of each other, and that the most common word
-/// is in all counted orders.
+/// Returns how many of the rarest words to look up in the index, so that the look-ups and the
+/// comparison of the found orders cost least. `counts` has the number of orders with each word, in
+/// ascending order. Assumes that words occur independently of each other, and that all counted
+/// orders have the most common word.
 fn cheapest(counts: &[f64]) -> usize {
     let of_chunk = as_f64(usize::try_from(chunk::ORDERS).unwrap_or(usize::MAX));
     let counted = counts.last().copied().unwrap_or_default().max(1.0);

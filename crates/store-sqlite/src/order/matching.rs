@@ -103,9 +103,9 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// Returns the `row_id`s of a chunk's orders that match `of_status` and the key of `words`, lowest
-/// first. If `of_status` is `None`, all orders match it, and `range` has no effect. Otherwise only
-/// orders with ids within `range` are returned.
+/// Returns the `row_id`s of the orders in `chunk` that match `of_status` and the search key of
+/// `words`, lowest first. Only orders with ids in `range` are returned. If `of_status` is `None`,
+/// neither `of_status` nor `range` limits the orders.
 fn sorted_hits(
     connection: &mut SqliteConnection,
     of_status: Option<&OfStatus<'_>>,
@@ -121,8 +121,8 @@ fn sorted_hits(
     Ok(rows)
 }
 
-/// Returns the orders of a chunk, with ids within `range`, that match `of_status` and the key of
-/// `words`.
+/// Returns the orders in `chunk` that match `of_status` and the search key of `words`, with ids in
+/// `range`.
 fn hits_of_status(
     connection: &mut SqliteConnection,
     of_status: &OfStatus<'_>,

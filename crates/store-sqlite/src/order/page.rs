@@ -75,8 +75,8 @@ impl Page {
         self.size.saturating_sub(found).saturating_add(1)
     }
 
-    /// Adds orders of `of` in the window `part` to the page, until the page is full. `part` begins
-    /// after the last order of the page.
+    /// Adds the orders that `of` selects in the window `part` to the page, until the page is full.
+    /// `part` begins after the last order already on the page.
     pub(super) fn read(
         &mut self,
         connection: &mut SqliteConnection,

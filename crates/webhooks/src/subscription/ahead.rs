@@ -11,7 +11,7 @@ use crate::source::SourceEvent;
 
 /// Maximum and minimum number of events per read.
 const READ: (usize, usize) = (100, 8);
-/// Highest sequence number of the events read so far, including events not meant for the endpoint.
+/// Approximate total size of the events per read, in bytes.
 const BYTES: usize = 512 * 1024;
 /// Assumed size of an event before the first read, in bytes.
 const USUAL: usize = 8 * 1024;

@@ -16,11 +16,12 @@ const RUN: Duration = Duration::from_secs(1);
 /// Time for which a run without pending events keeps its lease and waits for the next event,
 /// because another lease would cost two writes.
 const LINGER: Duration = Duration::from_millis(250);
-/// Minimum time to send a batch of events to a slow receiver.
+/// Duration of sending an event batch from which the receiver counts as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {
-    /// Nothing was sent: there was no lease, or the endpoint may get nothing now.
+    /// No events can be sent now: the subscription could not be leased, or its endpoint was removed
+    /// or may not get events.
     Nothing,
     /// Events were sent, or no events were pending.
     Done(RunSummary),

@@ -13,7 +13,8 @@ use crate::json::{Body, Decimal, Lenient, Object, Unknown, body, list};
 use crate::order::request::ItemNameBody;
 use crate::schema::{DecisionName, FeeName, MoveCommandName, NeedCodeName, ResolutionName};
 
-/// A command for many orders. `command` determines which of the fields after `reason` are allowed.
+/// A command for many orders. `command` determines whether `until`, `keepFees`, `code`, `text`,
+/// `amount` and `to` are allowed.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MoveOrders {
     /// Name of the command.
@@ -29,8 +30,8 @@ pub(crate) struct MoveOrders {
     /// ahead.
     #[schema(value_type = Option<i64>, minimum = 0)]
     until: Lenient<i64>,
-    /// For `cancel`, and for `resolve` to `cancelled`: `true` to charge the product fees and
-    /// surcharges of the cancelled items nevertheless.
+    /// For `cancel`, and for `resolve` if `to` is `cancelled`: `true` to charge the product fees
+    /// and surcharges of the cancelled items nevertheless.
     #[serde(rename = "keepFees")]
     #[schema(value_type = Option<bool>)]
     keep_fees: Lenient<bool>,
@@ -214,7 +215,7 @@ body! {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReplacedItem {
-    /// The `id` of an entry of the order's `childDetails`.
+    /// Id of the item: the `id` of its entry in the order's `childDetails`.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     app_item_id: Lenient<String>,
     /// Number of units, up to the item's `quantity`.

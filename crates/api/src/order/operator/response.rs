@@ -51,7 +51,7 @@ impl<'a> OperatorEvent<'a> {
 pub(crate) struct NoteResponse<'a> {
     /// Text of the note.
     text: &'a str,
-    /// Name of the operator who wrote the note.
+    /// Name of the operator who wrote the note; `null` if unknown.
     #[schema(required)]
     operator: Option<&'a str>,
     /// Time of the note.

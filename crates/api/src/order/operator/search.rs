@@ -48,8 +48,8 @@ pub(crate) struct SearchOrdersOfStores {
     /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
-    /// Beginnings of words. An order matches if its ids, names, e-mail addresses, phone number,
-    /// SKUs and item names contain each of them.
+    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
+    /// ids, names, e-mail addresses, phone number, SKUs or item names.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// Exact tracking number of a shipment of the order.
@@ -64,7 +64,7 @@ pub(crate) struct SearchOrdersOfStores {
     /// Number of orders per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, with the same filters.
+    /// The `nextCursor` of the previous page, to read the next page. All filters must be the same.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }

@@ -12,7 +12,7 @@ use crate::json::{Lenient, Object, body};
 #[schema(as = LineItemId)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ItemNameBody {
-    /// The `id` of an entry of the order's `childDetails`.
+    /// Id of the item: the `id` of its entry in the order's `childDetails`.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     app_item_id: Lenient<String>,
 }
@@ -56,7 +56,7 @@ command_body! {
 command_body! {
     /// A command for items of an order.
     ItemsCommandBody {
-        /// Items to apply the command to; if absent, all items that it can apply to.
+        /// Items to apply the command to; if absent, all items of the order that allow the command.
         #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
     }

@@ -11,7 +11,8 @@ use crate::operation::RequestSchema;
 
 use super::{AddressBody, CustomerBody, LineItemBody, LineItemChangeBody};
 
-/// An order. The required fields depend on the operation: see [`RequestSchema`].
+/// An order to create or to estimate. The required fields depend on the operation: see
+/// [`RequestSchema`].
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct OrderRequest {
     /// Your id of the order. Permanently unique in the store.
@@ -63,8 +64,8 @@ pub(crate) struct UpdateOrder {
     /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// Replaces the whole shipping address. A store must always send it, except for a label order,
-    /// from which `{}` removes it.
+    /// Replaces the whole shipping address. Required in requests of stores, except for label
+    /// orders. For a label order, `{}` removes the address.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
     /// Replaces the whole billing address.

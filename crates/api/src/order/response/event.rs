@@ -39,7 +39,7 @@ pub(crate) struct EventResponse<'a> {
     /// Who changed the order; `service` for automatic changes.
     #[schema(value_type = ActorName)]
     actor: &'static str,
-    /// Id of the key that signed your request; `null` if your store did not make the change.
+    /// Id of the key that signed your request; `null` if `actor` is not `store`.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     key_id: Option<Text<KeyId>>,
     /// Reason for the change; `null` if none was given.
@@ -50,15 +50,16 @@ pub(crate) struct EventResponse<'a> {
     request_id: Option<&'a str>,
     /// Items with a changed status, and new or removed items.
     items: Vec<MoveResponse>,
-    /// Changes of the order's other fields, the same as `changes` of this event in the feed.
+    /// Changes of the order's fields, the same as `changes` of this event in the feed.
     changes: Vec<ChangeResponse<'a>>,
-    /// The event's shipment as it was after the event; `null` if the event has no shipment.
+    /// The shipment that the event concerns, as it was after the event; `null` for an event without
+    /// a shipment.
     #[schema(required)]
     shipment: Option<ShipmentResponse<'a>>,
 }
 
-/// Returns the events of `history`. `finish` converts an event, given with its form in responses,
-/// to the returned type.
+/// Returns the events of `history` in the form that `finish` gives them. `finish` gets each event
+/// together with its usual form in responses.
 ///
 /// # Errors
 /// `internal_error` if the stored order is damaged, or cannot be written as JSON.

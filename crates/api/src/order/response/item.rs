@@ -36,12 +36,12 @@ pub(crate) struct ItemResponse<'a> {
     /// URLs of mockup images.
     #[schema(value_type = Vec<Url>, inline)]
     mockup_images: &'a [String],
-    /// URLs of the thumbnails of `mockupImages`; `null` in responses that create or change the
-    /// order.
+    /// URLs of the thumbnails of `mockupImages`; `null` in responses to calls that create, change
+    /// or estimate an order.
     #[schema(value_type = Option<Vec<Url>>, inline, required)]
     thumbnail_mockup_images: Option<&'a [String]>,
-    /// Status of the item; `null` in responses that create the order, unless the order has changed
-    /// since.
+    /// Status of the item; `null` in responses to create and estimate calls of stores while the
+    /// order's `version` is `1`.
     #[schema(value_type = Option<StatusName>, required)]
     status: Option<&'static str>,
     /// Code of the item, `<serviceOrderId>-<n>`. `null` in a dry run if the item is not stored.
@@ -75,7 +75,7 @@ pub(crate) struct ItemResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ref_id: Option<&'a str>,
-    /// Shipping class of the request. Absent if the request had none.
+    /// Requested shipping class of the item. Absent if the request had none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ship_class: Option<&'a str>,
@@ -144,25 +144,27 @@ pub(crate) struct FileResponse<'a> {
     size: &'a str,
     /// Requirements for the file, for people; can be empty.
     note: &'a str,
-    /// Width of the file in pixels, as a string; empty if the catalog has no width.
+    /// Width of the print file in pixels, as a string; empty if the catalog states none.
     // The contract has sizes and extra fees as strings, not as numbers.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_width: Text<Pixels>,
-    /// Height of the file in pixels, as a string; empty if the catalog has no height.
+    /// Height of the print file in pixels, as a string; empty if the catalog states none.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_height: Text<Pixels>,
-    /// Whether the file is required, as the catalog states it; `base_belongs` if the catalog states
-    /// nothing.
+    /// The catalog's requirement for a print file, such as `required` or `optional`. With the
+    /// default, `base_belongs`, the area needs no file if another area of the item has a file.
     requirement: &'a str,
     /// Ids of the print areas that must also have a file if this area has a file.
     require_for: &'a [String],
-    /// Extra fee per unit for printing this area, in major units, as a string.
+    /// Extra fee per unit for printing this area, in major units of the order's `currency`, as a
+    /// string. It is not converted if the catalog has another currency for the product.
     #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: Text<AmountText>,
     /// URLs of the received files; empty if there are none.
     #[schema(value_type = Vec<Url>, inline)]
     file_url: Vec<&'a str>,
-    /// URLs of the files' thumbnails; empty in responses that create or change the order.
+    /// URLs of the files' thumbnails; empty in responses to calls that create, change or estimate
+    /// an order.
     #[schema(value_type = Vec<Url>, inline)]
     thumbnail_file_url: Vec<&'a str>,
     /// Always `null`.

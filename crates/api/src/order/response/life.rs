@@ -98,7 +98,7 @@ pub(crate) struct PendingResponse<'a> {
     items: Vec<Text<ItemId>>,
     /// Changes that an `update` would make; empty for other kinds.
     changes: Vec<ChangeResponse<'a>>,
-    /// Automatic end of a requested hold; `null` for other kinds.
+    /// Automatic end of a requested hold; `null` for a hold without an end, and for other kinds.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     until: Option<Text<Timestamp>>,
     /// The reason that you gave; `null` if you gave none.
@@ -128,7 +128,7 @@ impl<'a> PendingResponse<'a> {
 #[schema(as = ActionNeeded)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NeedResponse<'a> {
-    /// Id of this entry.
+    /// Id of the print shop's request.
     #[schema(value_type = String, format = "uuid")]
     id: Text<NeedId>,
     /// Kind of the needed input.
@@ -137,7 +137,7 @@ pub(crate) struct NeedResponse<'a> {
     /// The needed input in words, for people; `null` if `code` says all.
     #[schema(required)]
     text: Option<&'a str>,
-    /// Fee to approve, in major units of `currency`; `null` for other codes.
+    /// Fee to approve, in major units of `currency`; `null` if `code` is not `fee_approval`.
     #[schema(value_type = Option<f64>, required)]
     amount: Option<Money>,
     /// ISO 4217 code of `amount`: the order's currency.
@@ -203,7 +203,7 @@ pub(crate) struct ShipmentResponse<'a> {
     /// Id of the shipment.
     #[schema(value_type = String, format = "uuid")]
     id: Text<ShipmentId>,
-    /// Reference of the print shop; `null` if it has none.
+    /// The print shop's reference of the shipment; `null` if the shipment has none.
     #[serde(rename = "ref")]
     #[schema(required)]
     reference: Option<&'a str>,

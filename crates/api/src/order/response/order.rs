@@ -94,8 +94,8 @@ pub(crate) struct OrderBody<'a> {
     /// priced it again.
     #[schema(value_type = String, format = DateTime)]
     priced_at: Text<Timestamp>,
-    /// Distinct statuses of the items; `null` in responses that create the order, unless the order
-    /// has changed since.
+    /// Distinct statuses of the items; `null` in responses to create and estimate calls of stores
+    /// while the order's `version` is `1`.
     #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
     /// `store` for orders that the store created by its own calls, `app` for imported orders and

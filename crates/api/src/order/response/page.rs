@@ -26,9 +26,9 @@ use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
-/// Factor from the size of a batch of orders to the memory that it needs. While the batch is read:
-/// the response of the database, rows, and orders. While it is written: orders, and JSON of twice
-/// the size, because a response has each URL twice.
+/// Memory that a batch of orders needs, as a multiple of its size. While the batch is read: the
+/// response of the database, rows, and orders. While it is written: orders, and JSON of twice the
+/// size, because a response has each URL twice.
 const COPIES: u64 = 3;
 /// Maximum number of attempts to read a batch of orders if the database does not respond, with
 /// [`PAUSE`] between attempts. The call cannot be refused instead, because the response has begun.

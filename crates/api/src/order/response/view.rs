@@ -2,7 +2,7 @@
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
-    /// Response to a create call: without thumbnails, and with the request's keys in the shipping
+    /// Response to a create call: without thumbnails, and with the keys of requests in the shipping
     /// address of a label order.
     Created,
     /// Response to an estimate: like [`Created`](Self::Created), but with the keys of responses in

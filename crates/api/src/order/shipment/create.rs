@@ -10,8 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Record a shipment
     ///
-    /// Records a parcel with units of an order. Its `ready` items go into production; an item is
-    /// fulfilled when all its units are shipped.
+    /// Records a parcel with units of an order. Items in the parcel go into production if they are
+    /// `ready`; an item is fulfilled when all its units are shipped.
     ///
     /// A call with the same `ref` as a recorded parcel of the order is a repetition. A call without
     /// `ref` is a repetition if `carrier` and `trackingNumber` are the same. The response to a

@@ -10,8 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Find shipments
     ///
-    /// Returns up to 100 shipments with a tracking number in all stores, including void shipments,
-    /// with the shipments of the newest orders first.
+    /// Returns up to 100 shipments with the requested tracking number in all stores that you have
+    /// access to, including void shipments. Shipments of the newest orders come first.
     operator "findShipments" at "/admin/v1/shipments/find";
     tag "shipments", span "api.shipment.find";
     request FindShipments;

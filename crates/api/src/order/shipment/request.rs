@@ -13,7 +13,7 @@ use crate::schema::TrackingName;
 #[schema(as = Units)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UnitsBody {
-    /// The `id` of an entry of the order's `childDetails`.
+    /// Id of the item: the `id` of its entry in the order's `childDetails`.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     app_item_id: Lenient<String>,
     /// Number of units, at most the number of unshipped units of the item.
@@ -23,7 +23,8 @@ pub(crate) struct UnitsBody {
 
 body! { UnitsBody => UnitsDraft { app_item_id, quantity } }
 
-/// A parcel to record. If it is already recorded, an absent field agrees with any stored value.
+/// A parcel to record. If the parcel is already recorded, absent fields are not compared with the
+/// recorded values.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateShipment {
@@ -73,7 +74,7 @@ pub(crate) struct UpdateShipment {
     /// Id of the shipment.
     #[schema(value_type = String, format = "uuid")]
     shipment_id: Lenient<String>,
-    /// The service's number of the order. Not required.
+    /// The service's number of the order. If present, the shipment must belong to this order.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
@@ -83,7 +84,7 @@ pub(crate) struct UpdateShipment {
     /// Reason, for the order's history.
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
-    /// Your reference.
+    /// Your own reference of the shipment.
     #[serde(rename = "ref")]
     #[schema(value_type = Option<String>, max_length = 255)]
     reference: Lenient<String>,
@@ -118,7 +119,7 @@ pub(crate) struct VoidShipment {
     /// Reason, for the order's history.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     reason: Lenient<String>,
-    /// The service's number of the order. Not required.
+    /// The service's number of the order. If present, the shipment must belong to this order.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
@@ -152,7 +153,7 @@ pub(crate) struct TrackShipment {
     /// Time of the delivery or return, in milliseconds since 1970; default now.
     #[schema(value_type = Option<i64>, minimum = 100_000_000_001i64, maximum = 100_000_000_000_000i64)]
     at: Lenient<i64>,
-    /// The service's number of the order. Not required.
+    /// The service's number of the order. If present, the shipment must belong to this order.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,

@@ -40,7 +40,7 @@ pub(crate) struct SearchBatches {
     /// Number of batches per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, with the same filter.
+    /// The `nextCursor` of the previous page, to read the next page. `open` must be the same.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }

@@ -38,7 +38,7 @@ pub(super) struct HeaderBody<'a> {
     /// Time of creation.
     #[schema(value_type = String, format = "date-time")]
     created_at: Text<Timestamp>,
-    /// Name of the operator who created the batch.
+    /// Name of the operator who created the batch; `null` if unknown.
     #[schema(required)]
     created_by: Option<&'a str>,
     /// Time of the first start; `null` before.

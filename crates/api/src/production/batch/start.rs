@@ -14,7 +14,7 @@ operation! {
     ///
     /// Starts the items of a batch that are `ready`. Each order is moved independently, and has a
     /// result as in `orders/move`; a refusal does not affect other orders. A repeated call starts
-    /// items that have become `ready` again.
+    /// items that have become `ready` since the previous call.
     operator "startBatch" at "/admin/v1/batches/start";
     tag "batches", span "api.batch.start";
     with kind: CallKind::Large;

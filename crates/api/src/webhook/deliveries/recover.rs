@@ -14,8 +14,8 @@ operation! {
     /// Send all events again that an endpoint did not accept
     ///
     /// All events since `afterSequence` or `fromTime` that the endpoint has not accepted are sent
-    /// again, immediately and then by the retry schedule. Events from before the delivery log are
-    /// not sent.
+    /// again, immediately and then by the retry schedule. Events older than the delivery log,
+    /// usually 30 days, are not sent.
     store "recoverDeliveries" at "/app/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
     errors [WebhookNotFound, WebhookDisabled];
@@ -30,7 +30,7 @@ operation! {
     ///
     /// All events since `fromTime` that the endpoint has not accepted are sent again, immediately
     /// and then by the retry schedule. With `storeId`, `afterSequence` can replace `fromTime`.
-    /// Events from before the delivery log are not sent.
+    /// Events older than the delivery log, usually 30 days, are not sent.
     operator "recoverDeliveries" at "/admin/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
     errors [StoreNotFound, WebhookNotFound, WebhookDisabled];

@@ -28,8 +28,8 @@ pub struct ImportSettings {
     /// Whether the import stores its changes; [`Mode::DryRun`] by default.
     pub mode: Mode,
     /// Whether stored data missing in the file is removed: `true` retires such variants, or removes
-    /// such prices from the imported lists. Imports of shipping rates and fees ignore it: they
-    /// always replace the rates, or the imported schedules, as a whole.
+    /// such prices from the price lists in the file. Imports of shipping rates and fees ignore it:
+    /// they always replace all rates, or all rules of the schedules in the file.
     pub replace: bool,
     /// `true` to skip the variants of the file that are already stored.
     pub keep_stored: bool,
@@ -57,7 +57,7 @@ impl ImportSettings {
 pub struct Accepted {
     /// Counts of the imported entries and of the changes.
     pub summary: Summary,
-    /// Hints about results that are probably not intended.
+    /// Hints about changes that are probably not intended.
     pub warnings: Vec<Warning>,
     /// Changed rows; `None` unless [`ImportSettings::list_rows`] is `true`. Always `None` for
     /// variants: [`ImportSummary::changes`] lists their changes by SKU.
@@ -96,7 +96,7 @@ pub enum Summary {
         schedules: usize,
         /// Number of rules in all schedules of the file.
         rules: usize,
-        /// Number of schedules in the file that differ from the owner's stored schedule.
+        /// Number of schedules in the file that differ from the stored schedule of the same owner.
         changed: usize,
     },
 }
@@ -130,8 +130,8 @@ pub enum ImportError {
     /// At least one row is invalid.
     #[error("{} errors in the rows", .0.count())]
     Rejected(Findings),
-    /// The file has no entries of this kind, variants or shipping rates. Its import would retire or
-    /// remove all stored entries.
+    /// The file has no entries. Contains their kind: variants or shipping rates. The import would
+    /// retire or remove all stored entries of this kind.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A query failed.

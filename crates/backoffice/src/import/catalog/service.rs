@@ -37,7 +37,7 @@ audited!(ImportService);
 
 impl ImportService {
     /// Creates a service over `catalog`, `admin` and `stores`. `first` has the shipping rates and
-    /// fees of a new database.
+    /// fees of a new database; removing rates or fees restores them.
     pub fn new(
         catalog: Arc<dyn Catalog>,
         admin: Arc<dyn CatalogAdmin>,
@@ -323,9 +323,9 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns the current catalog version, and the known variants of `skus` with the prices of the
-    /// service's own list. If `have`, the version from an earlier call, is still current, shipping
-    /// rates and fees are not read again.
+    /// Returns the current catalog version, and the known variants of `skus` with their prices in
+    /// the service's own list. `have` is the version from an earlier call: if it is still current,
+    /// shipping rates and fees are not loaded again.
     async fn offered(
         &self,
         skus: &[&str],

@@ -20,7 +20,7 @@ struct Reading {
     variants: Vec<First<VariantParts>>,
     /// Index of each variant in the field `variants`, keyed by SKU.
     positions: HashMap<String, usize>,
-    /// Product name, keyed by product id.
+    /// First name that the file gives each product, keyed by product id.
     names: HashMap<String, First<String>>,
     /// Number of variants that are not retired, keyed by product id.
     sizes: HashMap<String, usize>,
@@ -65,9 +65,8 @@ impl Reading {
         }
     }
 
-    /// Returns the position in `variants` of the variant with the SKU of `read`. Adds the variant
-    /// if its SKU is new. Returns `None` if the rows are not `flat` and an earlier row has the same
-    /// SKU.
+    /// Returns the index of the variant `read` in `variants`, and adds the variant if its SKU is
+    /// new. Returns `None` if the rows are not `flat` and an earlier row has the same SKU.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();

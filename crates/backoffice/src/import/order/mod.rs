@@ -25,7 +25,8 @@ use rows::{OrderOfFile, Reader};
 
 pub use rows::{ImportedOrder, ORDER_COLUMNS};
 
-/// Maximum number of orders checked or placed concurrently. Concurrent writes share commits.
+/// Maximum number of orders checked or placed concurrently: concurrent writes share database
+/// commits.
 const AT_ONCE: usize = 8;
 const LISTED: usize = 100;
 
@@ -40,7 +41,7 @@ pub struct OrderImportReport {
     pub unchanged: usize,
     /// Errors, sorted by line. If the check finds errors, nothing is placed and `created` is 0.
     pub problems: Vec<RowProblem>,
-    /// Warnings, sorted by line, such as an unknown SKU. They do not prevent the import.
+    /// Warnings, sorted by line, for example about an unknown SKU. They do not prevent the import.
     pub warnings: Vec<RowProblem>,
     /// First valid orders of the file, sorted by line; up to 100.
     pub orders: Vec<ImportedOrder>,

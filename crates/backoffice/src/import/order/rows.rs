@@ -14,7 +14,7 @@ use pressline_domain::order::{LineItem, OrderParts};
 pub struct ImportedOrder {
     /// Line of the order's first row, from 1.
     pub line: u64,
-    /// Order id in the file, column `order_id`.
+    /// The store's own order id, from the column `order_id`.
     pub order_id: String,
     /// Service order id if the order already existed, else `None`.
     pub number: Option<String>,

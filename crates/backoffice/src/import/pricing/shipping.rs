@@ -21,8 +21,8 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// Zones and rates of the rows read so far, except rows with errors. A row with an error would make
-/// correct rows of its zone seem to differ.
+/// Zones and rates of the rows read so far. Rows with errors are left out: otherwise, correct rows
+/// would be reported because their places differ from wrong places.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,

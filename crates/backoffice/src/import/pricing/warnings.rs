@@ -18,9 +18,10 @@ pub enum Warning {
     /// Label orders of the stores `owners` are refused, because no rule charges every label order a
     /// handling fee.
     LabelsRefused {
-        /// Currency of the stores; their label orders are refused.
+        /// Currency of the stores in `owners`.
         currency: Currency,
-        /// Prefixes of the stores; `the service` means future stores with the default currency.
+        /// Prefixes of the stores. The entry `the service` stands for future stores with the
+        /// default currency.
         owners: Vec<String>,
     },
     /// Zones that the imported fees name and the shipping rates lack.

@@ -34,9 +34,9 @@ impl Parcel {
         decision.map_err(|refusal| self.problems(order, &command, refusal))
     }
 
-    /// Returns the shipped units of the item that each row names. A row without a quantity ships
-    /// the units of its item in `stored`, the shipment recorded for this parcel. If `stored` is
-    /// `None`, it ships all unshipped units of its item.
+    /// Returns the items that the parcel's rows name, each with its number of shipped units. A row
+    /// without a quantity ships all unshipped units of its item; or, if the parcel is already
+    /// recorded as `stored`, the item's units in `stored`.
     fn units(
         &self,
         order: &Order,

@@ -34,7 +34,8 @@ pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 /// Maximum number of attempts to record a parcel. A concurrent change of its order makes an attempt
 /// fail.
 const ATTEMPTS: usize = 64;
-/// Maximum number of orders checked or written concurrently. Concurrent writes share commits.
+/// Maximum number of orders checked or written concurrently: concurrent writes share database
+/// commits.
 const AT_ONCE: usize = 16;
 
 /// Summary of a parcel in an imported file; an import report lists only the first parcels.
@@ -46,7 +47,7 @@ pub struct ImportedParcel {
     pub order: ServiceOrderId,
     /// Name of the carrier; `None` if the file has none.
     pub carrier: Option<String>,
-    /// Tracking number, else the reference in column `ref`. Not `None`: a row must have either.
+    /// Tracking number, else the reference in column `ref`. Never `None` in a report.
     pub number: Option<String>,
     /// Shipped units of the order before and after this parcel. Both are equal if the parcel was
     /// already recorded.

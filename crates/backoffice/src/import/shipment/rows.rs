@@ -126,7 +126,8 @@ pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderRows>,
     by_number: HashMap<ServiceOrderId, usize>,
-    /// Position of the parcel's order in `orders`, and position of the parcel within its order.
+    /// Index of the parcel's order in `orders`, and index of the parcel in this order, by parcel
+    /// key.
     by_key: HashMap<ParcelKey, (usize, usize)>,
 }
 

@@ -42,8 +42,8 @@ impl Endpoints {
         Ok(true)
     }
 
-    /// Stores `record` in place of the endpoint with the same id, if any, without checking its
-    /// version.
+    /// Stores `record` in place of the endpoint with the same id, if any. Does not check the
+    /// version of the stored endpoint.
     pub(super) fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
         let id = record.endpoint.id;
         let had = self.find(id).map(|stored| stored.secrets);

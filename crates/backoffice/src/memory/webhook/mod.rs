@@ -43,9 +43,9 @@ struct SubscriptionRow {
     cursor: u64,
     lease: u64,
     leased_until: Option<Timestamp>,
-    /// Index of the next pause in [`RESTART_PAUSES`](crate::webhook::RESTART_PAUSES).
+    /// Index in [`RESTART_PAUSES`](crate::webhook::RESTART_PAUSES) of the pause after a restart.
     restarts: usize,
-    /// Open messages, keyed by the sequence of the event.
+    /// Unresolved events up to `cursor`, keyed by their sequence.
     open: BTreeMap<u64, OpenMessage>,
 }
 

@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 
 #[derive(PartialEq)]
 enum Sending {
-    /// No events may be sent: the endpoint is disabled, paused, or probed by another subscription.
+    /// No events may be sent: the endpoint is disabled, paused, or being probed for another store.
     Nothing,
     News,
     Probe,

@@ -45,11 +45,11 @@ impl SessionService {
         opened.ok_or(SessionError::Denied)
     }
 
-    /// Opens a session by a sign-in `link`, which can be used once.
+    /// Opens a session by a sign-in link with the secret `link`. Each link can be used once.
     ///
     /// Attempts are not counted: a link has 256 random bits, and a limit would let wrong passwords
-    /// lock out operators who have a link. A malformed link costs no query, a well-formed link an
-    /// indexed read.
+    /// lock out operators who have a link. A malformed secret costs no query, and any other secret
+    /// costs a single indexed read.
     ///
     /// A signed-in operator can confirm its identity by a new link. This opens another session; the
     /// caller must then sign out the previous session.

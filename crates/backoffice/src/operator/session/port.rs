@@ -13,7 +13,7 @@ type Result<T> = std::result::Result<T, RepositoryError>;
 /// Proof of identity that opens a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
-    /// The operator's password, by its stored hash.
+    /// Stored hash of the operator's password. The entered password has matched it.
     Password(PasswordHash),
     /// The sign-in link with this digest.
     Link(SecretDigest),
@@ -62,9 +62,9 @@ pub trait SessionRepository: Send + Sync {
     /// (`only_a_session_of_the_operator_is_closed`).
     async fn close(&self, operator: OperatorId, session: SessionId) -> Result<bool>;
 
-    /// Removes up to `limit` sessions that are over at `now`, and up to `limit` expired links, and
-    /// returns their number. MUST NOT remove others (`only_what_is_over_is_pruned`), and MUST NOT
-    /// remove more (`pruning_is_bounded`).
+    /// Removes up to `limit` sessions that are over at `now`, and up to `limit` expired links.
+    /// Returns the number of removed sessions and links. MUST NOT remove other sessions or links
+    /// (`only_what_is_over_is_pruned`), and MUST NOT exceed `limit` (`pruning_is_bounded`).
     async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64>;
 }
 

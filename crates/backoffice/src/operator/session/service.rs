@@ -137,8 +137,8 @@ impl SessionService {
         self.ports.sessions.close(who.operator.id, session).await
     }
 
-    /// Removes up to `limit` sessions that are over, and up to `limit` expired links; returns their
-    /// number.
+    /// Removes up to `limit` sessions that are over, and up to `limit` expired links. Returns the
+    /// number of removed sessions and links.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64> {
         self.ports

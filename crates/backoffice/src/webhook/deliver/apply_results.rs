@@ -117,9 +117,9 @@ impl ResultSummary {
         }
     }
 
-    /// Sets `last_taken`. If the endpoint failed for events without an open message after the last
-    /// delivered event, moves the cursor back to before the first such event. After a failed probe,
-    /// the cursor stays as stored.
+    /// Sets `last_taken`. If the endpoint failed after this event, moves the cursor to before the
+    /// first failed event without an open message. After a failed probe, the cursor stays as
+    /// stored.
     fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
         let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
@@ -141,10 +141,10 @@ impl ResultSummary {
         }
     }
 
-    /// Adds the attempt `judged` to the log of the outcome, and updates the message of its event.
-    /// Skips an event dropped by the sandbox after the cursor: it is planned again. `later` is the
-    /// time at which an event without its own due time is sent again; `None` if the endpoint is
-    /// disabled.
+    /// Adds the attempt `judged` to the outcome's log, and updates the message of its event. Skips
+    /// a sandbox drop of an event after the cursor: the event is planned again, with the same
+    /// fault. `later` is the next attempt's time for an event without its own due time; `None` if
+    /// the endpoint is disabled.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
         let has_left =
@@ -217,8 +217,8 @@ impl ResultSummary {
         });
     }
 
-    /// Adds the new messages in `plan.aside`, for events that are not sent now, to the outcome.
-    /// Messages for events after the new cursor are left out.
+    /// Adds the messages in `plan.aside` to the outcome: their events are not sent now. Messages
+    /// for events after the new cursor are left out.
     fn suspend(&mut self, plan: &Plan) {
         let cursor = self.outcome.subscription.cursor;
         let aside = plan.aside.iter();

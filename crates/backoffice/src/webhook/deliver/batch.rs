@@ -160,7 +160,7 @@ pub(super) enum Treatment {
     PutAside {
         due: Timestamp,
     },
-    /// The event becomes a message, to send in the next run; `successor` is sent now.
+    /// The event is sent in the next run, as a message; `successor` is sent now.
     After {
         successor: SubscriptionEvent,
     },

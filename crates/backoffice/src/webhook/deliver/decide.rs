@@ -46,8 +46,8 @@ impl SubscriptionMode {
 ///
 /// A plan has up to the number of attempts that [`SubscriptionMode`] permits, all for events of
 /// different orders. Due messages come first. Events of types that the endpoint does not receive
-/// are skipped. An event of an order with an open message becomes a waiting message. The plan ends
-/// before an event of an order that already has an attempt in the plan.
+/// are skipped. If an order has an open message, its later events become waiting messages. The plan
+/// ends before an event of an order that already has an attempt in the plan.
 pub fn plan(view: &SubscriptionView<'_>) -> Plan {
     match SubscriptionMode::new(view.record, view.subscription.key.store, view.now) {
         SubscriptionMode::Nothing => Plan::new(view.subscription),

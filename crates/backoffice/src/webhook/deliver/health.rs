@@ -111,8 +111,8 @@ impl EndpointHealth {
         probing.is_some_and(|probing| probing.store == self.store)
     }
 
-    /// Returns the progress of probing; `None` if the endpoint is not probed. Counts the attempt to
-    /// be judged if it is a probe.
+    /// Returns the progress of probing after the current attempt; `None` if the endpoint is not
+    /// probed. The attempt is counted only if it is a probe.
     fn next_probing(&self) -> Option<Probing> {
         let probing = self.probing()?;
         // An attempt in flight when the pause began does not count as a probe.
@@ -124,8 +124,8 @@ impl EndpointHealth {
         })
     }
 
-    /// Returns the time of the next probe, after a probe that ended at `ended`; `None` if the
-    /// attempt to be judged is not a probe.
+    /// Returns the time of the next probe if the current attempt is a probe that ended at `ended`,
+    /// else `None`.
     fn probe_step(&self, ended: Timestamp) -> Option<Timestamp> {
         let probing = self.next_probing().filter(|_| self.probes_here())?;
         Some(schedule::probe_at(ended, probing.attempts))

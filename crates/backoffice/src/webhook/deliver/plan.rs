@@ -74,9 +74,9 @@ pub struct Plan {
     /// Time at which to plan again if the sandbox holds an event back for the next event; else
     /// `None`.
     pub look_again: Option<Timestamp>,
-    /// New cursor if all `attempts` are resolved or get a message.
+    /// Cursor after the run, if all events in `attempts` are resolved or become open messages.
     pub(super) cursor: u64,
-    /// New messages for events up to `cursor` that are not sent now.
+    /// New messages for events up to `cursor` that this run does not send.
     pub(super) aside: Vec<OpenMessage>,
     /// Sequence of the event with a sandbox fault, and the fault; `None` without a fault.
     pub(super) sandboxed: Option<(u64, SandboxAction)>,

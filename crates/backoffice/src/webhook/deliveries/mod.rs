@@ -40,7 +40,7 @@ impl DeliveryService {
         }
     }
 
-    /// Returns a copy that records repeated sending in the audit log as requested by `author`.
+    /// Returns a copy of the service that writes audit entries with `author` as their author.
     pub fn by(&self, author: AuditContext) -> Self {
         Self {
             endpoints: self.endpoints.by(author),

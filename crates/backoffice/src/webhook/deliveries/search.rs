@@ -96,8 +96,8 @@ impl DeliveryService {
         Ok(found)
     }
 
-    /// Returns the internal id of the order `name`. In a single store, `name` is the store's order
-    /// id or the service order id; in several stores, only the service order id.
+    /// Returns the internal id of the order `name`: a service order id or, if `reached` is a single
+    /// store, also the store's own order id.
     async fn order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
         let (store, lookup) = self.lookup(reached, name).await?;
         let found = self.orders.find(store, &lookup).await?;

@@ -6,7 +6,8 @@ use pressline_domain::value::time::Timestamp;
 /// the order. Without such rows, the order is not changed.
 const ORDERS: &str = include_str!("orders.csv");
 /// CSV file with one row per change. The change applies to all orders with the same `life` in
-/// [`ORDERS`]. The column `tenth` says when: in tenths of the order's age, from its placement.
+/// [`ORDERS`]. The column `tenth` is the time from placement to change, in tenths of the order's
+/// age.
 const LIVES: &str = include_str!("lives.csv");
 const MINUTE: i64 = 60_000;
 
@@ -14,7 +15,7 @@ pub(super) const PLACE: &str = "place";
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlannedOrder {
-    /// Index of the order's row in `orders.csv`, from 0. Identifies the order among all steps.
+    /// Index of the order's row in `orders.csv`, from 0. All steps of an order have the same index.
     pub(super) position: usize,
     pub(super) life: &'static str,
     pub(super) cart: &'static str,

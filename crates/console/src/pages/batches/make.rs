@@ -35,7 +35,7 @@ struct MakePage {
     frame: Frame,
     action: &'static str,
     items: Vec<String>,
-    /// Number of matching items that a new batch cannot contain, so that the form omits them.
+    /// Number of items that the form omits, because a new batch cannot contain them.
     left_out: usize,
     /// Items that a new batch cannot contain, with reasons. The form omits them.
     refused: Vec<RefusedRow>,
@@ -201,7 +201,7 @@ pub(super) struct Free {
     pub(super) left_out: usize,
 }
 
-/// Finds ready items of `sku` that are in no batch, oldest first, up to the size of a batch.
+/// Finds up to [`limits::BATCH_ITEMS`] ready items of `sku` that are in no batch, oldest first.
 pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free> {
     let read = |paging| async move {
         let draft = QueueDraft {

@@ -163,8 +163,8 @@ fn row(product: &Product, offered: &Offered, store: &Store, at: Timestamp) -> Va
     }
 }
 
-/// Returns the prices of `offered`. The order is: the price list of `store`, the service's price
-/// list, the catalog's price. In a price list, the newest price is first.
+/// Returns the prices of `offered` in the price list of `store`, the service's price list and the
+/// catalog, newest first in each list. Marks the price that applies at the time `at`.
 fn prices_of(offered: &Offered, store: &Store, at: Timestamp) -> Vec<PriceRow> {
     let variant = &offered.variant;
     let current = offered.unit_price(store.currency, at);

@@ -9,7 +9,7 @@ pub(super) const IMPORT: &str = "/console/catalog/import";
 pub(super) struct Tab {
     pub(super) label: &'static str,
     pub(super) path: &'static str,
-    /// Path at which the tab's content can be downloaded as a file; `None` for the price check.
+    /// URL path of the tab's content as a file to download; `None` if the tab has no export.
     file: Option<&'static str>,
 }
 

@@ -13,8 +13,8 @@ use crate::shell::{Answer, Fields, Reply, Route, SignedInRequest, routes};
 
 const TEXT: &str = "text";
 
-/// Opens the order that the typed text names, or the search of orders. The text can be an order's
-/// number, id or tracking number, or an item code.
+/// Redirects to the order that the typed text names by number, id, tracking number or item code.
+/// Without a single such order, redirects to a search for the text in the order list.
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {

@@ -14,7 +14,7 @@ pub(crate) struct Cost {
     pub(crate) lines: Vec<CostLine>,
     /// Order totals before and after the change.
     pub(crate) totals: [String; 2],
-    /// Reason why the change cannot be approved now; empty if it can.
+    /// Reason why the change cannot be approved now; empty if approval is possible.
     pub(crate) obstacle: String,
 }
 
@@ -24,7 +24,8 @@ pub(crate) struct CostLine {
     /// Code of the item that the line charges; empty if the line charges the whole order.
     pub(crate) item: String,
     pub(crate) rule: String,
-    /// Amounts of the line before and after the change; empty if the line does not exist then.
+    /// Amounts of the line before and after the change, as texts. The first is empty if the change
+    /// adds the line, the second if the change removes it.
     pub(crate) amounts: [String; 2],
 }
 

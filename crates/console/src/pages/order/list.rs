@@ -37,7 +37,7 @@ struct OrdersPage {
     imports: bool,
     orders: Vec<Order>,
     now: Timestamp,
-    /// URL of the list with its filters. The pages of orders lead back to it.
+    /// URL of the list with its filters. Order pages contain a link to this URL.
     here: String,
     links: Option<PageLinks>,
     export: String,
@@ -138,7 +138,7 @@ fn row(order: &Order) -> Vec<String> {
     ]
 }
 
-/// Returns a page of the orders that match the query's filters, with all its orders loaded.
+/// Returns a whole page of the orders that match the query's filters, read part by part.
 async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;

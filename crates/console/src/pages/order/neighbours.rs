@@ -16,7 +16,7 @@ use crate::shell::{Fields, SignedInRequest};
 
 #[derive(Debug, Default)]
 pub(super) struct OpenedFrom {
-    /// URL of the list that the order was opened from, with filters; empty for none.
+    /// URL of the list, with filters, that the order was opened from; empty if there is none.
     list: String,
     /// URL of the order's page, with `list` in the query field [`LIST`]; empty if `list` is empty.
     here: String,
@@ -25,8 +25,8 @@ pub(super) struct OpenedFrom {
 }
 
 impl OpenedFrom {
-    /// Finds the neighbours of `order` in the list that the query names by its URL. Ignores a URL
-    /// that does not name a list, or that has invalid filters.
+    /// Finds the neighbours of `order` in the list with the URL in the query field [`LIST`]. Finds
+    /// none if this is not the URL of a list, or has invalid filters.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {

@@ -162,7 +162,8 @@ pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     .collect()
 }
 
-/// Names with values, always in the same order, so that two versions are compared by position.
+/// Facts about an order as names and values. Their sequence is always the same, so that two
+/// versions are compared by position.
 type Values = Vec<(String, String)>;
 
 fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {

@@ -77,8 +77,8 @@ fn what(request: &ChangeRequest, zone: &ZoneName) -> String {
     }
 }
 
-/// Returns the print shop's needs about `order`, with the store's answers. The oldest need is
-/// first.
+/// Returns the print shop's questions to the store about `order`, with the store's answers. The
+/// oldest question is first.
 pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     let needs = order.state.needs.iter().map(|need| {
         let answer = need.answer.as_ref().map(|answer| {

@@ -9,12 +9,12 @@ use crate::shell::paths::order::path;
 pub(super) struct ShipmentRow {
     pub(super) shipment: Shipment,
     pub(super) units: Vec<String>,
-    /// Names and URLs of the forms that change the shipment; empty if it cannot be changed.
+    /// Names and URLs of forms that change the shipment; empty if the operator cannot change it.
     pub(super) actions: Vec<(&'static str, String)>,
 }
 
-/// Returns the shipments of `order`, the oldest first. `changes` is true if the operator may change
-/// shipments.
+/// Returns the shipments of `order`, the oldest first. If `changes` is true, each row links to the
+/// forms that change its shipment.
 pub(super) fn shipments(order: &Order, changes: bool) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments

@@ -44,8 +44,8 @@ fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Returns the items to print: the items of a batch that are not excluded, or else up to [`MOST`]
-/// items of orders or the queue that are ready or in production.
+/// Returns the items to print: all items of a batch that are not excluded. Without a batch, returns
+/// up to [`MOST`] items of orders or the queue, if they are ready or in production.
 pub(super) async fn items(visit: &SignedInRequest) -> Result<Items> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();

@@ -49,7 +49,7 @@ pub(super) struct ProblemPanel {
     unknown: Vec<&'static str>,
     change: Option<ResolveForm>,
     answer: Option<ResolveForm>,
-    /// Names and URLs of forms on separate pages.
+    /// Names and URLs of further forms about the order, which have their own pages.
     links: Vec<(&'static str, String)>,
     token: String,
     back: String,
@@ -96,8 +96,8 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
-    /// Creates the panel of `order`. `kinds` are the kinds of its problems, and `late` its overdue
-    /// items. Returns an error if a requested change cannot be priced.
+    /// Creates the panel of `order`. `kinds` contains the kinds of the order's problems, and `late`
+    /// the ids of its overdue items. Returns an error if a requested change cannot be priced.
     pub(super) async fn new(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,

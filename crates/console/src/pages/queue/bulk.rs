@@ -30,8 +30,8 @@ const ITEM: &str = "item";
 const SCOPE: &str = "scope";
 const CONFIRMED: &str = "confirmed";
 const COMMAND: &str = "command";
-/// Maximum number of items that a command processes immediately. A command about more items becomes
-/// a task. The page that asks for confirmation contains each item.
+/// Maximum number of items that a command processes immediately: the page that asks for
+/// confirmation contains each item. A command about more items becomes a task.
 const MOST: usize = 2000;
 
 struct BulkCommand {

@@ -45,7 +45,7 @@ struct QueuePage {
     make_batch: Option<String>,
     /// Numbers of waiting items by status. Contains no status without items.
     counts: Vec<(ItemStatus, u64)>,
-    /// The only filters of the query that apply to `counts`: by store, and by test store.
+    /// Query fields that filter `counts`: only `stores` and `test`.
     counted: Fields,
     rows: Vec<ItemRow>,
     /// Products of the waiting items; `None` if the page lists single items.

@@ -34,7 +34,7 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
-    /// Settings of the station, shown for changes at the last step; `None` at other steps.
+    /// Settings of the station, for the form that changes them; `None` before the last step.
     settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,
@@ -57,7 +57,7 @@ struct Settings {
     confirms: bool,
 }
 
-/// Scanned code of an order other than the current order. It was not recorded.
+/// Scanned code of an order other than the station's open order. The scan is not recorded.
 struct Other {
     code: String,
     path: String,
@@ -144,7 +144,7 @@ pub(super) struct Panel {
     pub(super) ship_classes: String,
     pub(super) label: Option<Foreign>,
     pub(super) items: Vec<ProducedItem>,
-    /// Form fields of a misprint; empty if no unit can be misprinted.
+    /// Inputs of the form that reports misprinted units; empty if no unit can be misprinted.
     pub(super) misprint: Vec<FormField>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ParcelForm>,
@@ -180,8 +180,7 @@ impl Panel {
     }
 }
 
-/// Returns the numbers of units of `item` at each step, done, and shipped, such as `2 at check, 1
-/// done, 3 shipped`.
+/// Returns how many units of `item` are at which place, such as `2 at check, 1 done, 3 shipped`.
 fn places(item: &ProducedItem, steps: &Steps) -> String {
     let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
     let names = steps.names().iter().enumerate();

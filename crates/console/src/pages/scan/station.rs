@@ -30,13 +30,13 @@ pub(super) struct Station {
     pub(super) bench: Bench,
     /// Code of the last scanned item; empty if no item was scanned.
     pub(super) item: String,
-    /// Carrier in the settings of the station, else of its previous parcel; empty without both.
+    /// Carrier in the station's settings, else of the station's previous parcel; empty if unknown.
     pub(super) carrier: String,
     /// Setting of the station: true if a scanned label waits until a scan of an item confirms it.
     pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
-    /// Tracking number of a label that was scanned too early, for the parcel form; empty without
-    /// such a label.
+    /// Tracking number of a label that was scanned before all units of the order were packed, for
+    /// the parcel form. Empty without such a label.
     pub(super) tracking: String,
     /// Number of the order that was just shipped, and id of its parcel; `None` if the last scan
     /// shipped no order.
@@ -129,7 +129,7 @@ pub(super) fn leads_to(station: &Station, message: Message) -> Answer {
     Ok(Reply::redirect(station.address()).with_message(message))
 }
 
-/// Parses the order number in `text` before the first `/`; `None` if it is not an order number.
+/// Parses the order number in `text` before the first `/`; `None` if there is no valid number.
 fn order_in(text: &str) -> Option<ServiceOrderId> {
     let number = text.split('/').next().unwrap_or_default();
     match number.parse() {

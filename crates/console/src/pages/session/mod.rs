@@ -25,7 +25,8 @@ pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
         .with_cookie(Cookie::Message.clear(transport)))
 }
 
-/// Confirms the identity by password. Then shows the kept form that required it, to be sent again.
+/// Confirms the operator's identity by password. Then shows the form that required the
+/// confirmation, so that the operator can send it again.
 pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
     let carried = CarriedForm::of_carrier(visit.form());
     // The sent form can name any operator, so the claim is checked.

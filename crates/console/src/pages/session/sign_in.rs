@@ -45,7 +45,8 @@ impl SignInPage {
     }
 }
 
-/// Shows the sign-in page. Does not use up a sign-in link: programs that preview links open it too.
+/// Shows the sign-in page. A sign-in link in the query stays valid, because programs that preview
+/// links open this page too.
 pub(crate) async fn show(guest: PublicRequest) -> Answer {
     let query = &guest.received.query;
     let return_to = own_or_home(query.get(RETURN));

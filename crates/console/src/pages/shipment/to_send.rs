@@ -10,7 +10,7 @@ use crate::shell::list;
 use crate::shell::{Answer, SignedInRequest};
 
 /// Exports parcels to send as CSV: the parcels of a batch, or else of the orders that match the
-/// queue's filters. If there are too many parcels, the file has only the first.
+/// queue's filters. If there are too many parcels, the file has only the first parcels.
 pub(super) async fn export(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let batch = query.text("batch");

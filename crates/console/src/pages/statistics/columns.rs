@@ -8,7 +8,7 @@ use pressline_domain::value::money::Currency;
 /// returns the count.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
 
-/// Columns with counts of ordered work, shown to the left of the amounts.
+/// Columns with the numbers of orders and units, shown to the left of the amounts.
 pub(super) const ORDERED: [Count; 2] = [
     ("Orders", "orders", |sums| sums.orders),
     ("Units", "units", |sums| sums.units),

@@ -9,7 +9,7 @@ use crate::shell::{Fields, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-/// Reads the filters of a report from the query. Its fields `from` and `to` are days in the
+/// Reads the filters of a report from the query. In the query, `from` and `to` are days in the
 /// operator's time zone.
 pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     let query = visit.query();

@@ -12,7 +12,7 @@ use crate::shell::{
     Answer, Chip, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
 };
 
-/// Maximum number of changes to the store that an outdated form lists.
+/// Maximum number of changes to the store that the page lists if the sent form is outdated.
 const CHANGES: usize = 5;
 
 #[derive(Template)]

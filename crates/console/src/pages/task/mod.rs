@@ -32,8 +32,8 @@ async fn resume(visit: SignedInRequest) -> Answer {
     carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
 }
 
-/// Runs the task `id` in the background, and responds with `message`. If `run` is `Ok(None)`,
-/// responds that nothing changed. If `run` is an error, shows the error on the task's page.
+/// Starts `run`, a run of the task `id`, in the background, and responds with `message`. If `run`
+/// is `Ok(None)`, responds that nothing changed. If `run` is an error, shows it on the task's page.
 async fn carried_out(
     visit: &SignedInRequest,
     id: TaskId,

@@ -34,7 +34,7 @@ struct TodayPage {
     nothing_ready: Option<String>,
     /// Age of the counts, in seconds; `None` if they are less than a second old.
     age: Option<i64>,
-    /// URL and text for each kind of problem that has orders.
+    /// URL and text for each kind of problem that at least one order has.
     problems: Vec<(String, String)>,
     chart: Chart,
     /// Number of counted orders as text, if there are more open orders and only the oldest are

@@ -14,7 +14,7 @@ const MAX_LEN: usize = 64 * 1024;
 const MAX_COOKIE_LEN: usize = 3800;
 /// Separator of the parts of the cookie's value. No part contains it.
 const SEPARATOR: char = '!';
-/// Names of fields with secrets. A carried form omits them.
+/// Names of fields with secrets. A [`CarriedForm`] omits them.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
 const ACTION: &str = "carriedAction";
 const OPERATOR: &str = "carriedOperator";
@@ -31,8 +31,9 @@ pub(crate) struct CarriedForm {
 }
 
 impl CarriedForm {
-    /// Keeps `form`, a form sent to the URL `address`. Returns `None` if the token in `form` names
-    /// no operator, `address` is not a URL of the console, or the form is too large.
+    /// Creates a carried form from `form`, the form sent to the URL `address`. Returns `None` if
+    /// the token in `form` names no operator, `address` is not a URL of the console, or the form is
+    /// too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {

@@ -19,8 +19,8 @@ pub(crate) const ONCE: &str = "once";
 pub(crate) const RETURN: &str = "return";
 pub(crate) const SIZE: &str = "size";
 pub(crate) const CURSOR: &str = "cursor";
-/// Name of the query field with the cursor of a previous page, once per page. The first page has no
-/// cursor, and cursors of distant pages are dropped.
+/// Name of the query field with the cursor of a previous page. Occurs once for each previous page,
+/// except for the first page, which has no cursor, and for distant pages.
 pub(crate) const BEFORE: &str = "before";
 /// Name of the query field that is present if cursors of some previous pages were dropped.
 pub(crate) const DEEP: &str = "deep";

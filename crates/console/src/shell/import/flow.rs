@@ -202,7 +202,7 @@ pub(super) struct ImportPage {
 pub(super) struct Preview {
     file: UploadId,
     name: String,
-    /// Result of the dry run, cut to [`LISTED`] lines, problems and warnings each.
+    /// Result of the dry run. Lines, problems and warnings are cut to [`LISTED`] entries each.
     checked: Imported,
     has_more_lines: bool,
     /// Number of problems, including problems that are not listed.

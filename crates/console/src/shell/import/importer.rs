@@ -26,8 +26,8 @@ pub(crate) struct Importer {
     pub(crate) hint: fn() -> String,
     pub(crate) questions:
         for<'a> fn(&'a SignedInRequest, &'a Fields) -> ImportFuture<'a, Vec<FormField>>,
-    /// Checks the file, and imports it with [`Mode::Apply`]: the whole file, or nothing if a row is
-    /// invalid. Returns an error if the options are invalid; invalid rows are not an error.
+    /// Checks the file. With [`Mode::Apply`], also imports it: the whole file, or nothing if a row
+    /// is invalid. Returns an error if the options are invalid; invalid rows are not an error.
     pub(crate) import: for<'a> fn(ImportRequest<'a>) -> ImportFuture<'a, Imported>,
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn path(number: &str) -> String {
 }
 
 /// Returns the URL of the order `number`, with `list` in its query. `list` is the URL of the list
-/// that the order was opened from, with filters; empty for none.
+/// that the order was opened from, with filters; empty if there is no such list.
 pub(crate) fn path_in(list: &str, number: &str) -> String {
     let path = path(number);
     match list.is_empty() {

@@ -18,7 +18,7 @@ pub(crate) struct SessionKeys(Hmac<Sha256>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenOwner {
     ThisSession,
-    /// Another session. The token names its operator, but this is not verified.
+    /// Another session. The id is the operator that the token names, without verification.
     Another(OperatorId),
     /// The token is malformed.
     None,
@@ -32,8 +32,8 @@ impl SessionKeys {
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
-    /// Returns a form token of the session, which names `operator`. `mask` must be random, and new
-    /// for each page: otherwise the compressed size of pages could reveal the token.
+    /// Returns a form token of the session; the token names `operator`. `mask` must be random, and
+    /// new for each page: otherwise the compressed size of pages could reveal the token.
     pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
         let mut bytes = [0; 2 * TOKEN_LEN];
         let (first, second) = bytes.split_at_mut(TOKEN_LEN);

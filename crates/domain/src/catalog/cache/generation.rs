@@ -30,8 +30,8 @@ pub(super) struct Generation {
 }
 
 struct Shared {
-    /// Number of the SKU in this generation, from 0: index of its bit in [`StoreEntry::known`], and
-    /// its key in [`StoreEntry::own`].
+    /// Number of the SKU in this generation, from 0: the index of the SKU's bit in
+    /// [`StoreEntry::known`], and the SKU's key in [`StoreEntry::own`].
     index: usize,
     /// The offer with the prices of the service's price list only.
     offered: Arc<Offered>,

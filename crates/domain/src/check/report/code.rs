@@ -34,7 +34,7 @@ macro_rules! codes {
         }
 
         impl IssueCode {
-            /// All codes, in the order of the documentation.
+            /// All codes, in the order of their definition.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
             const fn description(self) -> Description {

@@ -18,7 +18,8 @@ pub struct WrongType {
     pub found: &'static str,
 }
 
-/// A problem with a value of a request.
+/// A problem with a value of a request. The service refuses the request, unless the problem is a
+/// [`Warning`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     /// Path of the field as spelled in the request, such as `line_items[1].quantity`.
@@ -29,13 +30,16 @@ pub struct Violation {
     pub message: String,
 }
 
-/// A problem that does not prevent the request. Same fields as a [`Violation`].
+/// A problem with a value of a request that the service accepts nevertheless. Has the same fields
+/// as a [`Violation`].
 pub type Warning = Violation;
 
-/// Cuts `list` to [`MAX_LISTED`] entries, and appends an entry with the number of omitted entries.
+/// Shortens a `list` of more than [`MAX_LISTED`] entries, and appends the number of omitted
+/// entries.
 ///
 /// Omits entries about items and unknown fields first: there can be many, and they must not hide
-/// entries about the whole order, such as an incomplete total. The order of the entries stays.
+/// entries about the whole request, such as an incomplete total. The other entries keep their
+/// order.
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
     if rest == 0 {
@@ -110,7 +114,7 @@ impl fmt::Display for Path<'_> {
 pub struct Report {
     /// Problems that make the service refuse the request.
     pub violations: Vec<Violation>,
-    /// Problems that do not prevent the request.
+    /// Problems that do not make the service refuse the request.
     pub warnings: Vec<Warning>,
 }
 

@@ -29,14 +29,14 @@ pressline_kit::named! {
 }
 
 impl Payload {
-    /// Returns whether writing an event needs the whole order. [`Payload::Thin`] needs only the
-    /// identity of the order.
+    /// Returns whether the whole order is needed to write an event with this payload.
+    /// [`Payload::Thin`] needs only the identity of the order.
     pub(super) fn needs_orders(self) -> bool {
         self != Self::Thin
     }
 
-    /// Returns the lists of parts to omit, in the order to try. Each list omits more parts; the
-    /// first JSON object that is small enough is used.
+    /// Returns lists of parts to omit from an event's JSON object, from no part to all parts that
+    /// can be omitted. The first list that makes the object small enough is used.
     fn omissions(self) -> &'static [&'static [Omitted]] {
         match self {
             Self::Full => &[&[], &[Omitted::Order], &[Omitted::Order, Omitted::Changes]],
@@ -85,7 +85,7 @@ pub enum EventContent<'a> {
 }
 
 impl<'a> EventContent<'a> {
-    /// Returns the sequence of the event in its store.
+    /// Returns the sequence number of the event among the store's events.
     pub fn sequence(&self) -> u64 {
         match *self {
             Self::Order { event, .. } => event.sequence,
@@ -117,9 +117,10 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns `true` if the order certainly makes the JSON object too large, so that it need not
-    /// be written: the order's content has more than twice [`limits::EVENT_BODY`] bytes. The JSON
-    /// object lacks only a single string of the content, much shorter than [`limits::EVENT_BODY`].
+    /// Returns `true` if the whole order certainly makes the JSON object too large, so that the
+    /// object need not be written: the order's content has more than twice [`limits::EVENT_BODY`]
+    /// bytes. The JSON object contains the whole content except a single string, much shorter than
+    /// this limit.
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order
@@ -144,7 +145,7 @@ pub trait EventBodies: Send + Sync {
 pub struct EventBody {
     /// Id of the event, the same in every delivery; see [`event_id`].
     pub id: String,
-    /// Sequence of the event in its store.
+    /// Sequence number of the event among the store's events.
     pub sequence: u64,
     /// Type of the event, such as `order.created`.
     pub kind: EventType,

@@ -85,8 +85,8 @@ impl EventService {
     /// shows a single state of the database, and starts where the previous batch ended.
     ///
     /// # Errors
-    /// Returns an error if the feed cannot be read; [`RepositoryError::Refused`] also if an event
-    /// cannot be undone.
+    /// Returns an error if the feed cannot be read; [`RepositoryError::Refused`] also if an order
+    /// cannot be restored as it was at an event.
     #[boxed]
     pub async fn read(
         &self,
@@ -204,8 +204,8 @@ impl EventService {
     }
 }
 
-/// Calls `write` for each event of `batch` that concerns no order, and for each event with only the
-/// identity of its order in `batch`.
+/// Calls `write` for each event of `batch` that concerns no order, and for each event with its
+/// order's identity in [`FeedBatch::identities`].
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

@@ -20,7 +20,8 @@ pub(super) struct Unwinding<'a> {
 
 struct Rewound<'a> {
     order: Order,
-    /// Events of the order in the batch that [`Visit`] has not got yet, ascending by sequence.
+    /// Events of the order in the batch for which [`Visit`] has not been called yet, ascending by
+    /// sequence.
     wanted: Vec<&'a Event>,
 }
 
@@ -51,9 +52,9 @@ impl<'a> Unwinding<'a> {
         Self { events, orders }
     }
 
-    /// Calls `visit` for each event of an order in the batch, newest first within an order. To get
-    /// there, also undoes later events outside the batch: reads them from `feed`, up to `bytes`
-    /// bytes per call.
+    /// Calls `visit` for each event of an order in the batch, newest first for each order. To
+    /// restore the orders, also undoes later events outside the batch. Reads them from `feed`, up
+    /// to `bytes` bytes in each call of [`EventFeed::chains`].
     pub(super) async fn visit(
         mut self,
         (feed, store, bytes): (&dyn EventFeed, StoreId, u64),
@@ -86,8 +87,8 @@ impl<'a> Unwinding<'a> {
 }
 
 impl Rewound<'_> {
-    /// Undoes events of `batch`, from the newest backwards, and calls `visit` at each event in
-    /// `wanted`. Stops if `batch` lacks the next event to undo, or if `wanted` is empty.
+    /// Undoes the order's events from the newest backwards, and calls `visit` at each event in
+    /// `wanted`. Stops if `wanted` is empty, or if `batch` does not contain the next event to undo.
     fn advance(
         &mut self,
         batch: &BTreeMap<u64, &Event>,

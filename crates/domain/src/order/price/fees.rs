@@ -145,8 +145,8 @@ fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     lines.collect::<Result<_, _>>().map(Some)
 }
 
-/// Returns a surcharge line for each extra fee of a print area that has a file. `None` if an extra
-/// fee is in another currency than the order.
+/// Returns a surcharge line for each print area with a file and an extra fee. Returns `None` and
+/// adds to `findings` if an extra fee is in another currency than the order.
 fn extra_fees(
     order: &Input<'_>,
     findings: &mut Vec<Finding>,

@@ -26,11 +26,11 @@ impl ItemField {
     }
 }
 
-/// A problem of an item that pricing cannot resolve.
+/// A problem that pricing found in an item and cannot resolve.
 ///
-/// A setting of the store decides whether the finding becomes a warning or an error. Both messages
-/// start with `problem` and end with `remedy`. Only the warning contains `effect`, because a
-/// refused order has no effect.
+/// A store setting decides whether the finding becomes a warning or an error. The messages of
+/// warnings and errors start with `problem` and end with `remedy`. Only the warning contains
+/// `effect`, because a refused order has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Index of the item in the order, from 0.

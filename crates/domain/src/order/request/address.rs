@@ -216,7 +216,7 @@ impl AddressDraft {
     }
 }
 
-/// Writes the code of `country` into `address`, and its name if `address` has none.
+/// Sets the country code of `address` to `country`, and the country name if it is absent.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
     let name = || country.name().to_owned();

@@ -28,7 +28,7 @@ pub struct CommandDraft {
     /// Answer to the print shop, in words; for
     /// [`OrderService::answer`](crate::order::OrderService::answer).
     pub text: Field<String>,
-    /// Whether the store accepts the fee that a need asks for; absent for other needs.
+    /// Whether the store accepts the fee in the print shop's question; absent without a fee.
     pub accept: Field<bool>,
 }
 

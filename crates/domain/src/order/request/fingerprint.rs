@@ -156,7 +156,7 @@ fn each_address_field(
     }
 }
 
-/// Returns the texts of an item with their keys.
+/// Returns the text fields of `item`, each with its key in requests, such as `shipClass`.
 fn item_texts(item: &LineItemDraft) -> [(&'static str, &Field<String>); 4] {
     // Without `..`, so that a new field is either in the fingerprint or named here.
     let LineItemDraft {
@@ -189,8 +189,8 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
     leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
 }
 
-/// Returns every path that a create request can have. A fingerprint contains only hashes of paths,
-/// so these paths are needed to name a field that only the earlier request has.
+/// Returns every path that a create request can have. A stored fingerprint contains only hashes of
+/// paths. The hashes of the returned paths show which fields only the stored request had.
 fn every_path() -> impl Iterator<Item = String> {
     let order = OrderDraft::default();
     let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();

@@ -134,7 +134,7 @@ impl OrderDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Returns the kind of order in an estimate: a label makes it a label order.
+    /// Returns [`OrderKind::Label`] for an estimate with a label, else [`OrderKind::Manual`].
     pub(crate) fn kind(&self) -> OrderKind {
         if self.shipping_address_label.is_blank() {
             OrderKind::Manual

@@ -19,7 +19,7 @@ pub struct ReplaceDraft {
     pub version: Field<i64>,
     /// Reason for making the items again, in words; required.
     pub reason: Field<String>,
-    /// Items to make again, each with its number of units.
+    /// Items to make again, each with its number of units; required.
     pub line_items: Field<Vec<Field<UnitsDraft>>>,
     /// Whether the new order is charged; free if absent.
     pub charge: Field<bool>,

@@ -43,7 +43,8 @@ pub struct ShipmentDraft {
     pub at: Field<i64>,
 }
 
-/// An item with a number of units, as received: units to ship, or to make again.
+/// A carrier's report that a parcel arrived or came back. `at` is the time of the arrival or
+/// return; `None` stands for now.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UnitsDraft {
     /// The service's id of the item.
@@ -109,8 +110,8 @@ impl ShipmentDraft {
         without_violations(report, named.map(|named| (named, valid)))
     }
 
-    /// Checks a carrier's report about a shipment. The report names the shipment by its id, or by
-    /// carrier and tracking number.
+    /// Checks a carrier's report about a shipment. Returns the key of the shipment (its id, or
+    /// carrier and tracking number), the report, and the other values of the request.
     pub(crate) fn check_report(
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {

@@ -29,7 +29,8 @@ pub struct SearchFilter {
 }
 
 impl SearchFilter {
-    /// Names of the request's search fields, for the message about a cursor of another search.
+    /// Names of the search fields in requests. The message about a cursor from a different search
+    /// lists them.
     pub const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
 
     /// Returns whether `order` has a wanted kind and an item with a wanted status. An empty set

@@ -58,7 +58,7 @@ impl SearchResult {
     }
 }
 
-/// A reference to an order of a page that is not loaded yet.
+/// A reference to an order on a search page; the order itself is not loaded yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderReference {
     /// The service's id of the order.

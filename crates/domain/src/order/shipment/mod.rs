@@ -15,7 +15,8 @@ use crate::fulfilment::{
 };
 use crate::value::id::{OrderId, ShipmentId, StoreId};
 
-/// Maximum number of examined shipments with the same tracking number.
+/// Maximum number of shipments that a lookup by tracking number reads, before carriers are
+/// compared.
 pub(super) const LOOKED_UP: u32 = 1000;
 // Maximum number of shipments in a response.
 const LISTED: usize = 100;

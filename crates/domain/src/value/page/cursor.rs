@@ -52,8 +52,8 @@ impl CursorKey for String {
 pub(crate) enum CursorError {
     #[error("not a cursor; send the unchanged `nextCursor` of the previous page")]
     Malformed,
-    /// The cursor belongs to another list, or to this list with other filters. Contains the names
-    /// of the filters.
+    /// The cursor belongs to another list, or to this list with other filters. Contains the filter
+    /// names of this list.
     #[error("belongs to another search; send it for the same store, with the same {0} as before")]
     OtherList(&'static str),
 }
@@ -65,8 +65,8 @@ pub struct ListId {
     filters: &'static str,
 }
 
-/// Digest of a list's name and the values of its filters, added one after the other. Lengths are
-/// part of the digest, so that different values never give the same bytes.
+/// Digest of a list's name and filter values; each method adds a value. Lengths are part of the
+/// digest, so that different values never give the same bytes.
 pub struct ListDigest(Sha256);
 
 impl ListDigest {
@@ -94,8 +94,8 @@ impl ListDigest {
         self
     }
 
-    /// Adds an end of a time range to the digest. `None` and 0 both mean an open end, as in
-    /// requests.
+    /// Adds the start or the end of a time range to the digest. `None` and 0 both mean that the
+    /// range has no limit on this side, as in requests.
     pub fn time(mut self, time: Option<Timestamp>) -> Self {
         self.0
             .update(time.map_or(0, Timestamp::as_millis).to_be_bytes());

@@ -113,8 +113,8 @@ pub struct Window<K> {
 }
 
 impl PageDraft {
-    /// Returns the part of `list` that the parameters select. Adds a violation to `report` for each
-    /// invalid parameter; the returned window is valid only if none was added.
+    /// Returns the part of `list` that the paging parameters in `self` select. Adds a violation to
+    /// `report` for each invalid parameter; the returned window is valid only if none was added.
     pub fn check<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::json::*;
 
-/// Result of a second parser, based on serde_json: it also refuses NUL and repeated keys.
+/// Result of parsing a body with serde_json, to compare with the scan. Like the scan, the parser
+/// refuses NUL and repeated keys.
 struct Strict;
 
 impl<'de> Deserialize<'de> for Strict {

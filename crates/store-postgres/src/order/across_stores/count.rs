@@ -40,8 +40,8 @@ statement! {
     }
 }
 
-/// Returns the status bitmasks of orders with all items in a single status, and a list of the
-/// statuses' names. Bitmask and name have the same position in both lists.
+/// Returns two lists of equal length: the status bitmasks of orders with all items in a single
+/// status, and the name of the status for each bitmask.
 pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
     let bitmasks = uniform_bitmasks().into_iter();
     bitmasks

@@ -31,9 +31,9 @@ statement! {
     }
 }
 
-/// Number of stores up to which the `count` orders of a call are shared equally, if each store
-/// needs a statement of its own. With more stores, each may take a sixteenth of `count`, so that a
-/// statement is worth its cost.
+/// Number of stores up to which each gets an equal share of `count`, the due orders of a call, if
+/// each store needs its own statement. With more stores, each may take a sixteenth of `count`, so
+/// that a statement is worth its cost.
 const STORES_AT_LEAST: i64 = 16;
 
 /// Takes about `count` orders that are due at `now`. Sets their due times to `until`, so that no

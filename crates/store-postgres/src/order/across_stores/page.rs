@@ -17,17 +17,17 @@ use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
 
-/// Minimum number of orders to compare with the search key before the word index is read. For a
-/// common word, the matches among the compared orders fill the page.
+/// Minimum number of orders that a search compares with the search key before it reads the word
+/// index. If the key is common, enough of the compared orders match to fill the page.
 const COMPARED: u32 = 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     All,
-    /// The same orders as [`All`](Self::All); the column `is_hit` tells whether an order matches the
-    /// key.
+    /// Orders with and without a match of the search key. The column `is_hit` is `true` for a
+    /// match.
     WithWords,
-    /// Only orders that match the key, found by the word index.
+    /// Only orders that match the search key, found by the word index.
     ByWords,
 }
 
@@ -97,7 +97,7 @@ impl Form {
         SqlText::new(&text, &parts)
     }
 
-    /// Returns all forms of the statement. Each form has its own SQL text.
+    /// Returns all forms of [`SelectAcrossStores`]. Each form has its own SQL text.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let sources = [Source::All, Source::WithWords, Source::ByWords].into_iter();
         sources.flat_map(|source| {
@@ -157,7 +157,7 @@ impl QueryFragment<Pg> for SelectAcrossStores<'_> {
     }
 }
 
-/// No static id, because each form has its own SQL text. Each connection prepares each text once.
+/// No static id, because the SQL text depends on `form`. Each connection prepares each text once.
 impl QueryId for SelectAcrossStores<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

@@ -21,9 +21,9 @@ use crate::pool::Pool;
 /// Maximum number of orders in a statement. An order can have 1 MiB, and libpq keeps all orders of
 /// a statement in memory.
 const GROUP: usize = 8;
-/// Maximum number of concurrent statements that start for any number of waiting calls. Another
-/// statement starts only if more than [`GROUP`] calls wait for each running statement, so that no
-/// call waits for several slow reads.
+/// Number of statements that may run concurrently even if few calls wait. A further statement
+/// starts only if more than [`GROUP`] calls wait for each running statement, so that no call waits
+/// for several slow reads.
 const READERS: usize = 2;
 
 type FoundOrderResult = Result<Option<Order>, RepositoryError>;

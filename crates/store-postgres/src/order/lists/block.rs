@@ -10,12 +10,12 @@
 
 use fixedbitset::FixedBitSet;
 
-/// Minimum size of a block, in bytes, except for the last block of a segment. A search reads a
-/// block of each segment for each word. With blocks of 2 KB, the server would send the result in
-/// several pieces. Each block is a table row, which adds about 100 bytes.
+/// Minimum size of a block of word lists, in bytes, except for the last block of a segment. A
+/// search reads a block of each segment for each word. With blocks of 2 KB, the server would send
+/// the result in several pieces. Each block is a table row, which adds about 100 bytes.
 const BLOCK_BYTES: usize = 512;
 
-/// Consecutive words of a segment, with the positions of their orders.
+/// Block of word lists: consecutive words of a segment, each with the positions of its orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     first_word: Vec<u8>,

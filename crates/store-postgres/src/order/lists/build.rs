@@ -30,7 +30,8 @@ statement! {
 }
 
 statement! {
-    /// Statement that removes the change records of orders that belong to no segment.
+    /// Statement that removes the change records of orders that belong to no segment. Word lists
+    /// built later include the recorded changes.
     pub(crate) struct ForgetChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/forget_changes.sql"), &[]),
     {
@@ -102,8 +103,8 @@ statement! {
 }
 
 statement! {
-    /// Statement that removes the records of changes that the new lists include. `ids` and
-    /// `replaced` have an element for each record.
+    /// Statement that removes the records of changes that the new lists include. For each record,
+    /// `ids` has the order id and `replaced` the order version that the change replaced.
     pub(crate) struct SetListedChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed_changes.sql"), &[]),
     {
@@ -154,7 +155,7 @@ pub(crate) fn build_one(
 }
 
 /// Reads the orders with ids from `from_id` to below `before_id`, in portions. Each portion is read
-/// from its own snapshot; orders that change after it keep their change records.
+/// from its own snapshot. Orders that change after the snapshot keep their change records.
 fn read_orders(
     connection: &mut PgConnection,
     store_id: &str,

@@ -12,8 +12,8 @@ use crate::order::segment::{SEGMENTS, Segment, SegmentSql};
 use crate::words;
 
 statement! {
-    /// Statement that reads the lists of `words` in `segments`. It skips segments without ids from
-    /// `from_id` to below `before_id`.
+    /// Statement that reads the word lists of `words` in `segments`. It skips segments without
+    /// order ids from `from_id` to below `before_id`.
     pub(crate) struct ReadLists<'a> for Pg, returns SegmentSql,
     text SqlText::new(
         "{segments}",
@@ -26,7 +26,7 @@ statement! {
     {
         store_id: &'a str = Text,
         segments: &'a [i32] = Array<Integer>,
-        /// Numbers of the key's words to read the lists of.
+        /// Numbers of the key's words with lists to read.
         words: &'a [i32] = Array<Integer>,
         /// Prefixes of the key's words: `starts`, `ends` and `of_words` are fields of [`Key`].
         starts: &'a [Vec<u8>] = Array<Binary>,

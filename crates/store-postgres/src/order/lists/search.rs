@@ -16,8 +16,8 @@ use crate::order::segment::{Newer, Segment};
 /// much as reading the lists of three words in about five segments.
 pub(crate) const PORTION: i32 = 32;
 
-/// Number of orders that can be compared with the key in the time of reading the list of a common
-/// word in a segment.
+/// Number of orders that a search can compare with the key in the time that it needs to read the
+/// list of a common word of a segment.
 const ORDERS_PER_LIST: usize = 4;
 
 /// Reason that ended a search in word lists early.
@@ -300,7 +300,7 @@ impl Positions {
     }
 }
 
-/// Reads the rows of the page with the orders `ids`.
+/// Reads the page rows of the orders `ids`.
 pub(crate) fn by_ids(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -309,7 +309,7 @@ pub(crate) fn by_ids(
     found(connection, search, ids, &Positions::default())
 }
 
-/// Reads the rows of the page with the orders `ids` and the orders at the positions `listed`.
+/// Reads the page rows of the orders `ids` and of the orders at the positions `listed`.
 fn found(
     connection: &mut PgConnection,
     search: &Search<'_>,

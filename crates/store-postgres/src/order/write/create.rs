@@ -160,8 +160,8 @@ statement_text!(
 /// Statement that inserts orders with their words and items. It returns a row for each order.
 pub(crate) struct CreateOrders<'a> {
     stores: Vec<&'a str>,
-    /// The only store, if the statement names a single store; the first of `stores` otherwise.
-    /// `None` without orders.
+    /// Store of all orders, for a statement that writes a single store; otherwise the first of
+    /// `stores`. `None` without orders.
     store_id: Option<&'a str>,
     /// Stores with event counters to lock.
     event_stores: Vec<&'a str>,

@@ -12,7 +12,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::report::{Entry, Report};
 use super::writer::Zip;
 
-/// ZIP archive of a batch's print files while it is sent. At most one piece of one file is in
+/// ZIP archive of a batch's print files, sent in pieces. At most one piece of a single file is in
 /// memory.
 pub(super) struct Archive {
     source: Arc<dyn FileSource>,
@@ -73,8 +73,8 @@ impl Archive {
         }
     }
 
-    /// Begins to fetch `file`, and writes its first piece. A file that cannot be fetched gets no
-    /// entry, only a line in the report.
+    /// Begins to fetch `file`, and adds its first piece to the archive. If the fetch fails, only
+    /// the archive's report mentions `file`.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
         // Fetched before the entry begins, so that a missing file leaves no entry.
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
@@ -95,8 +95,8 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// Writes the next piece of the `current` file; at its end, adds it to the report. A file that
-    /// fails midway is reported as incomplete, because its beginning is already sent.
+    /// Writes the next piece of the `current` file, or adds the completed file to the archive's
+    /// report. A file that fails midway is reported as incomplete: its beginning is already sent.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),

@@ -18,7 +18,7 @@ pub(super) struct Entry {
 }
 
 /// State of a print file: its entry in the archive, and the error of its download. The entry is
-/// `None` if the archive has no part of the file, the error if the file is complete.
+/// `None` if the archive has no part of the file. The error is `None` if the file is complete.
 pub(super) type State = (Option<Entry>, Option<FetchError>);
 
 impl Report {

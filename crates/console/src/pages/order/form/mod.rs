@@ -81,7 +81,7 @@ struct FormPage {
     /// Pending change of the order; `None` unless the form decides on it.
     requested: Option<PendingRow>,
     errors: Option<FormErrors>,
-    /// Events since the form was rendered; empty unless the form is outdated.
+    /// Events of the order since the form was rendered; empty unless the form is outdated.
     meanwhile: Vec<EventRow>,
 }
 
@@ -153,7 +153,7 @@ pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
 }
 
 /// Responds to a sent form with the result `done`: redirects, or shows the form again with errors.
-/// `items` has the ids of the sent line items, in order.
+/// `items` has the ids of the sent line items, in order, to rename fields in the errors.
 async fn answered(
     visit: &SignedInRequest,
     done: Result<&str, OrderError>,
