@@ -120,6 +120,9 @@ fn control(
 /// static.
 pub(super) fn glibc(binary: &[u8]) -> Option<String> {
     const PREFIX: &[u8] = b"GLIBC_2.";
+    /// Required by packed relocations, which glibc 2.36 introduced.
+    const PACKED: &[u8] = b"GLIBC_ABI_DT_RELR";
+    let packed = binary.windows(PACKED.len()).any(|window| window == PACKED);
     let starts = binary.windows(PREFIX.len()).enumerate();
     let starts = starts.filter(|(_, window)| *window == PREFIX);
     let minor = starts.filter_map(|(start, _)| {
@@ -128,6 +131,7 @@ pub(super) fn glibc(binary: &[u8]) -> Option<String> {
         let digits: String = digits.map(|byte| char::from(*byte)).collect();
         digits.parse::<u32>().ok()
     });
+    let minor = minor.chain(packed.then_some(36));
     minor.max().map(|minor| format!("2.{minor}"))
 }
 
@@ -139,6 +143,8 @@ mod tests {
     fn the_newest_symbol_decides_the_version() {
         let newest = glibc(b"\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.2.5\0GLIBC_PRIVATE");
         assert_eq!(newest.as_deref(), Some("2.34"));
+        let newest = glibc(b"\0GLIBC_2.34\0GLIBC_ABI_DT_RELR\0");
+        assert_eq!(newest.as_deref(), Some("2.36"));
         assert_eq!(glibc(b"\0GLIBC_PRIVATE"), None);
     }
 }
