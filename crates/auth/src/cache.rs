@@ -49,8 +49,7 @@ pub(crate) struct CachedStore {
 
 pub(crate) struct KeyUse {
     pub(crate) id: KeyId,
-    /// Minute of the key's last recorded use in milliseconds since 1970; `i64::MIN` before the
-    /// first use.
+    /// Minute of the key's last recorded use, in milliseconds; `i64::MIN` before the first use.
     noted: AtomicI64,
 }
 
@@ -63,8 +62,7 @@ impl KeyUse {
         }
     }
 
-    /// Returns `true` only to the first call for a `minute`: its caller must record the use of the
-    /// key.
+    /// Returns `true` only to the first call for a `minute`, which must record the use.
     pub(crate) fn is_first_at(&self, minute: Timestamp) -> bool {
         let minute = minute.as_millis();
         // Nearly every call ends here, without a write to memory that other threads read.
