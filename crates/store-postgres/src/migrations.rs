@@ -48,6 +48,9 @@ impl Migrator {
     /// keeps other processes out, so that a migration may run outside a transaction, as `CREATE
     /// INDEX CONCURRENTLY` requires.
     pub(crate) fn migrate(&self) -> Result<Vec<String>> {
+        // Refuses the database of another build before the table of the lock is created in it.
+        let pending = MIGRATIONS.pending(&mut self.connect()?);
+        pending.map_err(|failure| repository(failure, false))?;
         self.locked(Self::run)
     }
 

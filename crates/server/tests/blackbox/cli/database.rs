@@ -9,7 +9,7 @@ use std::process::Command;
 use pressline_testkit::tool;
 use serde_json::json;
 
-use crate::common::{Finished, MASTER_KEY, Site, TIMEOUT, try_get, wait_for};
+use crate::common::{CATALOG, Finished, MASTER_KEY, Site, TIMEOUT, try_get, wait_for, workspace};
 
 #[test]
 fn migrating_twice_changes_nothing() {
@@ -56,61 +56,138 @@ fn alter(file: &Path) {
 
 const OTHER_BUILD: &str = "another build made this database: its migration 0001_initial";
 
-/// A command of each kind that opens the database.
-const WITH_DATABASE: [&[&str]; 16] = [
-    &["serve"],
-    &["migrate"],
-    &["migrate", "--dry-run"],
-    &["store", "list"],
-    &["store", "create", "--name", "Shop"],
-    &["operator", "list"],
-    &["audit"],
-    &["master-key", "rotate"],
-    &["order", "list", "--store", "ABC"],
-    &["events", "tail", "ABC"],
-    &["webhook", "list", "--shop"],
-    &["shipments", "export"],
-    &["catalog", "export"],
-    &["prices", "export"],
-    &["shipping", "export"],
-    &["fees", "export"],
-];
+/// Every command that opens the database. `{id}` is the id of a key or of an endpoint.
+const WITH_DATABASE: &str = "\
+serve
+migrate
+migrate --dry-run
+store create --name Shop
+store list
+store show ABC
+store set ABC --name Shop
+store rotate-key ABC
+store revoke-key ABC {id}
+store disable ABC
+store enable ABC
+operator create --name ana --role admin
+operator token ana
+operator list
+operator sign-in ana
+operator revoke ana
+audit
+master-key rotate
+order list --store ABC
+order show --store ABC ABC-1
+events tail ABC
+webhook create --shop --url https://example.com
+webhook list --shop
+webhook update --shop --webhook {id} --url https://example.com
+webhook enable --shop --webhook {id} --after 0
+webhook disable --shop --webhook {id}
+webhook delete --shop --webhook {id}
+webhook rotate-secret --shop --webhook {id}
+webhook test --shop --webhook {id}
+shipments import shipments.csv
+shipments export file.csv
+catalog import catalog.csv
+catalog export file.csv
+catalog list
+catalog show MUG-11
+prices import prices.csv
+prices export file.csv
+shipping import shipping.csv
+shipping export file.csv
+shipping remove
+fees import fees.csv
+fees export file.csv
+fees remove --service";
 
-const WITHOUT_DATABASE: [&str; 7] = [
+const WITHOUT_DATABASE: [&str; 8] = [
     "sign",
-    "config",
+    "config print",
+    "config check",
     "healthcheck",
+    "webhook listen",
     "completions",
     "man",
     "openapi",
-    "help",
 ];
+
+/// Returns the commands that have a manual page and no subcommands.
+fn commands(site: &Site) -> BTreeSet<String> {
+    let folder = site.folder().join("man");
+    site.run(&["man", "--dir", folder.to_str().unwrap()]).ok();
+    let pages = fs::read_dir(folder).unwrap();
+    let names: Vec<String> = pages
+        .filter_map(|page| {
+            let page = page.unwrap().file_name().into_string().unwrap();
+            Some(
+                page.strip_suffix(".1")?
+                    .strip_prefix("pressline-")?
+                    .to_owned(),
+            )
+        })
+        .collect();
+    let has_subcommands = |name: &String| {
+        let before = format!("{name}-");
+        names.iter().any(|other| other.starts_with(&before))
+    };
+    names
+        .iter()
+        .filter(|name| !has_subcommands(name))
+        .cloned()
+        .collect()
+}
 
 #[test]
 fn every_command_explains_that_the_database_is_of_another_build() {
     let (sqlite, postgres) = (Site::sqlite(), Site::postgres());
-    let help = sqlite.run(&["--help"]).ok().out;
-    let (_, commands) = help.split_once("Commands:\n").unwrap();
-    let commands = commands.lines().take_while(|line| !line.is_empty());
-    let commands: BTreeSet<&str> = commands
-        .filter_map(|line| line.split_whitespace().next())
+    let known = WITH_DATABASE.lines().chain(WITHOUT_DATABASE);
+    let known: Vec<String> = known
+        .map(|line| format!("{}-", line.replace(' ', "-")))
         .collect();
-    // Every command of the help must be in one of both lists.
-    let tried = WITH_DATABASE.iter().map(|arguments| arguments[0]);
-    let known: BTreeSet<&str> = tried.chain(WITHOUT_DATABASE).collect();
-    assert_eq!(commands, known);
+    for command in commands(&sqlite) {
+        let before = format!("{command}-");
+        let is_known = known.iter().any(|line| line.starts_with(&before));
+        assert!(is_known, "`{command}` must be in one of both lists");
+    }
 
     alter(&sqlite.folder().join("pressline.db"));
     postgres.sql(ANOTHER_HASH);
+    let demo = workspace().join("crates/cli/src/demo");
     for site in [&sqlite, &postgres] {
-        for arguments in WITH_DATABASE {
-            let ended = site.run(arguments);
+        site.file("catalog.csv", CATALOG);
+        site.file(
+            "prices.csv",
+            "store,sku,price,valid_from\n,MUG-11,4.00,2026-01-01\n",
+        );
+        site.file("shipments.csv", "order,tracking_number\nABC-1,1Z999\n");
+        for name in ["shipping.csv", "fees.csv"] {
+            fs::copy(demo.join(name), site.folder().join(name)).unwrap();
+        }
+        for line in WITH_DATABASE.lines() {
+            let line = line.replace("{id}", "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e");
+            let arguments: Vec<&str> = line.split(' ').collect();
+            let ended = site.run(&arguments);
             ended.fails(3, &[OTHER_BUILD, "create a new database"]);
         }
+        assert!(
+            !site.folder().join("file.csv").exists(),
+            "nothing was exported"
+        );
         // The status can still be shown.
         let status = site.run(&["--json", "migrate", "--status"]).json();
         assert_eq!(status[0]["state"], "altered");
     }
+}
+
+#[test]
+fn migrating_tables_of_another_program_creates_no_table() {
+    let site = Site::empty_postgres();
+    site.sql("CREATE TABLE stores (id integer)");
+    site.run(&["migrate"]).fails(3, &[OTHER_BUILD]);
+    // Fails if the table exists.
+    site.sql("CREATE TABLE pressline_migration_lock (id integer)");
 }
 
 const ANOTHER_HASH: &str = "UPDATE pressline_migrations SET hash = 'of another text'";
