@@ -9,7 +9,7 @@ use pressline_testkit::{skip, tool};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
 
-use super::{free_port, run};
+use super::{free_port, run, text};
 use crate::common::{Server, workspace};
 use crate::first_run::{assert_block_works, block, has_shell_tools};
 
@@ -21,6 +21,57 @@ fn hadolint_accepts_the_dockerfile() {
         return;
     };
     run(Command::new(program).arg(workspace().join(DOCKERFILE))).ok();
+}
+
+/// Makes the stage `manifests` without an engine: in a copy of the build context, runs the command
+/// of this stage. Cargo must be able to plan the build of the dependencies there.
+#[test]
+fn the_layer_of_dependencies_has_all_files_that_their_build_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let context = folder.path().join("context");
+    fs::create_dir(&context).unwrap();
+    let ignored = text(".dockerignore");
+    let included = ignored.lines().filter_map(|line| line.strip_prefix('!'));
+    for pattern in included {
+        let copy = format!("cp -r --parents {pattern} {}", context.display());
+        run(Command::new("sh")
+            .args(["-c", &copy])
+            .current_dir(workspace()))
+        .ok();
+    }
+    let dockerfile = text(DOCKERFILE);
+    let (_, command) = dockerfile.split_once("COPY . .\nRUN ").unwrap();
+    let (command, _) = command.split_once("\n\n").unwrap();
+    run(Command::new("sh")
+        .args(["-c", command])
+        .current_dir(&context))
+    .ok();
+
+    let mut plan = Command::new(env!("CARGO"));
+    plan.current_dir(&context)
+        // Unstable, but without it only a build checks that all targets have files.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_TARGET_DIR", folder.path())
+        .args(["build", "--unit-graph", "-Zunstable-options"])
+        .args([
+            "--offline",
+            "--locked",
+            "--profile",
+            "dist",
+            "--package",
+            "pressline",
+        ]);
+    run(&mut plan).ok();
+    let settings = text(".cargo/config.toml");
+    let paths: Vec<&str> = settings
+        .lines()
+        .filter(|line| line.contains("relative = true"))
+        .filter_map(|line| line.split('"').nth(1))
+        .collect();
+    assert_eq!(paths.len(), 2, "{paths:?}");
+    for path in paths {
+        assert!(context.join(path).exists(), "{path} must be kept");
+    }
 }
 
 /// Buildah with its own storage.
@@ -93,7 +144,6 @@ impl Engine {
         fs::create_dir_all(self.path("binary/out/data")).unwrap();
         let stripped = self.path("binary/out/pressline");
         run(Command::new("strip").arg("-o").arg(stripped).arg(binary)).ok();
-        self.image_of_folder("binary");
         let libraries = run(Command::new("ldd").arg(binary)).ok().out;
         for library in libraries
             .split_whitespace()
@@ -104,11 +154,12 @@ impl Engine {
             fs::copy(library, to).unwrap();
         }
         self.image_of_folder("base");
+        let binary = format!("build={}", self.path("binary").display());
         let arguments = [
             "--build-arg",
             "BASE=localhost/base",
-            "--build-arg",
-            "BINARY=localhost/binary",
+            "--build-context",
+            &binary,
         ];
         let dockerfile = workspace().join(DOCKERFILE);
         self.build(
