@@ -6,11 +6,13 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use pressline_testkit::{skip, tool};
+use rustix::process::geteuid;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{free_port, replaced, run};
+use super::{free_port, replaced, run, text};
 use crate::common::workspace;
+use crate::first_run::has_shell_tools;
 
 /// Folder with the release artefacts of the tested binary.
 static ARTEFACTS: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -161,4 +163,62 @@ fn the_package_preserves_configuration_data_and_state() {
         ended.err.contains("/var/lib/pressline is kept"),
         "{ended:?}"
     );
+}
+
+/// Returns the code name of this machine's distribution. The package requires its C library.
+fn suite() -> String {
+    let release = fs::read_to_string("/etc/os-release").unwrap();
+    let name = release
+        .lines()
+        .find_map(|line| line.strip_prefix("VERSION_CODENAME="));
+    name.expect("/etc/os-release has a code name").to_owned()
+}
+
+/// Runs `clean_debian.sh` in a minimal Debian that mmdebstrap makes for it and removes.
+#[test]
+fn the_package_takes_an_order_on_a_minimal_debian() {
+    let Some(mmdebstrap) = tool("deploy", "mmdebstrap") else {
+        return;
+    };
+    if !has_shell_tools() {
+        return;
+    }
+    if !geteuid().is_root() {
+        skip("root", "mmdebstrap mounts file systems of its Debian");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let order = folder.path().join("order.sh");
+    let guide = text("docs/guides/first-order.md");
+    let (_, step) = guide.split_once("<!-- step -->\n```sh\n").unwrap();
+    fs::write(&order, step.split_once("```").unwrap().0).unwrap();
+    let script = workspace().join("crates/server/tests/blackbox/deploy/clean_debian.sh");
+    let port = free_port().to_string();
+    let mut install = Command::new(mmdebstrap);
+    install
+        .args(["--variant=minbase", "--mode=root", "--format=null"])
+        // Otherwise the lists of packages are removed before the hook installs packages.
+        .arg("--skip=cleanup/apt/lists")
+        .arg(r#"--customize-hook=sh "$SCRIPT" "$1" "$DEB" "$PORT" "$ORDER""#)
+        .env("SCRIPT", script)
+        .env("DEB", artefact(".deb"))
+        .env("PORT", port)
+        .env("ORDER", order)
+        .env("TMPDIR", folder.path())
+        .args([&suite(), "/dev/null"]);
+    // mmdebstrap prints the output of hooks on standard error.
+    let ended = run(&mut install);
+    if !ended.err.contains("== install") {
+        let reason = format!("mmdebstrap cannot make a Debian: {}", ended.err);
+        skip("deploy", reason);
+        return;
+    }
+    let ended = ended.ok();
+    for text in [
+        "MYSHOP-1  first-1",
+        "/var/lib/pressline is kept",
+        "== done\n",
+    ] {
+        assert!(ended.err.contains(text), "{ended:?}");
+    }
 }
