@@ -1,4 +1,4 @@
-//! Queues that are read in portions.
+//! Reading queues in portions.
 
 use std::sync::{Arc, Mutex};
 
