@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::queue::{
-    CountsDraft, OrderQueue, OrdersDraft, QueueDraft, QueueItem, QueueService, StoresDraft,
+    CountsDraft, OrdersDraft, QueueDraft, QueueItem, QueueService, StoresDraft,
 };
 use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
