@@ -50,8 +50,8 @@ struct LoggedError {
 }
 
 impl LoggedError {
-    /// Collects the data about `error` for the log line. If the call is not logged, collects
-    /// nothing.
+    /// Collects the data about `error` for the log line of its call; nothing if the log level
+    /// disables the line.
     fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();

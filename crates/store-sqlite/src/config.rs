@@ -60,10 +60,10 @@ pub enum OpenError {
     /// SQLite cannot open the path: it is empty, contains a NUL character, or is not valid Unicode.
     #[error("{} is not a path of a database: it is empty, or not valid Unicode", .0.display())]
     Path(PathBuf),
-    /// The folder of the file cannot be created.
+    /// The folder of the database file cannot be created.
     #[error("cannot make the folder {}", path.display())]
     Folder {
-        /// Folder that should contain the file.
+        /// Folder that should contain the database file.
         path: PathBuf,
         /// Error of the operating system.
         #[source]

@@ -9,8 +9,8 @@ use pressline_domain::event::EventObserver;
 use pressline_domain::value::id::{EndpointId, StoreId};
 use tokio::sync::Notify;
 
-/// Maximum number of remembered subscriptions, which new events can wake. If it is reached, all are
-/// forgotten, until the worker's queries find them again.
+/// Maximum number of subscriptions kept in memory for new events to wake. When it is reached, all
+/// are dropped, until the worker's queries find them again.
 const KNOWN: usize = 20_000;
 
 /// Wakes the [`Worker`](crate::Worker) when this process has stored events or changed an endpoint.

@@ -10,7 +10,7 @@ use super::page::{Page, PageOf};
 use super::row_ids::{IdAndRow, json};
 use crate::error::Failure;
 
-/// Maximum number of orders of each status bitmask to read together and keep in memory.
+/// Maximum number of orders with the same status bitmask to read together and keep in memory.
 const PORTION: i64 = 4096;
 
 statement! {
@@ -21,8 +21,8 @@ statement! {
     }
 }
 
-/// Defines the statement that reads the first `limit` orders of a status bitmask, sorted by id in
-/// `direction`: `ASC` or `DESC`.
+/// Defines the statement that reads the first `limit` orders with the given status bitmask, sorted
+/// by id in `direction`: `ASC` or `DESC`.
 macro_rules! select_of_bitmask {
     ($(#[$doc:meta])* $name:ident $direction:literal) => {
         statement! {
@@ -115,7 +115,7 @@ impl<'a> OfStatus<'a> {
     }
 
     /// Returns the first orders with ids in `range` that match the status filter, sorted in
-    /// `direction`. Reads up to `limit` orders of each status bitmask. Also returns the id of the
+    /// `direction`. Reads up to `limit` orders for each status bitmask. Also returns the id of the
     /// last order, if more matches may follow it; otherwise `None`.
     pub(super) fn first(
         &self,

@@ -2,8 +2,8 @@
 
 use pressline_domain::value::time::Timestamp;
 
-/// CSV file with one row per order. The column `life` is a key of the rows in [`LIVES`] that change
-/// the order. Without such rows, the order is not changed.
+/// CSV file with one row per order. The column `life` names the changes in [`LIVES`] to apply to
+/// the order; without rows of this name, the order stays as created.
 const ORDERS: &str = include_str!("orders.csv");
 /// CSV file with one row per change. The change applies to all orders with the same `life` in
 /// [`ORDERS`]. The column `tenth` is the time from placement to change, in tenths of the order's

@@ -33,7 +33,7 @@ struct Shared {
     /// Number of the SKU in this generation, from 0: the index of the SKU's bit in
     /// [`StoreEntry::known`], and the SKU's key in [`StoreEntry::own`].
     index: usize,
-    /// The offer with the prices of the service's price list only.
+    /// The offer with the prices of the service's price list, without prices of stores.
     offered: Arc<Offered>,
 }
 
