@@ -96,7 +96,7 @@ pub enum Code {
     Unavailable,
 }
 
-/// Calls that can get an error as their response.
+/// Scope of an error code: the calls that can end with this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// All operations, for stores and for operators.

@@ -47,7 +47,7 @@ impl RateLimit {
 /// Remaining quota of a caller after a call, for the `RateLimit` headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
-    /// Kind of caller, such as `store`.
+    /// Kind of the caller that has this quota, such as `store`.
     owner: &'static str,
     limit: RateLimit,
     remaining: u32,
@@ -77,7 +77,7 @@ impl Quota {
 
 type Limiter<C> = RateLimiter<Caller, HashMapStateStore<Caller>, C, StateInformationMiddleware>;
 
-/// Counts the requests of each caller, and compares them with the limit.
+/// Counts the requests of each caller, and compares the count with the caller's [`RateLimit`].
 pub struct CallLimiter<C: Clock = DefaultClock> {
     limit: RateLimit,
     limiter: Limiter<C>,

@@ -227,8 +227,9 @@ impl Observation {
         }
     }
 
-    /// Converts `error`, for a call that left no request object, into an error of actix with a
-    /// complete response. Logs the call without its path, which is not available.
+    /// Converts `error` of a call that failed without returning its request object into an error of
+    /// actix with a complete response. Logs the call without its path, because only the request
+    /// object has the path.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());

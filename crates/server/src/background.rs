@@ -11,8 +11,8 @@ use pressline_domain::order::{DueOrder, Order, OrderService};
 use pressline_domain::value::id::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
-/// Pause after a query that found no due orders: orders with a hold or a cooling-off window that
-/// has ended. A due order is therefore processed within two seconds.
+/// Pause after a query that found no due orders. An order is due when its hold or cooling-off
+/// window has ended; it is processed within two seconds after that.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Approximate maximum number of orders that a call of `take_due` takes. Other servers do not take
 /// the same orders for 20 seconds.

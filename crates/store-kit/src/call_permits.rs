@@ -83,8 +83,8 @@ impl CallPermits {
 }
 
 impl CallPermit {
-    /// Runs `work` on a thread that may block. `work` receives the time by which it must have got
-    /// its connection from the pool.
+    /// Runs `work` on a thread that may block. `work` receives the time at which waiting for a
+    /// connection of the pool must end.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if no thread becomes free in time; same errors as `work`.

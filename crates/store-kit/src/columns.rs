@@ -5,8 +5,9 @@
 //! bindings are generated from the lists. A table read in a join with its parent table
 //! lists the columns of the parent's key first.
 
-/// Defines a macro for each column list. The first argument must be `$`: the body of
-/// `define_columns` needs this token, but cannot contain it literally.
+/// Defines a macro for each column list, which passes the columns to another macro. The first
+/// argument must be `$`: the body of `define_columns` needs this token, but cannot contain it
+/// literally.
 macro_rules! define_columns {
     ($d:tt $($(#[$attribute:meta])* $name:ident { $($columns:tt)* })+) => {
         $(define_columns! { @one $d [$(#[$attribute])*] $name { $($columns)* } })+

@@ -7,13 +7,13 @@ use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::sealed_row::SealedRow;
 
-/// Maximum number of key owners per page. The keys of one page are in memory at the same time:
-/// about 50 KB, with two keys of 100 bytes per owner.
+/// Maximum number of stores or webhook endpoints per page. Their keys are in memory at the same
+/// time: about 50 KB, with two keys of 100 bytes per owner.
 const PAGE: i64 = 200;
 
 /// Seals all keys in the table of `R` with the master key `with`, and counts the outcomes in
 /// `report`. A key that cannot be opened stays as it is, and `report` counts it as unreadable.
-/// Increments the version of each key owner.
+/// Increments the version of each store or webhook endpoint that owns a key.
 pub(crate) fn reseal<R: SealedRow>(
     db: &mut Db<'_>,
     with: MasterKeyId,
@@ -38,8 +38,8 @@ pub(crate) fn reseal<R: SealedRow>(
     }
 }
 
-/// Seals the keys of one page of owners with the master key `with`. The owners have ids greater
-/// than `after`, up to and including `last`.
+/// Seals the keys of one page of key owners, that is, of stores or webhook endpoints, with the
+/// master key `with`. The owners have ids greater than `after`, up to and including `last`.
 fn reseal_page<R: SealedRow>(
     db: &mut Db<'_>,
     (after, last): (&str, &str),

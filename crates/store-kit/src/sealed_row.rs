@@ -9,12 +9,12 @@ use crate::from_row::FromRow;
 pub(crate) trait SealedRow: FromRow {
     /// Name of the table with the sealed keys.
     const KEYS: &'static str;
-    /// Name of the table with the owners of the keys.
+    /// Name of the table with the stores or webhook endpoints that own the keys.
     const OWNERS: &'static str;
-    /// Name of the column with the owner's id, in both tables.
+    /// Name of the column with the id of a key's owner, in the tables `KEYS` and `OWNERS`.
     const OWNER: &'static str;
 
-    /// Returns the id of the owner and the id of the key, as statement parameters.
+    /// Returns the owner id and the key id of the row, as statement parameters.
     fn ids(&self) -> [Value; 2];
 
     fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError>;

@@ -92,8 +92,8 @@ impl Default for Sizes {
 }
 
 impl PostgresStore {
-    /// Returns a store over the database at `url`
-    /// (`postgres://user:password@host:port/database?parameters`).
+    /// Number of orders that a search by both status filter and search key reads first. If the page
+    /// is not full then, the search reads more.
     ///
     /// The database need not exist yet: connections are made when calls need them, and until then
     /// calls return [`RepositoryError::Unavailable`].

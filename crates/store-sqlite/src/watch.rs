@@ -86,7 +86,7 @@ impl FileWatch {
     }
 
     /// Forgets the identities of the log and its index, because SQLite removes both files with the
-    /// last connection. Keeps them if a file was deleted or replaced before.
+    /// last connection. Keeps the identities if a database file was deleted or replaced before.
     pub(crate) fn closing(&self) {
         if self.look().is_ok() {
             self.state().others = None;

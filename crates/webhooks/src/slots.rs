@@ -6,12 +6,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use pressline_backoffice::webhook::SubscriptionKey;
 use pressline_domain::value::id::EndpointId;
 
-/// Maximum number of subscriptions that run concurrently.
+/// Maximum number of subscriptions with a delivery run in progress.
 const SUBSCRIPTIONS: usize = 64;
-/// Maximum number of concurrently running subscriptions of one endpoint, so that an endpoint with
-/// thousands of subscriptions leaves slots to other endpoints.
+/// Maximum number of concurrent delivery runs per endpoint, so that an endpoint with thousands of
+/// subscriptions leaves slots to other endpoints.
 const OF_ENDPOINT: usize = 8;
-/// Maximum number of running subscriptions with slow receivers.
+/// Maximum number of concurrent delivery runs to slow receivers.
 const SLOW: usize = SUBSCRIPTIONS / 2;
 /// Maximum number of subscriptions that wait for a slot. If it is reached, [`RunSlots::offer`]
 /// ignores a subscription, and a later query of the worker finds it again.
@@ -22,8 +22,8 @@ const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Running subscriptions. The value is `true` if the endpoint counted as slow when the run
-    /// began; at most [`SLOW`] values are `true`.
+    /// Subscriptions with a delivery run in progress. The value is `true` if the endpoint counted
+    /// as slow when the run began; at most [`SLOW`] values are `true`.
     running: HashMap<SubscriptionKey, bool>,
     of_endpoint: HashMap<EndpointId, usize>,
     /// Endpoints that were slow in their latest delivery run.

@@ -45,7 +45,7 @@ pub(crate) struct WakeHandle {
 }
 
 impl WakeHandle {
-    /// Waits until the store of this subscription has a new event, or its endpoint is changed.
+    /// Waits until the subscription's store has a new event, or until its endpoint is changed.
     /// Returns immediately if this has happened since the last call.
     pub(crate) async fn rings(&self) {
         self.notify.notified().await;

@@ -106,8 +106,8 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// Returns the log line that reports `dropped` lines, as JSON if `json` is true. The log's filter
-/// and the queue do not apply to this line.
+/// Returns the log line that reports the number `dropped` of dropped lines, as JSON if `json` is
+/// true. The log's filter and the queue do not apply to this line.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();

@@ -66,8 +66,8 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Encodes the redirect that answers a repeated send of the form: its path in the first line, its
-/// message in the second. Returns `None` if `reply` contains no such redirect.
+/// Encodes the redirect that answers a repeated send of a form: its path in the first line, its
+/// message in the second. `reply` is the first answer. Returns `None` if it has no such redirect.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),

@@ -31,7 +31,7 @@ pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, CountState>>>);
 struct CountState {
     orders: Option<u64>,
     endpoints: u64,
-    /// Start of the latest count; `None` before the first count.
+    /// Time at which the latest count of problems began; `None` before the first count.
     at: Option<Timestamp>,
 }
 

@@ -10,8 +10,8 @@ pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 /// Prefixes of the names of secret settings. Their values do not appear in messages.
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
-/// Converts `value` of the setting `key` to the type of `default`, and checks its bounds. The error
-/// says what is wrong with `value`.
+/// Converts `value` of the setting `key` to the type of `default`, and checks that it is within the
+/// bounds of the setting. The error says what is wrong with `value`.
 pub(super) fn checked(
     key: &str,
     default: &ValueKind,

@@ -21,9 +21,9 @@ pub trait ImportTable<R: ImportRow> {
     /// Returns an error if the query fails.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
 
-    /// Returns the keys of all variants on sale, or of all prices in the price lists of `rows`.
-    /// With the option `retire_missing`, an import of `rows` retires the keys that `rows` lacks.
-    /// `rows` must be sorted by key.
+    /// Returns the stored keys that an import of `rows` with `retire_missing` retires unless `rows`
+    /// has them: the keys of all variants on sale or, for prices, of all prices in the price lists
+    /// of `rows`. `rows` must be sorted by key.
     ///
     /// # Errors
     /// Returns an error if the query fails.

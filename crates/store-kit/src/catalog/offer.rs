@@ -28,8 +28,8 @@ pub struct OfferRows {
 }
 
 impl OfferRows {
-    /// Builds the offer. If `have`, the catalog version that the caller already has, equals
-    /// `version`, the offer contains no shipping rates and fees.
+    /// Builds the offer. `have` is the catalog version that the caller already has. If it equals
+    /// `self.version`, the offer contains no shipping rates and fees.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.

@@ -11,7 +11,7 @@ use crate::corrupt::StoredRow;
 use crate::schema::prices;
 
 price_columns!(define_row!
-    /// Price in a price list. The service's list has an empty `store_id`.
+    /// Row of a price. `store_id` names its price list; it is empty for the service's price list.
     #[derive(Debug, Eq, AsChangeset)]
     #[diesel(table_name = prices, primary_key(store_id, sku, currency, valid_from))]
     PriceRow

@@ -11,14 +11,15 @@ use pressline_domain::catalog::{
 
 use crate::sql::{Parameters, unknown_parameter};
 
-/// Minimum number of matching products for a search that reads products in id order until the page
-/// is full. If fewer products match, reading all matches is faster.
+/// Number of matching products from which a search reads products in id order until the page is
+/// full. If fewer products match, reading all matches is faster.
 const COMMON: u64 = 2000;
-/// Maximum offset of a page at which products are read in id order. The products before the offset
-/// are read too, so that a higher offset would be slow.
+/// Maximum page offset for a search that reads products in id order. Such a search also reads the
+/// products before the offset, so that it would be slow for a higher offset.
 const NEAR: u64 = 500;
 
-/// Products to page through. `W` is the search words in the form of the database's index.
+/// Products to page through. `W` is the type of the search words in the form that the database's
+/// index needs.
 #[derive(Debug, Clone, Copy)]
 pub enum ProductsOf<W> {
     /// All products of the catalog.
@@ -103,8 +104,9 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns `true` if `found`, a page read without counting the matches, answers `query` completely:
-/// the page is full, and `query` has the number of matches in the page's catalog version.
+/// Returns `true` if `found`, a page read without counting the matches, answers `query` completely.
+/// The page must be full, and the number of matches in `query` must be of the page's catalog
+/// version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }

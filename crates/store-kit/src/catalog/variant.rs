@@ -12,8 +12,8 @@ use crate::json;
 use crate::schema::products;
 
 variant_columns!(define_row!
-    /// Variant. `product_id` is `None` if the variant is a product of its own; `product_name` is
-    /// `None` if the product was never named.
+    /// Row of a variant. `product_id` is `None` if the variant is a product of its own;
+    /// `product_name` is `None` if the product was never named.
     #[derive(Debug, Eq, AsChangeset)]
     #[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
     #[diesel(treat_none_as_default_value = false)]

@@ -19,7 +19,7 @@ use crate::schema::order_events;
 pub use endpoint::append_endpoint_event;
 
 event_columns!(define_row!
-    /// Event of a store, about an order or an endpoint.
+    /// Row of a store's event, about an order or a webhook endpoint.
     #[derive(Debug)]
     #[diesel(table_name = order_events, treat_none_as_default_value = false)]
     EventRow

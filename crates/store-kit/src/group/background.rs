@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Divisor for the maximum size of a group of background writes: a quarter of the maximum size of
-/// other groups.
+/// Divisor that limits background writes: a group of them has at most a quarter of the maximum size
+/// of other groups.
 const OF_GROUP: usize = 4;
 /// Number of request writes per background write while requests keep a write shard busy. The
 /// background writes slow new orders by about a fifteenth: moving a due order takes about 0.20 ms
@@ -11,8 +11,8 @@ const OF_GROUP: usize = 4;
 const WRITES_OF_REQUESTS: usize = 8;
 /// Time for which a write shard counts as in use after a request's write.
 const IN_USE: Duration = Duration::from_secs(1);
-/// Divisor for the time that background writes may take while requests use a write shard: a
-/// sixteenth of the time. Requests that arrive during a background write have to wait.
+/// Divisor that limits the time of background writes: they may take a sixteenth of the time while
+/// requests use a write shard. Requests that arrive during a background write have to wait.
 const PARTS_OF_TIME: u32 = 16;
 
 #[derive(Default)]

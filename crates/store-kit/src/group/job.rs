@@ -32,7 +32,7 @@ pub(super) type StoreOf<W> = <<W as GroupWriter>::Job as GroupJob>::Store;
 pub trait GroupWriter: Send + 'static {
     /// Data that one caller wants written.
     type Job: GroupJob;
-    /// Result that the caller receives.
+    /// Result of writing a job, for the job's caller.
     type Output: Send + 'static;
 
     /// Writes `jobs` in one transaction. Returns the result of each job after the commit, in the

@@ -19,7 +19,8 @@ pub struct WriteQueue {
     pub written_alone: u64,
     /// Histogram of the number of writes per group.
     pub sizes: Distribution,
-    /// Times from the arrival of a write to the start of its group, in microseconds.
+    /// Histogram of the time from the arrival of a write to the start of its group, in
+    /// microseconds.
     pub waits: Distribution,
 }
 

@@ -37,14 +37,15 @@ pub(super) struct Queue<W: GroupWriter> {
     config: GroupConfig,
 }
 
-/// Store that owns an entry. `None` is work without a store, treated like one more store.
+/// Store of a job in the queue. `None` is a function without a store; all such functions share the
+/// turns of one more store.
 type Owner<W> = Option<StoreOf<W>>;
 
 struct State<W: GroupWriter> {
     waiting: FairQueue<Owner<W>, QueuedEntry<W>>,
     background: FairQueue<Owner<W>, QueuedEntry<W>>,
     share: Share,
-    /// Arrival number of the next entry.
+    /// Number that the next entry gets; entries are numbered in order of arrival.
     number: u64,
     taken: usize,
     taken_is_large: bool,
@@ -203,7 +204,8 @@ impl<W: GroupWriter> Queue<W> {
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
-    /// Waits up to `limit` for a push or for closing. `None` waits without a limit.
+    /// Unlocks `state`, and waits up to `limit` until an entry is added or the queue is closed.
+    /// Then locks and returns the state. `None` waits without a limit.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<W>>,
@@ -223,7 +225,7 @@ impl<W: GroupWriter> Queue<W> {
 }
 
 /// Takes the next group from `waiting`. Gives slots to stores until the group is full or no entries
-/// wait. A large entry forms a group alone.
+/// wait. A large entry, heavier than `config.shared_weight`, forms a group alone.
 ///
 /// If large and small entries wait, large entries alternate with groups of small entries: a small
 /// entry waits for one large entry at most. `after_large` says that the previous group was a large

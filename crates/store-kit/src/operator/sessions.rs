@@ -175,8 +175,8 @@ pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Re
     Ok(())
 }
 
-/// Records that the operator of `session` confirmed its identity at the time `at`, in the way `by`.
-/// Returns `false` if the session does not exist.
+/// Stores in `session` when and how its operator last confirmed its identity: the time `at`, and
+/// `by`, a password or a sign-in link. Returns `false` if the session does not exist.
 pub(super) fn confirm(
     db: &mut Db<'_>,
     session: SessionId,

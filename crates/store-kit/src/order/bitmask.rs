@@ -24,7 +24,7 @@ pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
 }
 
 /// Returns the status bitmasks of orders without removed items in which all items have the same
-/// status. Each bitmask comes with this status, the status of `item_count` items.
+/// status. Each bitmask is paired with this status.
 pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));

@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::json::moves;
 
 impl ColdStore {
-    /// Moves the ends of cooling-off windows and holds `range.millis` milliseconds earlier, in the
-    /// orders of `store` in `range`. Returns the orders that are due afterwards; `range.until` is
-    /// their new due time.
+    /// Fast-forwards the orders of `store` that `range` selects: their cooling-off windows and
+    /// holds end `range.millis` milliseconds earlier. Returns the orders that are due afterwards;
+    /// their new due time is `range.until`.
     ///
     /// # Errors
     /// Returns an error if a statement fails or a column has an invalid value, or if the connection

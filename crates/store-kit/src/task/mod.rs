@@ -128,9 +128,9 @@ pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result
     Ok(!found.is_empty())
 }
 
-/// Adds the results in `step` to `task`, and sets the end of the lease to `lease.until`. After the
-/// last part, ends the lease. Returns `true` if the results of `task` then include the part
-/// `step.part`.
+/// Adds the results in `step` to `task`: the results of the part `step.part`. Sets the end of the
+/// lease to `lease.until`, or ends the lease if the task is finished. Returns `true` if the results
+/// of the part are then stored, also by an earlier attempt.
 pub(super) fn advance(
     db: &mut Db<'_>,
     task: TaskId,
@@ -186,8 +186,8 @@ pub(super) fn advance(
     Ok(true)
 }
 
-/// Returns `true` if `part` is the last part of `task` with stored results, and the latest lease of
-/// `task` belongs to `owner`.
+/// Returns `true` if the latest stored results of `task` belong to its part `part`, and the latest
+/// lease of `task` belongs to `owner`.
 fn has_step(db: &mut Db<'_>, task: TaskId, owner: LeaseId, part: u32) -> Result<bool, Failure> {
     let is_own = is_leased(db, task, owner)?;
     let found = find(db, task)?;

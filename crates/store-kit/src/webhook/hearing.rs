@@ -83,7 +83,7 @@ fn upsert_subscriptions(
 }
 
 /// Deletes the messages of the endpoint's subscriptions selected by the SQL condition
-/// `subscriptions`. Also clears `next_attempt_at` of the deliveries.
+/// `subscriptions`. Also clears `next_attempt_at` in the deliveries of the same subscriptions.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,

@@ -46,7 +46,8 @@ pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
 }
 
 /// Returns the statement that counts the events after the cursors of an endpoint's subscriptions.
-/// `counters` is the table of event counters; the SQL condition `of_counter` selects their stores.
+/// `counters` is the table with an event counter for each store. The SQL condition `of_counter`
+/// selects the counters to read.
 fn after_cursors(counters: &str, of_counter: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)
@@ -78,8 +79,8 @@ fn after_cursors(counters: &str, of_counter: &str) -> String {
     )
 }
 
-/// Returns the statement that counts the open messages of an endpoint. `of_message` is an SQL
-/// condition on the store.
+/// Returns the statement that counts the open messages of an endpoint. The SQL condition
+/// `of_message` selects the messages by their store.
 fn open_messages(of_message: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT), MIN(happened_at)

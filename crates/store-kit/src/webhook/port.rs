@@ -243,8 +243,9 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// Adds messages for undelivered events, in batches with a transaction each, so that order
-    /// writes wait for one batch at most. Returns the number of messages.
+    /// Adds messages for the events that `endpoint` has not accepted. `from` selects the events;
+    /// events older than `oldest` are left out. Works in batches with a transaction each, so that
+    /// order writes wait for one batch at most. Returns the number of messages.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,

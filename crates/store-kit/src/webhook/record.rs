@@ -204,8 +204,9 @@ fn open_messages(
     Ok(())
 }
 
-/// For each order in `outcome.released`, ends the wait of the first message: sets its due time to
-/// `outcome.at`, and clears `waits`. A message without `waits` stays unchanged.
+/// Makes messages of the orders in `outcome.released` due: if an order's first message waits for an
+/// earlier event, sets its due time to `outcome.at`, and clears `waits`. Other messages stay
+/// unchanged.
 fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     if outcome.released.is_empty() {
         return Ok(());

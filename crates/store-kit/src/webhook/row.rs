@@ -232,7 +232,7 @@ impl SealedRow for SecretRow {
 }
 
 impl DeliveryRow {
-    /// Names and SQL types of the columns, in the order of the fields.
+    /// Names and SQL types of the columns of `webhook_deliveries`, in the order of the fields.
     pub(super) const TYPES: [(&'static str, &'static str); 15] = [
         ("store_id", "text"),
         ("delivery_id", "text"),

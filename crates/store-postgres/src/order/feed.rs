@@ -27,7 +27,8 @@ struct FeedRow {
     sequence: Option<i64>,
     /// The event; `None` if it exceeds the byte limit of the query, or if no event matches.
     event: Option<EventRow>,
-    /// The order of the event; `None` except in the row of the order's first event.
+    /// The order of the event. Only the row of the order's first event in the page has it, unless
+    /// the order exceeds the byte limit.
     order: Option<OrderRow>,
     state: Option<StateRow>,
     documents: Documents,
@@ -60,8 +61,8 @@ type IdentityFeedSql = (
 );
 
 const BYTES: (&str, &str) = ("bytes", include_str!("sql/event_bytes.sql"));
-/// Parts that the SQL texts of [`SelectFeed`] and [`SelectIdentityFeed`] share. [`BYTES`] comes
-/// last, because the part `page` contains it.
+/// Parts that the SQL texts of [`SelectFeed`] and [`SelectIdentityFeed`] share. Parts are replaced
+/// in this order: `page` contains [`BYTES`], so that [`BYTES`] comes last.
 const OF_PAGE: [(&str, &str); 3] = [
     ("page", include_str!("sql/feed_page.sql")),
     ("event", include_str!("sql/feed_event.sql")),

@@ -44,7 +44,8 @@ pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/n
 pub(crate) struct Search<'a> {
     pub(crate) store_id: &'a str,
     pub(crate) window: &'a Window,
-    /// Number of orders to read in the first step of a search by both status filter and search key.
+    /// Number of orders that a search by both status filter and search key reads first. If the page
+    /// is not full then, the search reads more.
     pub(crate) portion: i64,
     pub(crate) distributed: bool,
 }

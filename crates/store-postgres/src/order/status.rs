@@ -12,11 +12,11 @@ use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
 use crate::error::Failure;
 use crate::words;
 
-/// Number of orders to read in the first step of a search by both status filter and search key:
-/// enough to fill most pages.
+/// Number of orders that a search by both status filter and search key reads first: enough to fill
+/// most pages.
 pub(crate) const FIRST_PORTION: i64 = 200;
-/// Factor by which `portion` grows after a step by status and a step by words, so that a search
-/// takes few steps.
+/// Factor by which a search by both status filter and search key increases the number of orders
+/// that it reads at a time, so that it needs few statements.
 const GROWTH: i64 = 4;
 
 const OF_STATUS: &str = include_str!("sql/of_status.sql");
@@ -33,7 +33,7 @@ statement! {
         store_id: &'a str = Text,
         statuses: i16 = SmallInt,
         kinds: i16 = SmallInt,
-        /// Maximum number of orders to read of each status bitmask: `offset` plus `limit`.
+        /// Maximum number of orders to read per status bitmask: `offset` plus `limit`.
         wanted: i64 = BigInt,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
@@ -44,9 +44,9 @@ statement! {
 }
 
 statement! {
-    /// Statement that compares the newest `wanted` orders of a status filter with `tsquery`. It
-    /// selects the ids of the matching orders, and the upper bound of ids for the next step; NULL
-    /// if there are no older orders.
+    /// Statement that compares the newest `wanted` orders that match a status filter with
+    /// `tsquery`. It selects the ids of the orders that match both, and the upper bound of ids for
+    /// the next statement; NULL if there are no older orders.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
         &format!("{OF_STATUS}{}", include_str!("sql/status_hits.sql")),
@@ -131,8 +131,9 @@ struct Both<'a> {
     key: &'a Key,
 }
 
-/// Result of a step: the ids of the matching orders, newest first, and the upper bound of ids for
-/// the next step, exclusive. `before` is `None` if there are no older orders.
+/// Result of a step of the search [`Both`]: the ids of the matching orders, newest first, and the
+/// upper bound of ids for the next step, exclusive. `before` is `None` if there are no older
+/// orders.
 struct Step {
     found: Vec<String>,
     before: Option<String>,

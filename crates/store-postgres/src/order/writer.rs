@@ -38,7 +38,8 @@ impl Writer {
 }
 
 impl Writer {
-    /// Checks that writes work, on a new connection if the old connection is lost.
+    /// Writes a probe of `size`, to check that writes work. Connects again if the connection is
+    /// lost.
     pub(crate) fn probe(&mut self, size: ProbeSize) -> ProbeResult {
         // One attempt to connect: callers ask again soon.
         let deadline = Instant::now();

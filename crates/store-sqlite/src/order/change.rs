@@ -19,8 +19,9 @@ pub(super) struct Entry {
     pub(super) tokens: String,
 }
 
-/// Carries out `change`. Returns the sequence of the event and, if the order's content changes, its
-/// new search words. Returns `None` if the order does not have the expected version.
+/// Carries out `change`. Returns the sequence of the change's event and, if the change affects the
+/// order's content, the order's new search words. Returns `None` if the order does not have the
+/// expected version.
 pub(super) fn write(
     connection: &mut SqliteConnection,
     change: &mut ChangeRows,

@@ -121,7 +121,8 @@ impl Counters {
         stores.map(|(store_id, counter)| (store_id.as_str(), counter))
     }
 
-    /// Gives back to the counters the sequences taken for duplicates and refused changes.
+    /// Returns unused sequences to the stores' counters: sequences taken for duplicates and for
+    /// refused changes.
     pub(super) fn give_back(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         for (store_id, counter) in &self.of_store {
             if counter.next_sequence <= counter.last_sequence {
@@ -136,7 +137,7 @@ impl Counters {
 }
 
 impl Counter {
-    /// Assigns the next number to the new order `rows`.
+    /// Assigns the next number to the new order `rows`, and returns the number.
     pub(super) fn number(&mut self, rows: &mut NewRows) -> Result<ServiceOrderId, RepositoryError> {
         let prefix = self.prefix.parse::<Prefix>();
         let prefix = prefix.map_err(|error| RepositoryError::Corrupt {

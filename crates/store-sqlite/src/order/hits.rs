@@ -17,9 +17,8 @@ use super::row_ids::of_rows;
 use crate::error::Failure;
 use crate::words;
 
-/// Maximum number of words in a key for searching each chunk by one query of all words. For a
-/// longer key, the first chunks show which words are rarest; other chunks are queried for them
-/// only.
+/// Maximum number of search words to look up in each chunk by a single query. For a longer key, the
+/// first chunks show which words are rarest; in other chunks only the rarest words are looked up.
 const FEW_WORDS: usize = 3;
 
 /// Maximum number of a chunk's orders to compare with the key. If more orders have the rarest
@@ -136,8 +135,8 @@ impl<'a> Hits<'a> {
         Ok(hits)
     }
 
-    /// Returns the `row_id`s among `rows` of orders that match the key; `None` if the orders are
-    /// too many or too large to compare.
+    /// Compares the orders with the `row_id`s `rows` with the key, and returns the `row_id`s of the
+    /// matching orders, lowest first; `None` if the orders are too many or too large to compare.
     fn compare(
         &self,
         connection: &mut SqliteConnection,

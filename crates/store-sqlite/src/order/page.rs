@@ -20,8 +20,8 @@ use pressline_store_kit::{
 
 use crate::error::Failure;
 
-/// Maximum offset at which a page is read without a time limit: skipping 10,000 orders reads a few
-/// hundred pages of an index.
+/// Maximum offset of an order page to read without a time limit: skipping 10,000 orders reads
+/// only a few hundred database pages.
 const NEAR: i64 = 10_000;
 
 /// Reads the orders with `ids`, sorted as in `ids`: as many as fit into `bytes` bytes, but at least

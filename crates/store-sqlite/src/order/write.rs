@@ -118,8 +118,8 @@ fn no_store(store_id: &str) -> RepositoryError {
     RepositoryError::Refused(format!("there is no store {store_id}").into())
 }
 
-/// Enters the results of new orders into `done`. Each element of `outcomes` has an index in `done`,
-/// and the sequence of the order's event; `None` for a duplicate.
+/// Writes the results of new orders into `done`. Each element of `outcomes` consists of the order's
+/// index in `done` and the sequence of the order's event; `None` for a duplicate.
 fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, RepositoryError>]) {
     for (place, outcome) in outcomes {
         match (outcome, done.get_mut(place)) {
@@ -213,7 +213,7 @@ fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
 }
 
 /// Inserts the orders of `creates` with their row ids, which follow the stored row id `last`.
-/// Removes the duplicates from `creates`, and returns their positions.
+/// Removes the duplicates from `creates`, and returns the positions of their jobs.
 fn insert_orders(
     connection: &mut SqliteConnection,
     creates: &mut Vec<(i64, Create<'_>)>,

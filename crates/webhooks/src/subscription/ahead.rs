@@ -9,16 +9,16 @@ use pressline_domain::event::{FeedFilter, FeedRequest};
 use super::shared::Shared;
 use crate::source::SourceEvent;
 
-/// Maximum and minimum number of events per read.
+/// Maximum and minimum number of events to request in one read of the event feed.
 const READ: (usize, usize) = (100, 8);
-/// Approximate total size of the events per read, in bytes.
+/// Approximate total size of the events to request in one read of the event feed, in bytes.
 const BYTES: usize = 512 * 1024;
 /// Assumed size of an event before the first read, in bytes.
 const USUAL: usize = 8 * 1024;
 
 pub(super) struct Ahead {
     events: VecDeque<SourceEvent>,
-    /// Highest sequence read so far, including events that the endpoint does not receive.
+    /// Highest event sequence read so far. Events that the endpoint does not receive count too.
     pub(super) read_to: u64,
     pub(super) is_end: bool,
     /// Average size of the events in the latest read, in bytes; [`USUAL`] before the first read.

@@ -11,12 +11,13 @@ use super::leased::LeasedSubscription;
 use super::shared::{RunError, Shared};
 use crate::wake::WakeHandle;
 
-/// Time after which a run ends with its current batch if other subscriptions wait for a slot.
+/// Time after which a subscription's delivery run ends with its current batch, if other
+/// subscriptions wait for a slot.
 const RUN: Duration = Duration::from_secs(1);
-/// Time for which a run without pending events keeps its lease and waits for the next event,
-/// because another lease would cost two writes.
+/// Time for which a delivery run without pending events keeps the subscription's lease and waits
+/// for the next event, because another lease would cost two writes.
 const LINGER: Duration = Duration::from_millis(250);
-/// Duration of sending an event batch from which the receiver counts as slow.
+/// Minimum time for sending an event batch that makes the receiver count as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {

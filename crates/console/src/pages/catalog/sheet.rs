@@ -62,8 +62,8 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Returns the prefixes of the stores that the operator has no access to. If `content` has no fees,
-/// the stores do not matter, and the result is empty.
+/// Returns the prefixes of the stores that the operator has no access to, to hide the stores' fees.
+/// If `content` is not fees, nothing has to be hidden, and the result is empty.
 async fn foreign_stores(visit: &SignedInRequest, content: Content) -> Result<BTreeSet<String>> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());

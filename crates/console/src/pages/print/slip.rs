@@ -33,7 +33,7 @@ struct SlipRow {
     barcode: Barcode,
     product: String,
     sku: String,
-    /// Number of units of the item that the slip lists.
+    /// Number of units of the item in the slip's parcel or, without a parcel, to be sent now.
     units: u32,
     later: u32,
     /// Number of units of the item in parcels other than the slip's parcel.

@@ -49,7 +49,7 @@ pub(super) struct ProblemPanel {
     unknown: Vec<&'static str>,
     change: Option<ResolveForm>,
     answer: Option<ResolveForm>,
-    /// Names and URLs of further forms about the order, which have their own pages.
+    /// Names and URLs of forms about the order that are not on the panel but on their own pages.
     links: Vec<(&'static str, String)>,
     token: String,
     back: String,

@@ -87,8 +87,8 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Returns the panels of the orders in `found`. A sent form of a panel leads back to the list, at
-/// the next panel.
+/// Returns the panels of the orders in `found`. After a panel's form is sent, the browser returns
+/// to the list and scrolls to the next panel.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

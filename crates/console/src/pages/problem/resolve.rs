@@ -22,7 +22,8 @@ const ORDER: &str = "order";
 struct ResolvePage {
     frame: Frame,
     card: ProblemPanel,
-    /// URL of the list of problems, at the panel to return to.
+    /// URL of the page to return to after the form: the list of problems, unless the form names
+    /// another page.
     back: String,
     order_path: String,
     errors: FormErrors,

@@ -43,7 +43,7 @@ struct QueuePage {
     is_filtered: bool,
     /// URL of the action that creates a batch; `None` if the operator may not create batches.
     make_batch: Option<String>,
-    /// Numbers of waiting items by status. Contains no status without items.
+    /// Numbers of waiting items by status, without the statuses that no item has.
     counts: Vec<(ItemStatus, u64)>,
     /// Query fields that filter `counts`: only `stores` and `test`.
     counted: Fields,
@@ -62,7 +62,7 @@ struct QueuePage {
 }
 
 struct ItemRow {
-    /// Value of the checkbox: `order/item id/item number`.
+    /// Value of the checkbox that selects the item: `order/item id/item number`.
     value: String,
     code: String,
     path: String,

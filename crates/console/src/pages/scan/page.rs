@@ -34,7 +34,8 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
-    /// Settings of the station, for the form that changes them; `None` before the last step.
+    /// Settings of the station, for the form that changes them; `None` unless the station is at the
+    /// last production step.
     settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,

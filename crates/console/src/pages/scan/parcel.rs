@@ -28,7 +28,7 @@ pub(super) struct ParcelForm {
 }
 
 /// Returns the form that ships the packed units of `order`. Returns `None` if nothing is packed,
-/// the step is not the last, or the operator may not ship.
+/// the station is not at the last production step, or the operator may not ship.
 pub(super) async fn form(
     visit: &SignedInRequest,
     station: &Station,

@@ -9,8 +9,8 @@ pub(super) struct CheckRow {
     pub(super) name: &'static str,
     pub(super) chip: Chip,
     pub(super) text: String,
-    /// Label and path of the page that shows or adds the required data; `None` if the operator
-    /// cannot open it.
+    /// Label and path of the page that shows or adds the data that the row checks; `None` if the
+    /// operator cannot open the page.
     pub(super) link: Option<(&'static str, &'static str)>,
 }
 

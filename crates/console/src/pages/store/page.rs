@@ -25,7 +25,8 @@ pub(super) struct StorePage {
     checklist: Vec<CheckRow>,
     questions: Vec<FormField>,
     pub(super) errors: Option<FormErrors>,
-    /// Labels and stored values of the settings to which an outdated form gave other values.
+    /// Labels and stored values of the settings that differ from the values in the sent form, if
+    /// the form is outdated; otherwise empty.
     differing: Vec<(String, String)>,
     meanwhile: Vec<String>,
 }

@@ -10,9 +10,10 @@ use crate::shell::session::keys::operator_of;
 /// Maximum size of the encoded fields of a [`CarriedForm`], in bytes.
 // Bounds the sign-in page, which contains the values in a hidden field (ADR 28).
 const MAX_LEN: usize = 64 * 1024;
-/// Maximum size of the cookie's value, in bytes. Browsers accept 4,096 with name and attributes.
+/// Maximum size of the value of the cookie with a [`CarriedForm`], in bytes. Browsers accept 4,096
+/// with name and attributes.
 const MAX_COOKIE_LEN: usize = 3800;
-/// Separator of the parts of the cookie's value. No part contains it.
+/// Separator of the parts in the value of the cookie with a [`CarriedForm`]. No part contains it.
 const SEPARATOR: char = '!';
 /// Names of fields with secrets. A [`CarriedForm`] omits them.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];

@@ -6,11 +6,12 @@ use super::transport::Transport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// Secret of the session. The cookie lasts until the browser is closed or the operator signs
+    /// Cookie with the session's secret. It lasts until the browser is closed or the operator signs
     /// out.
     Session,
     Message,
-    /// Form of an ended session. The cookie expires after 15 minutes, or at the next sign-in.
+    /// Cookie with the form of an ended session. It expires after 15 minutes, or at the next
+    /// sign-in.
     Form,
 }
 

@@ -18,7 +18,8 @@ pub(crate) struct SessionKeys(Hmac<Sha256>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenOwner {
     ThisSession,
-    /// Another session. The id is the operator that the token names, without verification.
+    /// The token belongs to a session other than the sender's. Contains the operator that the token
+    /// names, without verification.
     Another(OperatorId),
     /// The token is malformed.
     None,

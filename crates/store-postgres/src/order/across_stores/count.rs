@@ -23,7 +23,7 @@ statement! {
         statuses: &'a [&'a str] = Array<Text>,
         /// Bits of the statuses to count.
         wanted: i16 = SmallInt,
-        /// Maximum number of orders to count of each bitmask, in all stores together.
+        /// Maximum number of orders to count per status bitmask, in all stores together.
         limit: i64 = BigInt,
     }
 }

@@ -31,9 +31,9 @@ statement! {
     }
 }
 
-/// Number of stores up to which each gets an equal share of `count`, the due orders of a call, if
-/// each store needs its own statement. With more stores, each may take a sixteenth of `count`, so
-/// that a statement is worth its cost.
+/// Divisor for the minimum share of a store, if each store needs its own statement: a sixteenth of
+/// `count`, the due orders to take, so that the statement is worth its cost. Up to 16 stores get
+/// equal shares.
 const STORES_AT_LEAST: i64 = 16;
 
 /// Takes about `count` orders that are due at `now`. Sets their due times to `until`, so that no
@@ -59,8 +59,8 @@ pub(crate) fn take(
     restore_all(&rows, |(store, order)| due_order(store, order))
 }
 
-/// Takes due orders store by store, because a statement must name a single store if the tables are
-/// distributed.
+/// Takes about `count` due orders store by store, because a statement must name a single store if
+/// the tables are distributed. Returns store id and order id of each.
 fn take_by_store(
     connection: &mut PgConnection,
     now: i64,

@@ -32,7 +32,8 @@ statement! {
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
-        /// The whole key, to compare changed orders with.
+        /// The whole search key as a `tsquery`. Orders that have changed since the lists were built
+        /// are compared with it.
         tsquery: &'a str = Text,
         from_id: &'a str = Text,
         before_id: &'a str = Text,

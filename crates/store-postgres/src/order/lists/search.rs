@@ -192,8 +192,8 @@ impl Lists<'_> {
 }
 
 /// Returns the numbers of the segments before the oldest segment of `portion`, newest first, up to
-/// [`PORTION`]. Returns none if `portion` has fewer than [`PORTION`] segments: it then contains the
-/// oldest segment of the window.
+/// [`PORTION`]. If `portion` has fewer than [`PORTION`] segments, no older segment is to be
+/// searched, and the result is empty.
 fn older_than(portion: &[Segment]) -> Vec<i32> {
     // A short portion contains the oldest segment of the window.
     let is_last = i32::try_from(portion.len()).is_ok_and(|count| count < PORTION);
@@ -236,8 +236,9 @@ impl PageState {
         self.ids.len() + self.listed.positions.len()
     }
 
-    /// Adds the orders at `positions` in `segment` to the page: after the offset, within the
-    /// window, and until the page is full. Must be called in descending order of segments.
+    /// Adds the orders at `positions` in `segment` to the page, until it is full. Leaves out orders
+    /// that the page's offset skips, and orders outside the search's window. Must be called in
+    /// descending order of segments.
     fn add(
         &mut self,
         search: &Search<'_>,

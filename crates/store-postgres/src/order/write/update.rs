@@ -61,7 +61,7 @@ pub(crate) fn update_alone(
 /// Result of [`UpdateOrders`]. Changes are named by their position, from 1.
 struct Updated {
     catalog: i64,
-    /// Positions of the changes with orders that the statement could lock.
+    /// Positions of the changes for which the statement could lock the order.
     seen: Vec<i64>,
     /// Event sequences of the completed changes, keyed by position.
     changed: HashMap<i64, i64>,
@@ -90,8 +90,8 @@ pub(crate) enum WhenLocked {
     Wait,
 }
 
-/// Columns of [`UpdateOrders`]: catalog version; positions of the changes with orders that the
-/// statement could lock; positions and event sequences of the completed changes.
+/// Columns of [`UpdateOrders`]: catalog version; positions of the changes for which the statement
+/// could lock the order; positions and event sequences of the completed changes.
 type RowPositions = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
 
 pub(crate) struct UpdateOrders<'a> {

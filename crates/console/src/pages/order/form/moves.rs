@@ -54,7 +54,8 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-/// Moves items as `draft` describes. `draft` must contain a single order.
+/// Moves items as `draft` describes, and returns whether anything changed. `draft` must contain a
+/// single order.
 pub(crate) async fn move_order(
     visit: &SignedInRequest,
     draft: &MoveDraft,
