@@ -157,7 +157,7 @@ impl StoreAuthenticator {
         made_by.filter(|index| *index < keys.len())
     }
 
-    /// Returns `verdict`. If it accepts the call, records the use of the key.
+    /// Returns `verdict`. If it accepts the call, records the use of the key that signed the call.
     fn noted(
         &self,
         entry: &CachedStore,
@@ -225,7 +225,8 @@ impl fmt::Debug for StoreAuthenticator {
     }
 }
 
-/// Returns the reason for the log if no key in `entry` made the signature of `call`.
+/// Returns the reason for refusing `call`, for the log. Only for calls that no key in `entry`
+/// signed.
 fn refusal(entry: &CachedStore, call: &Call<'_>) -> &'static str {
     match (call.signature, call.timestamp) {
         _ if entry.keys.is_empty() => "the store has no live key",

@@ -62,7 +62,7 @@ impl KeyUse {
         }
     }
 
-    /// Returns `true` only to the first call for a `minute`, which must record the use.
+    /// Returns `true` to the first caller for `minute`, to let only this caller record the use.
     pub(crate) fn is_first_at(&self, minute: Timestamp) -> bool {
         let minute = minute.as_millis();
         // Nearly every call ends here, without a write to memory that other threads read.
@@ -118,8 +118,8 @@ impl StoreCache {
         }
     }
 
-    /// Returns the entry of the store `id`, less than [`MAX_AGE`] old at the time `arrived` of the
-    /// call.
+    /// Returns the entry of the store `id`. The entry was less than [`MAX_AGE`] old at the time
+    /// `arrived`, when the call arrived.
     pub(crate) async fn current(
         &self,
         id: StoreId,

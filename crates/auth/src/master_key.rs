@@ -242,7 +242,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the permission bits if they permit more than [`MasterKey::load`] accepts, else `None`.
+/// Returns the permission bits of `file` if they permit more access than [`MasterKey::load`]
+/// accepts, else `None`.
 #[cfg(unix)]
 fn exposed(file: &File) -> io::Result<Option<u32>> {
     use std::os::unix::fs::MetadataExt;

@@ -39,9 +39,9 @@ type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sy
 /// Seals secret keys of stores and webhook endpoints with AES-256-GCM, and makes new keys.
 ///
 /// A sealed key consists of the version byte `1`, the master key's id (8 bytes), a random nonce (12
-/// bytes), and the ciphertext with its tag (16 bytes more than the key). Purpose and owner's id are
-/// authenticated with it, so that it cannot be opened in another owner's record. Random nonces are
-/// safe for about 2^32 keys per master key.
+/// bytes), and the ciphertext with its tag (16 bytes more than the key). The tag also authenticates
+/// the purpose and the owner's id, so that a sealed key cannot be opened for another owner. Random
+/// nonces are safe for about 2^32 keys per master key.
 ///
 /// During a rotation, a sealer has the new and the previous master key, and opens keys sealed with
 /// either.
@@ -145,8 +145,9 @@ impl Sealer {
             })
     }
 
-    /// Returns a key of no store, with the usual length: signatures are checked against it if a
-    /// store has no key. It cannot be guessed, and a signature made with it is refused.
+    /// Returns a decoy that belongs to no store, with the usual key length: signatures are checked
+    /// against it if a store has no key. It cannot be guessed, and a signature made with it is
+    /// refused.
     pub(crate) fn decoy(&self) -> &SecretKey {
         &self.decoy
     }

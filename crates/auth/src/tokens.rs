@@ -24,9 +24,9 @@ use crate::cache::same_error;
 /// Minimum time between the starts of two loads of all tokens. A call with an unknown token waits
 /// for the next load.
 const LOAD_INTERVAL: Duration = Duration::from_millis(100);
-/// Factor between the duration of the last load and the minimum time between the starts of two
-/// loads. Unknown tokens then keep the database busy for at most a tenth of the time, unless
-/// [`LONGEST_INTERVAL`] limits the minimum time.
+/// Minimum time between the starts of two loads, as a multiple of the last load's duration. Unknown
+/// tokens then keep the database busy for at most a tenth of the time, unless [`LONGEST_INTERVAL`]
+/// limits the minimum time.
 const LOADS_FIT: u32 = 10;
 /// Upper limit of the time between the starts of two loads, however long the last load took.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
@@ -98,8 +98,8 @@ impl TokenAuthenticator {
         (authenticator, writes)
     }
 
-    /// Returns tokens from a load that began after the time `arrived` of the call, or less than
-    /// `age` before it.
+    /// Returns tokens from a load that began after the call arrived at the time `arrived`, or less
+    /// than `age` before `arrived`.
     async fn tokens(
         &self,
         arrived: Instant,

@@ -26,8 +26,9 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
-/// Maximum time to resolve a name, and maximum time to make a connection. It is enough if the first
-/// packet is lost twice: the operating system repeats it after 1 s and after 3 s.
+/// Maximum time to resolve a host name, and maximum time to make a connection. It is long enough
+/// for a connection whose first packet is lost twice: the operating system sends the packet again
+/// after 1 s and after 3 s.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// HTTP client that connects only to addresses that the `policy` of a request permits. Connections
@@ -139,8 +140,8 @@ impl Client {
         Connection::start(stream, address).await
     }
 
-    /// Returns the time at which a step of the request must end: [`CONNECT_TIMEOUT`] from now, or
-    /// `deadline` if that is earlier.
+    /// Returns the time at which a name look-up or connection attempt that starts now must end:
+    /// [`CONNECT_TIMEOUT`] from now, or `deadline` if it is earlier.
     fn limit(&self, deadline: Instant) -> Instant {
         deadline.min(Instant::now() + CONNECT_TIMEOUT)
     }

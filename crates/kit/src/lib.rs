@@ -12,7 +12,7 @@ pub mod words;
 pub mod geo;
 pub mod json;
 
-/// Makes an async method return a boxed future, so that its code is generated once.
+/// Makes an async method return a boxed future, so that the method's code is generated once.
 ///
 /// The code of an `async fn` is generated again in each crate that awaits it, together with the
 /// functions that it awaits. The box costs an allocation per call. The macro is made for recursion,

@@ -4,8 +4,8 @@
 const MAX_NAME_CHARS: usize = 64;
 /// Maximum number of edits between a mistyped name and a suggested name, however long the name is.
 const MAX_DISTANCE: usize = 4;
-/// Maximum difference between the distance of a suggested name and the distance of the nearest
-/// name. Names that differ more would only distract.
+/// Maximum number of edits by which a suggested name is farther from the mistyped name than the
+/// nearest name. Farther names would only distract.
 const MAX_LAG: usize = 1;
 /// Number of buckets for counting characters, to rule out distant names cheaply.
 const BUCKETS: usize = 64;
@@ -77,8 +77,9 @@ struct Letters {
 }
 
 impl Letters {
-    /// Counts the characters of `name` in lower case, without `_`, `-` and spaces, and writes them
-    /// to `plain`. Returns `None` if no character or more than [`MAX_NAME_CHARS`] remain.
+    /// Returns the character counts of `name` in lower case, without `_`, `-` and spaces. Writes
+    /// the counted characters to `plain`. Returns `None` if no character or more than
+    /// [`MAX_NAME_CHARS`] remain.
     fn new(name: &str, plain: &mut String) -> Option<Self> {
         plain.clear();
         let mut letters = Self {

@@ -217,9 +217,9 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Returns the separator that splits the header of `bytes` into the most columns of `layout`. If
-/// separators tie, returns the separator with the most cells. Excel writes commas, semicolons or
-/// tabs, depending on the regional settings and the file type.
+/// Returns the separator of the CSV file `bytes`: with this separator, the header has the most
+/// column names of `layout`. If separators tie, the header with the most cells decides. Excel
+/// writes commas, semicolons or tabs, depending on the regional settings and the file type.
 fn separator(bytes: &[u8], layout: &Layout) -> u8 {
     let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
     let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');

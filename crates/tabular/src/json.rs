@@ -126,8 +126,8 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the object `raw` in `line`: an entry or, if `nested` is `true`, a part. Returns its
-    /// cells, and the parts of an entry. If `raw` is not an object, adds a finding and returns
-    /// `None`.
+    /// cells and, for an entry, the values of its parts. If `raw` is not an object, adds a finding
+    /// and returns `None`.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -292,7 +292,7 @@ impl Serialize for Document<'_> {
 struct Object<'s> {
     keys: &'s [String],
     cells: &'s [Value],
-    /// Key of the list of parts; `None` if the object has no parts.
+    /// Key under which `parts` are written as a list; `None` if there are no parts to write.
     list: Option<&'static str>,
     part_keys: &'s [String],
     parts: &'s [Vec<Value>],

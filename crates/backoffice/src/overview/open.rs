@@ -26,7 +26,7 @@ pub struct OpenOrder {
     pub items: Vec<OpenItem>,
 }
 
-/// Part of an order's item that the overview needs.
+/// Data of an order's item for the overview.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenItem {
     /// SKU of the ordered variant.
@@ -53,9 +53,9 @@ impl OpenOrder {
         })
     }
 
-    /// Returns the part of `order` that the overview needs. `progress` has the production progress
-    /// of its items; progress of other orders is ignored. `batch_of` returns the open batch of an
-    /// item.
+    /// Returns the data of `order` for the overview. `progress` contains the production progress of
+    /// the order's items; progress of other items is ignored. `batch_of` returns the open batch of
+    /// an item.
     pub fn new(
         order: &Order,
         progress: &[ItemProgress],

@@ -18,14 +18,15 @@ use pressline_domain::value::id::{ItemId, OrderId};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft};
 use pressline_kit::boxed;
 
-/// Number of orders that the first query for a page returns, enough to fill most pages.
+/// Number of orders that the first query for a page of problems examines, enough to fill most
+/// pages.
 const FIRST_PORTION: u32 = 200;
-/// Factor by which the number of orders grows from each query for a page to the next.
+/// Factor by which the number of examined orders grows from each query for a page to the next.
 const GROWTH: u32 = 4;
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;
-/// Names of the filter fields, for error messages about cursors.
+/// Filter field names of [`ProblemsDraft`], for error messages about its cursor.
 const FIELDS: &str = "stores, test and kinds";
 
 /// Unchecked request for the open orders with a problem.
@@ -81,7 +82,8 @@ impl ProblemsDraft {
 }
 
 impl ValidProblems {
-    /// Returns the query for all orders with a status in which problems of `kinds` can occur.
+    /// Returns the query for all orders with an item in a status in which problems of `kinds`
+    /// occur.
     fn query(&self) -> CrossStoreQuery {
         let statuses = self.kinds.iter().flat_map(|kind| kind.statuses());
         CrossStoreQuery {

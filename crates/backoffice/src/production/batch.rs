@@ -117,7 +117,8 @@ pub struct BatchHeader {
 }
 
 impl BatchHeader {
-    /// Returns the header of `batch` with its assigned `number`, neither started nor closed.
+    /// Returns the header of the new `batch` with the assigned `number`. The header has no start
+    /// and no closing.
     pub fn of_new(number: BatchNumber, batch: &NewBatch) -> Self {
         Self {
             number,

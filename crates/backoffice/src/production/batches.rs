@@ -79,7 +79,7 @@ fn excludes(status: ItemStatus) -> bool {
     !status.is_at_work() && !was_sent(status)
 }
 
-/// A page of a search for batches.
+/// Page of found batches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchPage {
     /// Headers of the found batches, highest numbers first.
@@ -205,8 +205,9 @@ impl ProductionService {
         })
     }
 
-    /// Reads the first part of `orders`: orders of a single store, up to `BATCH_BYTES` in total.
-    /// Returns the orders, and the ids of all orders still to read; `None` if `orders` is empty.
+    /// Reads some of `orders`, all from the same store: up to [`READ_AT_ONCE`] orders, with up to
+    /// `BATCH_BYTES` in total. Returns the read orders, and the ids of all orders still to read;
+    /// `None` if `orders` is empty.
     pub(super) async fn read_orders(
         &self,
         mut orders: OrdersByStore,

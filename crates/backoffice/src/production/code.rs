@@ -15,7 +15,7 @@ pub struct ItemCode {
     pub number: u32,
 }
 
-/// A scanned code. The item, order or batch that it names may not exist.
+/// A scanned code. The item, order or batch that it names need not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ScannedCode {
     /// Item code, such as `SUN-1042-1`.

@@ -28,8 +28,8 @@ enum ItemCheck {
 }
 
 impl ProductionService {
-    /// Creates a batch of items that are ready or in production, without changing the items. If any
-    /// item is refused, no batch is created.
+    /// Creates a batch of the items that `draft` names, without changing the items. Each must be
+    /// ready or in production. If any item is refused, no batch is created.
     ///
     /// # Errors
     /// [`OrderError::UnknownItem`] if an item does not exist, [`ProductionError::NotProducible`] if

@@ -57,7 +57,7 @@ pub struct BatchNameDraft {
 /// Unchecked search for batches.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchesDraft {
-    /// `true` for open batches, `false` for closed batches; absent for both.
+    /// `true` to find only open batches, `false` to find only closed batches; absent to find both.
     pub open: Field<bool>,
     /// Page size and cursor; page numbers are refused.
     pub paging: PageDraft,

@@ -73,8 +73,9 @@ impl ShipmentExport {
         Self { ports }
     }
 
-    /// Returns the parcels of the batch that `draft` names, or else of the orders in the queue.
-    /// Exports only orders of stores in `within`.
+    /// Returns the parcels of the batch that `draft` names. If it names no batch, returns the
+    /// parcels of the queue orders that `draft.queue` selects. Exports only orders of stores in
+    /// `within`.
     ///
     /// # Errors
     /// [`ProductionError::BatchNotFound`] if the batch does not exist or has an item of a store
@@ -190,7 +191,7 @@ impl ShipmentExport {
 /// Units of an order that can be sent now.
 struct Parcel<'a> {
     order: &'a Order,
-    /// Line items with their number of unshipped units, at least 1.
+    /// Line items of the parcel, each with its number of unshipped units, at least 1.
     units: Vec<(&'a LineItem, u32)>,
 }
 
@@ -279,7 +280,8 @@ impl<'a> Parcel<'a> {
         of_units.sum()
     }
 
-    /// Returns the store's total cost of the parcel's units; `None` if a unit cost is unknown.
+    /// Returns the total price that the store pays for the parcel's units; `None` if a unit cost is
+    /// unknown.
     fn value(&self) -> Option<Amount> {
         let mut costs = self
             .units

@@ -59,8 +59,8 @@ pub fn split_joined(
     }
 }
 
-/// Returns each order id in `text` that begins with one of `prefixes` and is followed by a
-/// separator, as in an item code. The orders may not exist.
+/// Returns the order ids of all possible item codes in `text`. Each id begins with one of
+/// `prefixes`. The orders need not exist.
 pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderId> {
     let starts = starts(text, prefixes);
     let orders = starts.into_iter().filter_map(|start| {
@@ -98,8 +98,9 @@ fn is_separator(character: char) -> bool {
     !character.is_ascii_alphanumeric()
 }
 
-/// Divides `piece`, which begins with a prefix, into a code and the label after it, which may be
-/// empty. Returns `None` if there is no way to divide it, or more than one way.
+/// Divides `piece` into a code and the label after the code. The label may be empty. `piece` must
+/// begin with the prefix of an order number or with `BATCH`. Returns `None` if there is no way to
+/// divide `piece`, or more than one way.
 fn code_and_label(piece: &str, has_item: impl Fn(&ItemCode) -> bool) -> Option<(&str, &str)> {
     let mut separators = piece.match_indices(is_separator);
     separators.next()?;
@@ -123,7 +124,8 @@ fn is_plain_label(text: &str) -> bool {
     is_label(text) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns `text` as a single scan, or as two scans if it is a label that was scanned twice.
+/// Returns `text` as a single scan. If `text` is the same label twice in a row, returns the label
+/// twice.
 fn scans(text: &str) -> Vec<String> {
     match text.split_at_checked(text.len() / 2) {
         Some((half, other)) if half == other && is_plain_label(half) => {

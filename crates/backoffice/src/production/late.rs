@@ -6,8 +6,9 @@ use pressline_domain::store::StoreSettings;
 use pressline_domain::value::time::Timestamp;
 
 /// Returns the ship-by time of `item`: the time at which it first became ready, plus
-/// `ship_by_seconds` of its store `settings` or the default. Returns `None` if the item was never
-/// ready, or if `ship_by_seconds` is 0.
+/// `ship_by_seconds`, or plus the default if the store has no such setting. `settings` are the
+/// settings of the item's store. Returns `None` if the item was never ready, or if
+/// `ship_by_seconds` is 0.
 pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
     let seconds = settings.ship_by_seconds.unwrap_or(limits::USUAL_PROMISE);
     let ready_at = item.ready_at.filter(|_| seconds > 0)?;

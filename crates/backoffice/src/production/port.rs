@@ -26,7 +26,7 @@ pub trait ProgressRepository: Send + Sync {
     ///   (`a_stale_record_changes_nothing`). Of concurrent calls for the same revision, exactly one
     ///   MUST succeed (`of_concurrent_records_one_wins`).
     ///
-    /// The order and its events do not change.
+    /// The item's order and the events of the order do not change.
     async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()>;
 
     /// Returns the stored progress of the items of `orders`, ordered by order and item. Items
@@ -69,7 +69,7 @@ pub struct ItemInBatch {
 /// Filters of a search for batches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchQuery {
-    /// `true` for open batches, `false` for closed batches, `None` for both.
+    /// `true` to find only open batches, `false` to find only closed batches, `None` to find both.
     pub open: Option<bool>,
     /// Stores to which all items of a batch must belong; `None` for any stores.
     pub within: StoreSet,
@@ -111,10 +111,10 @@ pub trait BatchRepository: Send + Sync {
     /// (`a_batch_is_started_once`).
     async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>>;
 
-    /// Closes the batch `number` and returns the resulting header; `None` if the batch does not
-    /// exist. Its items MUST then be free for other batches, and the batch MUST keep them
-    /// (`a_closed_batch_frees_its_items`). A batch that was closed before MUST NOT change
-    /// (`a_batch_is_closed_once`).
+    /// Closes the batch `number`, stores `stamp` as its closing, and returns the resulting header;
+    /// `None` if the batch does not exist. Its items MUST then be free for other batches, and the
+    /// batch MUST keep them (`a_closed_batch_frees_its_items`). A batch that was closed before MUST
+    /// NOT change (`a_batch_is_closed_once`).
     async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>>;
 
     /// Returns the items of `orders` that belong to open batches, each with its batch, ordered by

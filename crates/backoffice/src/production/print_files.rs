@@ -6,7 +6,7 @@ use super::batches::BatchView;
 use super::produced_item::ProducedItem;
 use pressline_kit::words::fold;
 
-/// Maximum length of the print area in a file name, in characters.
+/// Maximum length, in characters, of the print area's name as part of a file name.
 const AREA_LEN: usize = 40;
 
 const BY_MEDIA_TYPE: [(&str, &str); 14] = [

@@ -20,7 +20,8 @@ pub struct ItemProgress {
 }
 
 impl ItemProgress {
-    /// Returns the progress of the item `place` before its first record: revision 0.
+    /// Returns the progress of the item `place` before its first record: revision 0, and no units
+    /// done.
     pub fn none(place: ItemRef) -> Self {
         Self {
             place,
@@ -38,7 +39,7 @@ pub enum ProgressRecord {
     Done {
         /// Name of the step at which the units were done.
         step: StepName,
-        /// Number of units that this record adds, at least 1.
+        /// Number of units that this record adds to the units done at `step`, at least 1.
         units: u32,
     },
     /// Misprinted units went back to the first step.

@@ -130,8 +130,9 @@ impl ProductionService {
         Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
     }
 
-    /// Returns whether the item's latest records contain the request `valid`, recognised by its
-    /// idempotency key `once`. Fails if a record has this key but differs from `valid`.
+    /// Returns whether one of the latest production records of the item in `progress` already
+    /// contains the request `valid`, recognised by its idempotency key `once`. Fails if a record
+    /// has this key but differs from `valid`.
     ///
     /// The caller must read `progress` before this call: if a concurrent request adds a record in
     /// between, storing the next revision of `progress` then fails.

@@ -24,9 +24,9 @@ pub struct Bench {
     /// Label that waits until an item of `order` is scanned; this scan then sends the order. `None`
     /// if no label waits.
     pub label: Option<String>,
-    /// Refused code of another order than `order`; `None` if no code was refused. Unless `label`
-    /// waits, the station refuses labels until it accepts a code of `order` or of an item in
-    /// `order`.
+    /// Refused code of another order than `order`; `None` if no code was refused. After a refused
+    /// code, the station also refuses labels, unless `label` waits. It takes labels again after it
+    /// has accepted a code of `order` or of an item in `order`.
     pub other: Option<ScannedCode>,
 }
 
@@ -237,8 +237,8 @@ impl ProductionService {
 impl Bench {
     /// Returns the state of the station after a scan. `code` is the scanned code, `None` for a
     /// label; `outcome` is the result of the scan. After a refused code of another order, the
-    /// current order stays at the station if `keeps_order` is `true`. Otherwise the other order, if
-    /// it is known, becomes the current order.
+    /// current order stays at the station if `keeps_order` is `true`. Otherwise the other order
+    /// becomes the current order, unless it does not exist or is outside the operator's scope.
     fn after(
         &self,
         code: Option<&ScannedCode>,

@@ -62,8 +62,9 @@ impl Scan<'_> {
     }
 
     /// Returns the order `number`, which `code` names, or a [`Stop`] if the order is unknown or the
-    /// station must not work on it. The last step refuses an order that must not go out now, and
-    /// any other order while the current order has packed units to send.
+    /// station must not work on it. At the last step, the station must not work on an order that
+    /// must not go out now. It must not change to another order while its current order has packed
+    /// units to send.
     async fn admitted(
         &self,
         code: &ScannedCode,
@@ -101,8 +102,8 @@ impl Scan<'_> {
         Err(stop.into())
     }
 
-    /// Returns whether the order that is open at the station has packed units that can be sent.
-    /// Always `false` unless the station's step is the last.
+    /// Returns whether the station's current order has packed units that can be sent. Always
+    /// `false` unless the station's step is the last.
     pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
             return Ok(false);
@@ -142,8 +143,8 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Converts `error`, which occurred when the item `code` was recorded: into a [`Stop`] if the
-/// operator can resolve it at the station, otherwise into [`ScanError::Failed`].
+/// Converts `error`, which occurred when units of the item `code` were recorded. Returns a [`Stop`]
+/// if the operator can resolve the error at the station, otherwise [`ScanError::Failed`].
 fn stop_of(error: ProductionError, code: &ItemCode) -> ScanError {
     match error {
         ProductionError::OutOfOrder(error) => Stop::OutOfOrder(code.clone(), error).into(),

@@ -53,9 +53,9 @@ pub struct ProductionPorts {
 pub struct OrderProduction {
     /// The order at its current version.
     pub order: Order,
-    /// Items with their production state, in the order of `order`.
+    /// Items with their production state, in the sequence of `order.content.items`.
     pub items: Vec<ProducedItem>,
-    /// Items with their production state, in the sequence in which the order lists them.
+    /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
     pub records: Vec<ProductionRecord>,
     /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
     /// `records`.
@@ -87,7 +87,8 @@ impl ProductionService {
         }
     }
 
-    /// Returns the production state of the items of the order `order_id`, with its latest records.
+    /// Returns the order `order_id` with the production state of its items and its latest
+    /// production records.
     #[pressline_kit::boxed]
     pub async fn of_order(
         &self,

@@ -48,7 +48,8 @@ fn shown(available: u32, first: Option<&StepName>) -> String {
 }
 
 impl ItemUnits {
-    /// Returns the units of the item `line` from its stored `progress` and its `state`.
+    /// Returns the number of units done at each step for the item `line`, from its stored
+    /// `progress` and its `state`.
     ///
     /// Units done at a later step count as done at each step before it, and so do shipped units:
     /// steps can be added to the configuration while items are in production, and shipping does not
@@ -207,7 +208,8 @@ impl ItemUnits {
 impl ItemProgress {
     /// Returns the next revision of the progress: `units` are done at the configured `steps`, and
     /// `misprints` more units are misprinted. A step no longer configured keeps its number of done
-    /// units, reduced to the number of the first step: a misprinted unit is not done at any step.
+    /// units, but at most the number of units done at the first step: a misprinted unit is not done
+    /// at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
         let mut done = self.done.clone();

@@ -35,7 +35,8 @@ pub struct QueueDraft {
     pub stores: StoresDraft,
     /// SKU of the items to find; absent for any.
     pub sku: Field<String>,
-    /// Name of a print area for which the items must have a file, such as `Front`; absent for any.
+    /// Name of a print area for which the items must have a file, such as `Front`. If absent, items
+    /// need no file.
     pub area: Field<String>,
     /// Ship class of the items to find, such as `Standard`; absent for any. Case is ignored.
     pub ship_class: Field<String>,
@@ -64,7 +65,8 @@ pub struct CountsDraft {
 pub struct OrdersDraft {
     /// Filters and paging, as in a search within a store. Page numbers are refused.
     pub search: SearchDraft,
-    /// Tracking number that at least one shipment of the order must have; absent for any.
+    /// Tracking number that at least one shipment of the order must have. If absent, orders need no
+    /// shipment.
     pub tracking_number: Field<String>,
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,
@@ -149,7 +151,7 @@ impl QueueDraft {
 }
 
 impl ValidQueue {
-    /// Names of the filter fields, for error messages about cursors.
+    /// Filter field names of a queue search, for error messages about its cursor.
     pub(super) const FIELDS: &str = "statuses, stores, test, sku, area, shipClass, types, countries, placedBefore and searchKey";
 
     pub(super) fn digest(&self) -> ListDigest {

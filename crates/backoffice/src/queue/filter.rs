@@ -14,7 +14,7 @@ pub struct QueueFilter {
     pub kinds: BTreeSet<OrderKind>,
     /// SKU of the item; `None` allows any.
     pub sku: Option<String>,
-    /// Name of a print area that must have a file; `None` allows any.
+    /// Name of a print area for which the item must have a file; if `None`, the item needs no file.
     pub area: Option<String>,
     /// Ship class of the item, compared without regard to case; `None` allows any.
     pub ship_class: Option<String>,

@@ -25,8 +25,8 @@ const LARGEST_PORTION: u32 = 4096;
 /// requested, and its cursor continues after the examined orders.
 const LOOKED_AT: usize = 10_000;
 
-/// Maximum number of orders per read, unless a search wants more items. While few orders match,
-/// each read is larger than the read before.
+/// Maximum number of orders per read. A search for more items may read an order for each wanted
+/// item. After each read, a search doubles the number of orders, up to the maximum.
 const READ_AT_ONCE: usize = 1000;
 
 /// Item of the queue, with the order that contains it.
@@ -66,9 +66,9 @@ impl QueueFilter {
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
     }
 
-    /// Returns whether the filter depends only on SKU and status of an item, so that
-    /// [`has_state`](Self::has_state) suffices. Order types do not matter, because the query checks
-    /// them.
+    /// Returns whether [`has_state`](Self::has_state) alone can decide which items pass: the filter
+    /// has no print area, ship class or country. Order types do not matter, because the query
+    /// checks them.
     pub(crate) fn asks_for_states_only(&self) -> bool {
         self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
     }

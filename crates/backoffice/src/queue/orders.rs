@@ -17,7 +17,7 @@ use pressline_domain::value::page::ListDigest;
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Names of the filter fields, for error messages about cursors.
+/// Filter field names of an order search, for error messages about its cursor.
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 

@@ -41,8 +41,8 @@ impl fmt::Display for Finding {
 /// Memory is bounded, even if all rows are invalid.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Findings with the lowest lines, and further findings until they are dropped. Unsorted; fewer
-    /// than twice [`SHOWN`] in total.
+    /// Findings with the lowest lines, and possibly other findings that
+    /// [`keep_first`](Self::keep_first) will drop. Unsorted; fewer than twice [`SHOWN`] in total.
     first: Vec<Finding>,
     count: usize,
 }

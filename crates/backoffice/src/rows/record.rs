@@ -51,8 +51,8 @@ impl From<Findings> for FileRows {
 }
 
 impl Rows {
-    /// Returns the distinct strings in the cells of `column`, sorted. Each entry of a list is a
-    /// string.
+    /// Returns the distinct strings in the cells of `column`, sorted. From a cell with a list, each
+    /// entry is returned as a separate string.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let texts = self
             .records

@@ -12,7 +12,7 @@ use pressline_domain::value::id::StoreId;
 use pressline_domain::value::money::Currency;
 use pressline_kit::nearest::{nearest, suggestion};
 
-/// Objects that rows may refer to.
+/// Stores, SKUs and shipping zones that the rows of an import may refer to.
 #[derive(Debug, Default)]
 pub struct References {
     /// All stores of the print shop. Rows refer to a store by its id or prefix.
@@ -125,8 +125,8 @@ impl References {
     }
 }
 
-/// Returns the line in which `key` occurred first, from `lines`. If `key` is new, stores `line` as
-/// its line and returns `None`. Several keys can occur in the same line.
+/// Returns the line that `lines` has for `key`: the line in which `key` first occurred. If `lines`
+/// does not have `key`, adds `key` with `line` and returns `None`.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

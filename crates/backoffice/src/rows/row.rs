@@ -38,8 +38,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Creates a row of an entry or, if `nested` is `true`, of a part. `cells` are in the order of
-    /// the columns of `layout`. `name_of` returns the column names for findings.
+    /// Creates a row of an entry or, if `nested` is `true`, of a part of an entry. `cells` are in
+    /// the order of the columns of `layout`. `name_of` returns the column names for findings.
     pub fn new(
         line: u64,
         layout: &'static Layout,

@@ -18,7 +18,8 @@ pub struct Statistics {
     pub orders: u64,
     /// Number of units of items that are not `cancelled`.
     pub units: u64,
-    /// Sum of each fee, in the order of [`FeeType::ALL`]; `None` if no order has the fee.
+    /// Sum for each type of fee, in the order of [`FeeType::ALL`]; `None` if no order has such a
+    /// fee.
     fees: [Option<Sum>; FeeType::ALL.len()],
     /// Sum of all fees, in minor units.
     pub total: Sum,
@@ -68,7 +69,8 @@ impl Statistics {
     }
 
     /// Returns the statistics of `order` for each of its SKUs. The key `None` has the amounts that
-    /// belong to no single item, such as shipping.
+    /// belong to no single item, such as shipping. `bill` gives the fees, and `promise` decides
+    /// whether items are overdue.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,

@@ -32,7 +32,7 @@ pub struct PlacedOrder {
     pub items: Vec<PlacedItem>,
 }
 
-/// Part of an order's item that statistics need.
+/// Data of an order's item for statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedItem {
     /// SKU of the ordered variant.

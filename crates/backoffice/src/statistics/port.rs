@@ -19,8 +19,7 @@ pub struct PlacedRange {
     pub count: u32,
 }
 
-/// Reads placed orders for statistics. Only reports call it: a long read does not delay requests of
-/// stores.
+/// Reads placed orders for statistics. Only reports of operators call it, never requests of stores.
 #[async_trait]
 pub trait PlacedOrders: Send + Sync {
     /// Returns the first orders of `range`, in ascending order of their ids.

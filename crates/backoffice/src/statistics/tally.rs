@@ -42,8 +42,9 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Adds `order` to its rows and to the totals. Returns an error if the total of `order`
-    /// overflows, which does not happen for stored orders.
+    /// Counts `order` in the report: in the row of each of its groups, and in the totals. `promise`
+    /// decides whether items are overdue. Returns an error if the total of `order` overflows, which
+    /// does not happen for stored orders.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,

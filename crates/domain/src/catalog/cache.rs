@@ -13,7 +13,7 @@ use crate::value::id::StoreId;
 use generation::{Generation, Terms};
 
 /// Approximate maximum size of the cache of offers, in bytes. The cache has two halves. Each half
-/// has room for 100,000 SKUs of about 1 KB, ordered by 1,000 stores.
+/// has room for the offers of 100,000 SKUs, about 1 KB each, and for the data of 1,000 stores.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -41,9 +41,9 @@ impl CachedCatalog {
         }
     }
 
-    /// Returns the offers of `skus` for `store`, and the store's tariff. Unknown SKUs are left out
-    /// and never cached. Set `fresh` to skip the cache, unless a write of an order follows: only a
-    /// write detects an outdated offer.
+    /// Returns the offers of `skus` for `store`, and the store's shipping rates and fees. Unknown
+    /// SKUs are left out and never cached. Set `fresh` to skip the cache. A caller that writes an
+    /// order does not need `fresh`: the write is refused if an offer is outdated.
     pub(crate) async fn offer(
         &self,
         store: StoreId,
@@ -95,8 +95,9 @@ impl CachedCatalog {
     }
 }
 
-/// Offers from one version of the catalog, in two generations. When `newer` is full, it replaces
-/// `older`. A used offer in `older` is copied to `newer`, so that only unused offers are dropped.
+/// Offers from one version of the catalog, in two generations. New offers go to `newer`. When
+/// `newer` is full, it replaces `older`. A used offer in `older` is copied to `newer`, so that only
+/// unused offers are dropped.
 #[derive(Default)]
 struct Cache {
     version: CatalogVersion,

@@ -7,12 +7,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{CatalogVersion, ProductCount};
 use pressline_kit::words::SearchKey;
 
-/// Maximum number of search counts in a generation; the cache has two generations. Search keys have
-/// a maximum length, so the cache takes at most a few megabytes.
+/// Maximum number of cached searches in a generation; the cache has two generations. Search keys
+/// have a maximum length, so the cache takes at most a few megabytes.
 const GENERATION: usize = 2_000;
 
-/// Number of matching products of each search, by its search key. The key is `None` for a search
-/// for all products.
+/// Number of matching products of each cached search, keyed by search key. The key `None` is the
+/// search for all products.
 type Generation = HashMap<Option<SearchKey>, u64>;
 
 #[derive(Debug, Default)]

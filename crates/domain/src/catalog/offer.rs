@@ -126,7 +126,7 @@ impl Offered {
     }
 }
 
-/// Product without its retired variants. The other variants have the prices for one store.
+/// Product with its variants, except retired variants. Each variant has the prices for one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     /// Id of the product, unique in the catalog.

@@ -13,14 +13,14 @@ use crate::value::id::StoreId;
 use crate::value::page::Start;
 use pressline_kit::words::SearchKey;
 
-/// Variants with their prices, and a tariff, for pricing a store's order. All data are from one
-/// version of the catalog.
+/// Data for pricing a store's order: variants with their prices, shipping rates and fees. All data
+/// are from one version of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// Version of the catalog from which the offers and the tariff were read.
     pub version: CatalogVersion,
-    /// Offers for the SKUs of the request that the catalog contains, in any order. Each has the
-    /// prices of the service's list and of the store's own list.
+    /// Variants with the requested SKUs, in any order; unknown SKUs are left out. Each variant has
+    /// the prices of the service's list and of the store's own list.
     pub offered: Vec<Offered>,
     /// Shipping rates and fee schedule for the store; `None` if the caller already has them from
     /// the catalog version `version`.
@@ -54,7 +54,7 @@ pub struct ProductCount {
     pub count: u64,
 }
 
-/// Start of a page of products: after a number of products, or after the product with this id.
+/// Start of a page of products: after a number of products, or after the product with a given id.
 pub type ProductStart = Start<String>;
 
 /// Page of the products that match a [`ProductQuery`].
@@ -129,9 +129,9 @@ pub struct ImportSummary {
 }
 
 impl ImportSummary {
-    /// Counts a row of an import, by comparison with the stored row `there`. The imported row
-    /// `comes` is added if `there` is `None`, unchanged if both are equal, and else changed.
-    /// [`ImportSummary::changes`] names an added or changed row by `sku`.
+    /// Counts a row of an import by comparing the imported row `comes` with the stored row `there`.
+    /// The row counts as added if `there` is `None`, as unchanged if both rows are equal, and else
+    /// as changed. [`ImportSummary::changes`] names an added or changed row by `sku`.
     pub fn count<T: PartialEq>(&mut self, there: Option<&T>, comes: &T, sku: &str) {
         let (counter, kind) = match there {
             None => (&mut self.added, ChangeKind::Added),
@@ -159,7 +159,8 @@ pub enum ChangeKind {
     Added,
     /// The row gets other values.
     Changed,
-    /// The import does not contain the row: its variant is retired, or its price is removed.
+    /// The row is stored, but missing in the import: the import retires the variant or removes the
+    /// price.
     Retired,
 }
 

@@ -13,7 +13,8 @@ use crate::catalog::ProductRef;
 use crate::check::limits;
 use crate::error::{RepositoryError, Result};
 
-/// Stored variant, reduced to the values that decide its product's name and number of variants.
+/// Values of a stored variant that decide the name of its product and the product's number of
+/// variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredVariant {
     /// SKU of the variant.
@@ -24,8 +25,8 @@ pub struct StoredVariant {
     pub retired: bool,
 }
 
-/// Products with variants in an import, each with its name and its number of variants after the
-/// import.
+/// Products of the variants in an import. Each product has its name and its number of variants
+/// after the import.
 #[derive(Debug, Clone, Default)]
 pub struct ImportedProducts {
     products: BTreeMap<String, Naming>,
@@ -53,8 +54,8 @@ impl ImportedProducts {
     }
 
     /// Adds the stored variant `stored` to its product; does nothing if the import does not contain
-    /// the product. `stays` is `false` if the import replaces or retires the variant, so that it is
-    /// not counted.
+    /// the product. `stays` is `false` if the import replaces or retires the variant; the variant
+    /// is then not counted.
     pub fn add_stored(&mut self, stored: &StoredVariant, stays: bool) {
         let Some(naming) = self.products.get_mut(&stored.product.id) else {
             return;

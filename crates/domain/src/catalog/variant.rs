@@ -19,7 +19,8 @@ pub struct VariantParts {
     /// Display name; not empty.
     pub name: String,
     /// Options that distinguish the variant within its product, as name and value, such as `size`
-    /// and `M`. In display order; each name once, at most [`limits::VARIANT_ENTRIES`].
+    /// and `M`. In display order; at most [`limits::VARIANT_ENTRIES`] options, with different
+    /// names.
     pub options: Vec<(String, String)>,
     /// Price per unit, used if no price list has a valid price; `None` if the catalog states no
     /// price.

@@ -64,7 +64,8 @@ impl<T> Field<T> {
 }
 
 impl Field<String> {
-    /// All checks of strings use this function, and so does the comparison of repeated requests:
+    /// Returns the string without surrounding white space; `None` if the field is blank or not a
+    /// string. All checks of strings, and the comparison of repeated requests, use this function:
     /// `" x1 "` and `"x1"` are equal everywhere.
     pub fn text(&self) -> Option<&str> {
         self.value()

@@ -25,8 +25,8 @@ pub const URL: usize = pressline_kit::url::MAX_CHARS;
 pub const URLS: usize = 20;
 /// Maximum number of line items of an order.
 pub const LINE_ITEMS: usize = 100;
-/// Maximum number of orders in an operator's command about many orders. A command about more orders
-/// runs as a task.
+/// Maximum number of orders in an operator's single request about many orders. The console runs a
+/// command about more orders as a task.
 pub const MOVED_ORDERS: usize = 500;
 /// Maximum number of shipments of an order, void ones included. All are loaded with the order.
 pub const SHIPMENTS: usize = 1000;

@@ -52,7 +52,7 @@ impl FieldChange {
     }
 }
 
-/// Beginning of the path of an item.
+/// Beginning of [`FieldChange::path`] if the change concerns an item.
 const ITEMS: &str = "childDetails[";
 
 pub(super) fn item_path(id: ItemId) -> String {
@@ -68,10 +68,10 @@ pub struct PendingChange {
     pub id: ChangeId,
     /// The change as the store requested it.
     pub request: ChangeRequest,
-    /// Items that the change concerns, in production or still before it.
+    /// Items that the change concerns, both in production and before production.
     pub items: Vec<ItemId>,
     /// Items among `items` that were in the stage [`AtWork`](crate::fulfilment::Stage::AtWork) when
-    /// the store requested the change. Each has its state before the request.
+    /// the store requested the change. Each entry contains the item's state before the request.
     pub asked: Vec<RequestedItem>,
     /// Field changes of an update, compared to the order at the time of the request; empty for
     /// other kinds of `request`.

@@ -94,8 +94,9 @@ impl Difference {
         }
     }
 
-    /// Adds the changed fields of shipments. Omits a created shipment, because the event itself
-    /// contains it.
+    /// Adds the differences between the shipments of `old` and `new` as changed fields. Adds
+    /// nothing if `kind` is [`EventType::ShipmentCreated`], because that event contains the new
+    /// shipment.
     fn shipments(&mut self, old: &SnapshotParts, new: &SnapshotParts, kind: EventType) {
         if kind == EventType::ShipmentCreated {
             return;

@@ -15,7 +15,7 @@ pub enum FeedEvent {
     Order(Event),
     /// The service disabled a webhook endpoint of the store.
     EndpointDisabled {
-        /// Sequence among the store's events.
+        /// Sequence number of the event among the store's events.
         sequence: u64,
         /// The disabled endpoint with the reason.
         event: EndpointDisabled,

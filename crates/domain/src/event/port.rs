@@ -64,7 +64,8 @@ impl FeedQuery {
 pub struct FeedBatch {
     /// Events that match the query, ascending by sequence.
     pub events: Vec<FeedEvent>,
-    /// Current orders that `events` concern, each once; empty without [`FeedQuery::whole_orders`].
+    /// Orders of `events` in their current state, each order once; empty without
+    /// [`FeedQuery::whole_orders`].
     pub orders: Vec<Order>,
     /// Identities of the orders of `events`, each once; empty with [`FeedQuery::whole_orders`].
     pub identities: Vec<OrderIdentity>,

@@ -94,7 +94,8 @@ pub fn at_version<'a>(
     }
 }
 
-/// Splits the path `name[id].field` into its parts; `None` for paths without `[id]`.
+/// Splits the path `name[id].field` into `name`, `id` and `field`; the field is `None` for
+/// `name[id]`. Returns `None` for paths without `[id]`.
 fn entry_of(path: &str) -> Option<(&str, &str, Option<&str>)> {
     let (name, rest) = path.split_once('[')?;
     let (id, rest) = rest.split_once(']')?;

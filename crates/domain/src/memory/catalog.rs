@@ -26,8 +26,8 @@ pub struct MemoryCatalog {
 
 struct Incoming {
     variants: BTreeMap<String, Variant>,
-    /// Stored variants missing in the import, with the new product names that the import gives
-    /// them.
+    /// Stored variants, keyed by SKU, that the import does not contain but gives a new product
+    /// name. The variants already have the new name.
     renamed: BTreeMap<String, Variant>,
 }
 

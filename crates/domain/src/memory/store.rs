@@ -191,8 +191,8 @@ impl StoreDirectory for MemoryStores {
     }
 }
 
-/// Returns `key` with the stored time of its last use, which can be later than the time that the
-/// caller has read.
+/// Returns `key` with the time of last use from the same key in `stored`, because the caller may
+/// have read an earlier time.
 fn with_noted_use(key: &StoreKey, stored: &[StoreKey]) -> StoreKey {
     let before = stored.iter().find(|before| before.id == key.id);
     StoreKey {

@@ -166,8 +166,8 @@ impl Bill {
         self.fees
     }
 
-    /// Returns the types of fees with the amount 0 and without a line: they are known, but cost
-    /// nothing. An example is the surcharge of an order without extra fees for its print areas.
+    /// Returns the types of fees with the known amount 0 and without a line, such as the surcharge
+    /// of an order without extra fees for its print areas.
     pub fn free(&self) -> impl Iterator<Item = FeeType> {
         let has_line = |fee| self.lines.iter().any(|line| line.fee == fee);
         FeeType::ALL

@@ -52,7 +52,7 @@ pub struct Store {
     pub settings: StoreSettings,
     /// `false` if all the store's calls are refused, like calls of an unknown store.
     pub enabled: bool,
-    /// Time of creation.
+    /// Time when the store was created.
     pub created_at: Timestamp,
 }
 
@@ -153,10 +153,10 @@ pub struct StoreKey {
     pub sealed: Vec<u8>,
     /// Id of the master key that `sealed` is sealed with.
     pub sealed_with: MasterKeyId,
-    /// Time of creation.
+    /// Time when the key was created.
     pub created_at: Timestamp,
-    /// Minute of the last signed call; `None` before the first call, and always for webhook
-    /// endpoints.
+    /// Minute of the last call signed with the key; `None` before the first call, and always for
+    /// keys of webhook endpoints.
     pub last_used_at: Option<Timestamp>,
 }
 

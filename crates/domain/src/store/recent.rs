@@ -58,7 +58,7 @@ impl StoresByPrefix {
     }
 }
 
-/// Stores, keyed by prefix. Each has the time at which reading it began.
+/// Stores, keyed by prefix. A store is cached with the time when reading the store began.
 #[derive(Default)]
 struct RecentStores {
     stores: Mutex<HashMap<Prefix, (Timestamp, Store)>>,

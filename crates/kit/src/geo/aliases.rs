@@ -1,7 +1,8 @@
 //! Names that people and other systems use for a country, besides its shown name, its ISO names and
 //! its codes.
 
-/// Alpha-2 codes with further names, separated by `|`. A code with many names has several lines.
+/// Alpha-2 codes of countries, each with further names of the country, separated by `|`. A country
+/// with many names has several lines.
 ///
 /// Case, accents, punctuation, `the` and `and` are ignored, `St` equals `Saint`, and a title in
 /// front (`Kingdom of …`) is removed if that is unambiguous, so that such forms need no entry.

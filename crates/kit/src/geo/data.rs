@@ -1,6 +1,6 @@
 //! Country names that differ from ISO 3166-1, and the lists of countries with special rules.
 
-/// Alpha-2 codes and the names shown instead of ISO's, sorted by code.
+/// Alpha-2 codes of countries, each with the name shown instead of ISO's name; sorted by code.
 ///
 /// ISO's short names are made for sorted lists (`Korea (Republic of)`), or are longer than the
 /// usual names. Source: the English territory names of the Unicode CLDR; the plain name is used if

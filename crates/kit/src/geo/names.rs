@@ -103,8 +103,8 @@ fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
     std::iter::once(name.to_owned()).chain(turned)
 }
 
-/// Returns the letters and digits of `name`, without case, accents, `the` and `and`; `st` becomes
-/// `saint`.
+/// Returns the form of `name` for look-ups: its letters and digits without case, accents, `the` and
+/// `and`; `st` becomes `saint`.
 pub(super) fn key(name: &str) -> String {
     fold(name)
         .split(|c: char| !c.is_alphanumeric())

@@ -6,11 +6,11 @@ use super::Country;
 use super::data::MILITARY_STATES;
 use super::names::key;
 
-/// Maximum length of a code in bytes; longer input is not looked up. Codes of ISO 3166-2 have up to
-/// six characters.
+/// Maximum length of a subdivision's code in bytes; longer input is not looked up. Codes of ISO
+/// 3166-2 have up to six characters.
 const MAX_CODE_BYTES: usize = 16;
 
-/// Maximum length of a name in bytes; longer input is not looked up.
+/// Maximum length of a subdivision's name in bytes; longer input is not looked up.
 const MAX_NAME_BYTES: usize = 100;
 
 /// Full codes of subdivisions, keyed by country and by name in the form that [`key`] returns.
@@ -53,7 +53,8 @@ pub enum SubdivisionLookup {
 }
 
 impl Country {
-    /// Looks up `code` (`US-CA`, `CA` or `ca` in the United States) in this country.
+    /// Looks up this country's subdivision with `code`, such as `US-CA`, `CA` or `ca` for
+    /// California.
     pub fn subdivision(self, code: &str) -> SubdivisionLookup {
         let code = code.trim();
         if code.is_empty() || code.len() > MAX_CODE_BYTES {

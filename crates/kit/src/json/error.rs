@@ -9,7 +9,7 @@ pub const MAX_DEPTH: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct ScanError {
-    /// The problem at the position. Its message also describes valid input.
+    /// Kind of fault at `line` and `column`. Its message describes the fault and valid input.
     pub kind: ScanErrorKind,
     /// Line number from 1; lines end at line feeds.
     pub line: u32,

@@ -7,15 +7,16 @@ use std::collections::HashSet;
 /// keys. A larger object gets a hash set.
 const LINEAR: usize = 16;
 
-/// Keys of all open objects with few keys. The keys of an object follow the keys of the objects
-/// around it. An object with many keys keeps them in its [`ObjectKeys`].
+/// Keys of the open objects: the scan has not reached their end. Keys of an inner object follow
+/// keys of the objects around it. Objects with more than [`LINEAR`] keys are not included: they
+/// keep their keys in [`ObjectKeys`].
 #[derive(Default)]
 pub(super) struct Keys<'a> {
     seen: Vec<Cow<'a, str>>,
 }
 
-/// The keys of an open object: the index of its first key in [`Keys`] or, for many keys, a hash
-/// set.
+/// Keys of an object while the scan is inside it: the index of its first key in [`Keys`] or, for
+/// more than [`LINEAR`] keys, a hash set.
 pub(super) struct ObjectKeys<'a> {
     from: usize,
     many: Option<HashSet<Cow<'a, str>>>,

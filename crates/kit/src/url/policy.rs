@@ -38,8 +38,8 @@ pub struct UrlProblem {
     pub message: String,
 }
 
-/// Error for an address that the service does not connect to. Contains the address, and its block
-/// of not globally reachable addresses in IANA's registries.
+/// Error for an address that the service does not connect to. Contains the address, and the block
+/// of addresses that makes it not globally reachable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{address} is not globally reachable: {block} ({document})")]
 pub struct AddressRefused {

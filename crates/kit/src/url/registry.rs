@@ -39,8 +39,8 @@ const fn v6(groups: [u16; 8], prefix: u8) -> Network {
 const NO: bool = false;
 const YES: bool = true;
 
-/// IPv4 address blocks. The smallest block with an address decides whether the address is globally
-/// reachable; an address in no block is reachable.
+/// IPv4 address blocks. The smallest block that contains an address decides whether the address is
+/// globally reachable; an address outside all blocks is reachable.
 #[rustfmt::skip]
 const V4: [Block; 28] = [
     row(v4([0, 0, 0, 0], 8), NO, "this network", "RFC 791"),
@@ -74,9 +74,9 @@ const V4: [Block; 28] = [
     row(v4([255, 255, 255, 255], 32), NO, "limited broadcast", "RFC 8190"),
 ];
 
-/// IPv6 address blocks. The smallest block with an address decides whether the address is globally
-/// reachable; the first block contains all addresses. The IPv4 address within an address of
-/// [`NAT64`] is checked, too. The other forms that contain an IPv4 address (mapped, compatible,
+/// IPv6 address blocks. The smallest block that contains an address decides whether the address is
+/// globally reachable; the first block contains all addresses. The IPv4 address within an address
+/// of [`NAT64`] is checked, too. The other forms that contain an IPv4 address (mapped, compatible,
 /// 6to4, Teredo, local NAT64) are never reachable.
 #[rustfmt::skip]
 const V6: [Block; 32] = [

@@ -54,7 +54,7 @@ impl Target {
     }
 }
 
-/// Returns path and query of `rest`, the part of a URL after its authority. The fragment is only
+/// Returns path and query of `rest`, the part of a URL after host and port. The fragment is only
 /// for readers of the response and is not sent. Characters that a request line cannot contain are
 /// percent-encoded.
 pub(super) fn path_of(rest: &str) -> String {

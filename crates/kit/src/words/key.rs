@@ -19,7 +19,7 @@ pub enum SearchKeyError {
 }
 
 /// Search key for orders or products. An order or product matches if each word of the key is the
-/// beginning of one of its words.
+/// beginning of a word in the order or product.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchKey {
     words: Vec<KeyWord>,

@@ -16,8 +16,8 @@ use super::text::{
 /// parts before the `@`, and the whole domain.
 ///
 /// A word counts if it begins within the first [`MAX_TEXT_CHARS`] characters of the folded text.
-/// This bounds the number of words of texts that folding lengthens, and each word can be found by
-/// all its prefixes.
+/// This limits the number of words even if folding lengthens a text. A word that continues after
+/// the limit is not cut there, so that all its prefixes find it.
 #[derive(Debug, Clone, Default)]
 pub struct WordSet {
     /// Folded texts, and the digits of phone numbers.

@@ -13,7 +13,8 @@ use crate::value::id::StoreId;
 
 /// Estimated size of an entry in a map of [`Generation`], in bytes, without the text of strings.
 const ENTRY_BYTES: usize = 96;
-/// Estimated size of a shipping rate, a zone's region or a fee rule, in bytes, strings included.
+/// Estimated size of each row of a tariff in bytes, strings included. A row is a shipping rate, a
+/// zone's region or a fee rule.
 const TARIFF_ROW_BYTES: usize = 256;
 
 #[derive(Clone)]
@@ -33,7 +34,8 @@ struct Shared {
     /// Number of the SKU in this generation, from 0: the index of the SKU's bit in
     /// [`StoreEntry::known`], and the SKU's key in [`StoreEntry::own`].
     index: usize,
-    /// The offer with the prices of the service's price list, without prices of stores.
+    /// Offer of the SKU for stores without own prices for it: contains only prices of the service's
+    /// price list.
     offered: Arc<Offered>,
 }
 

@@ -38,8 +38,8 @@ pub type Warning = Violation;
 /// entries.
 ///
 /// Omits entries about items and unknown fields first: there can be many, and they must not hide
-/// entries about the whole request, such as an incomplete total. The other entries keep their
-/// order.
+/// entries about the whole request, such as the warning that the total is incomplete. The other
+/// entries keep their order.
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
     if rest == 0 {
@@ -119,7 +119,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds a violation of the value at `path`, with `code` and `message`.
+    /// Adds a violation about the value at `path`, with `code` and `message`.
     pub fn violation(&mut self, path: &Path<'_>, code: IssueCode, message: impl Into<String>) {
         self.violations.push(Violation {
             field: path.to_string(),

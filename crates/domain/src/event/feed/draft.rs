@@ -12,7 +12,7 @@ use super::body::Payload;
 /// A feed request as received, not yet checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeedDraft {
-    /// Sequence after which the page starts; 0 or absent for the first event.
+    /// Sequence number of the last event before the page; 0 or absent to start at the first event.
     pub after_sequence: Field<i64>,
     /// Maximum number of events on the page, 1 to [`limits::EVENTS_ON_PAGE`]; absent for
     /// [`limits::USUAL_EVENTS`].
@@ -32,7 +32,7 @@ pub struct FeedDraft {
 /// A checked feed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedRequest {
-    /// Sequence after which the page starts; 0 for the store's first event.
+    /// Sequence number of the last event before the page; 0 to start at the store's first event.
     pub after: u64,
     /// Maximum number of events on the page.
     pub limit: u32,
@@ -45,7 +45,7 @@ pub struct FeedRequest {
 }
 
 impl FeedDraft {
-    /// Values of `include`, each with its [`Payload`].
+    /// Permitted values of [`FeedDraft::include`], each with its [`Payload`].
     pub const INCLUDES: [(&'static str, Payload); 2] =
         [("order", Payload::Full), ("changes", Payload::Changes)];
 

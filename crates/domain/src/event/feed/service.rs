@@ -31,7 +31,7 @@ pub struct EventService {
 pub struct FeedPage {
     /// Matching events, ascending by sequence.
     pub events: Vec<EventBody>,
-    /// Sequence after which the next page starts.
+    /// Value of [`FeedRequest::after`] for the next page.
     pub next_after: u64,
     /// Sequence of the store's last event; 0 if it has no event.
     pub last_sequence: u64,
@@ -192,9 +192,9 @@ impl EventService {
         Ok(bodies.into_values().collect())
     }
 
-    /// Returns whether `store` is a test store. Reads the store only if an event of `batch`
-    /// concerns no order. Otherwise returns `false`: each order itself tells whether it is a test
-    /// order.
+    /// Returns `true` if `store` is a test store and an event of `batch` concerns no order.
+    /// Otherwise returns `false`. If all events concern orders, the store is not read, because each
+    /// order tells whether it is a test order.
     async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
         if batch.events.iter().all(|event| event.order().is_some()) {
             return Ok(false);
@@ -204,8 +204,8 @@ impl EventService {
     }
 }
 
-/// Calls `write` for each event of `batch` that concerns no order, and for each event with its
-/// order's identity in [`FeedBatch::identities`].
+/// Calls `write` for each event of `batch`. An event of an order gets the order's identity from
+/// [`FeedBatch::identities`] in place of the order; it is skipped if the identity is missing.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

@@ -11,8 +11,8 @@ use crate::value::id::{OrderId, StoreId};
 /// Maximum number of events that a single call of [`EventFeed::chains`] reads for an order.
 const CHAIN_EVENTS: u32 = 100;
 
-/// Restores each order of a batch as it was at each of its events: undoes the order's events, from
-/// the current version back to the first event in the batch.
+/// Restores orders as they were right after each event of a batch. Undoes the events of each order,
+/// from its current version back to its first event in the batch.
 pub(super) struct Unwinding<'a> {
     events: BTreeMap<u64, &'a Event>,
     orders: BTreeMap<OrderId, Rewound<'a>>,
@@ -20,8 +20,7 @@ pub(super) struct Unwinding<'a> {
 
 struct Rewound<'a> {
     order: Order,
-    /// Events of the order in the batch for which [`Visit`] has not been called yet, ascending by
-    /// sequence.
+    /// Events of `order` in the batch that [`Visit`] must still get, ascending by sequence.
     wanted: Vec<&'a Event>,
 }
 
@@ -52,9 +51,9 @@ impl<'a> Unwinding<'a> {
         Self { events, orders }
     }
 
-    /// Calls `visit` for each event of an order in the batch, newest first for each order. To
-    /// restore the orders, also undoes later events outside the batch. Reads them from `feed`, up
-    /// to `bytes` bytes in each call of [`EventFeed::chains`].
+    /// Calls `visit` for the order events in the batch from [`Unwinding::new`], newest first for
+    /// each order. To restore the orders, also undoes later events outside the batch. Reads later
+    /// events from `feed`, up to `bytes` bytes in each call of [`EventFeed::chains`].
     pub(super) async fn visit(
         mut self,
         (feed, store, bytes): (&dyn EventFeed, StoreId, u64),

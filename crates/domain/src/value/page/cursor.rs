@@ -13,7 +13,7 @@ use crate::value::id::{DeliveryId, StoreId};
 use crate::value::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
-/// Length of the digest in a cursor, in bytes.
+/// Length of the list's digest in a cursor, in bytes.
 const DIGEST: usize = 8;
 
 /// Sort key of a list, for cursors: identifies an entry of the list, and converts to bytes.

@@ -171,8 +171,8 @@ impl PageDraft {
 }
 
 impl<K: CursorKey + PartialEq> Window<K> {
-    /// Returns the page with `entries`. `last` is the key of the last entry; `None` if the page is
-    /// the last page of the list.
+    /// Returns the page with `entries`. The cursor of the next page contains `last`, the key of the
+    /// last entry; pass `None` if no page follows.
     pub fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,
