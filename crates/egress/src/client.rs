@@ -26,9 +26,8 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
-/// Maximum time to resolve a host name, and maximum time to make a connection. It is long enough
-/// for a connection whose first packet is lost twice: the operating system sends the packet again
-/// after 1 s and after 3 s.
+/// Maximum time to resolve a host name, and maximum time to make a connection. It suffices if the
+/// first packet is lost twice: the operating system sends it again after 1 s and after 3 s.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// HTTP client that connects only to addresses that the `policy` of a request permits. Connections
