@@ -36,8 +36,10 @@ fn loader_unpacks_relocations() -> bool {
     let variable = |name| std::env::var(name).unwrap_or_default();
     let target = ["CARGO_CFG_TARGET_OS", "CARGO_CFG_TARGET_ENV"].map(variable);
     match target.each_ref().map(String::as_str) {
-        // Since 1.2.4, which is older than the oldest supported Rust.
-        ["linux", "musl"] => true,
+        // A static program contains the loader of Rust's own musl, which does so.
+        ["linux", "musl"] => variable("CARGO_CFG_TARGET_FEATURE")
+            .split(',')
+            .any(|feature| feature == "crt-static"),
         // The glibc of another machine is unknown.
         ["linux", "gnu"] => variable("HOST") == variable("TARGET") && glibc() >= Some((2, 36)),
         _ => false,
