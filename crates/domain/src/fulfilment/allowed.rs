@@ -161,8 +161,8 @@ pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec
     allowed.collect()
 }
 
-/// Returns, in words, the conditions under which `role` can take `action` on an item, as
-/// [`TABLE`](super::TABLE) lists them. Call it if no item of `order` allows the action.
+/// Returns, in words, the conditions in [`TABLE`](super::TABLE) that prevent `role` from taking
+/// `action` on any item of `order`. Not to be called if an item allows the action.
 pub fn missing_condition(order: &SnapshotParts, role: Role, action: Action) -> String {
     let mut conditions = Vec::new();
     for row in rows(action.command(), role) {

@@ -74,8 +74,8 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     }
 }
 
-/// Stores the answer of `command` in the need `id`, without `accept` unless `is_fee` is `true`. If
-/// the need already has an equal answer, keeps that answer and its time.
+/// Stores the answer of `command` in the need `id`. Stores `accept` only if the need asks for a fee
+/// approval (`is_fee`). If the stored answer is equal, keeps it with its time.
 fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
     let now = revision.context.now;
     let accept = command.accept.filter(|_| is_fee);
@@ -109,8 +109,8 @@ fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<
     })
 }
 
-/// Moves the item `id` from `need-action` to `request-change` or to its previous status. If the
-/// item has another status, only removes the item from all needs.
+/// Moves the item `id` from `need-action` to `request-change` if it waits for the decision about a
+/// change, else to its previous status. An item with another status is only removed from all needs.
 fn leave_need(revision: &mut Revision<'_>, id: ItemId) {
     if revision.is_in(id, &[ItemStatus::NeedAction]) {
         revision.go_on(id);

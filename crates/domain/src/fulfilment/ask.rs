@@ -21,9 +21,9 @@ pub(super) enum SelectionOrRequest {
 }
 
 /// Selects the items that `command` changes: among `given`, or among all items if `given` is
-/// `None`. Returns whether the command takes effect now, or becomes `request` because a store
-/// changes an item of stage [`Stage::AtWork`]. `effect` returns the effect on an item; `None` for
-/// the effect by the table of commands.
+/// `None`. If the caller is a store and a selected item is [`Stage::AtWork`], the command becomes
+/// `request`; otherwise it takes effect now. `effect` returns the effect on an item, or `None` to
+/// let [`TABLE`](super::TABLE) decide.
 ///
 /// # Errors
 /// [`Refusal::ChangePending`] if a request is needed, but another change is pending; otherwise the
@@ -111,8 +111,9 @@ pub(super) fn ask(
     revision.finish(EventType::OrderChangeRequested)
 }
 
-/// Restores the status and hold that an item had before the request, as stored in `asked`. An item
-/// in `need-action` before the request, but without a need now, moves to its `returns_to` instead.
+/// Restores the status and hold of an item from before the change request, as stored in `asked`,
+/// and ends questions about the request. If the item was in `need-action`, but has no need now, it
+/// moves to its [`ItemState::returns_to`] instead.
 pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
     let state = &mut revision.parts.state;
     // Questions about the change end with it; other needs decide about the status below.

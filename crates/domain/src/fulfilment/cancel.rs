@@ -94,8 +94,8 @@ fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
     is_own_fee && line.item.is_some_and(|item| items.contains(&item))
 }
 
-/// Returns `bill` without the product fees and surcharges of `items`. Each fee with an amount in
-/// `bill` has an amount in the result too; it can be 0.
+/// Returns `bill` without the product fees and surcharges of `items`. A fee with a known amount in
+/// `bill` keeps a known amount: 0 if no line remains.
 fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
     let lines = bill.lines().iter().filter(|line| !is_own(line, items));
     let fees = FeeType::ALL.into_iter();

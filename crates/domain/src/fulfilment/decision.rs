@@ -15,7 +15,7 @@ use crate::value::time::Timestamp;
 pub struct Caller {
     /// The party that calls; stored as the actor of the events that the call causes.
     pub actor: Actor,
-    /// Id of the HTTP request; `None` if the call does not come from an HTTP request.
+    /// Id of the HTTP request, stored in the call's events; `None` without an HTTP request.
     pub request_id: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub struct Context {
     pub actor: Actor,
     /// Time at which the command is given.
     pub now: Timestamp,
-    /// Id of the HTTP request; `None` if the command does not come from an HTTP request.
+    /// Id of the HTTP request, stored in the command's event; `None` without an HTTP request.
     pub request_id: Option<String>,
     /// Reason for the command, in words. `None` is refused by commands that require a reason.
     pub reason: Option<String>,
@@ -113,7 +113,8 @@ pub enum Refusal {
     IllegalTransition {
         /// Status of the first of `items`, or of the order's first item if `items` is empty.
         from: ItemStatus,
-        /// Status that the command leads to; `None` if that depends on the item or the command.
+        /// The only status that the command can lead to; `None` if it can lead to several or to
+        /// none, or if the status depends on the item.
         to: Option<ItemStatus>,
         /// Actions that the caller can take on the first of `items`.
         allowed: Vec<Action>,

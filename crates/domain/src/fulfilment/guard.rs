@@ -8,8 +8,8 @@ use crate::value::time::Timestamp;
 
 macro_rules! guards {
     ($($guard:ident $text:literal;)*) => {
-        /// A condition that must be true, besides the item's status, so that a command can move an
-        /// item.
+        /// A condition in a row of [`TABLE`](super::TABLE), in addition to the item's status: the
+        /// row's command can move an item only if the condition is true.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Guard {
             $(#[doc = $text] $guard),*

@@ -29,10 +29,10 @@ pub struct HoldCommand {
     pub change: ChangeId,
 }
 
-/// Puts the items of `command` on hold. A store's call that includes items of stage
-/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the print shop decides. If the
-/// caller already holds an item, a time in `until` becomes the new end of the hold, and `None`
-/// changes nothing.
+/// Puts the items of `command` on hold. For an item that the caller already holds, a time in
+/// `command.until` becomes the new end of the hold, and `None` changes nothing. A store's call that
+/// includes items of stage [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the
+/// print shop decides, unless all changed items already are on hold.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;

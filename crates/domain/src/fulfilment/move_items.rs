@@ -9,10 +9,10 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::value::id::ItemId;
 
-/// Moves `items` to the target status of `command`: the only status to which
-/// [`TABLE`](super::TABLE) lets the caller move items with it. If `items` is `None`, moves all
-/// items that can be moved. Items with the target status are unchanged. A command with further
-/// effects, such as [`Command::Hold`], has its own function, such as [`hold`](super::hold).
+/// Moves `items` to the target status of `command`: the only status that the command can lead to
+/// according to [`TABLE`](super::TABLE). If `items` is `None`, moves all items that can be moved.
+/// Items that already have the target status stay unchanged. A command with further effects, such
+/// as [`Command::Hold`], has its own function, such as [`hold`](super::hold).
 ///
 /// # Errors
 /// A [`Refusal`](super::Refusal) if an item is unknown, if the command is illegal for an item of

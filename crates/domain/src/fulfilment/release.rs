@@ -17,8 +17,8 @@ use crate::value::id::ItemId;
 /// their cooling-off window has ended meanwhile.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if the caller is a store and
-/// operators hold an item of `given` or, without `given`, all items on hold.
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if a store calls and operators
+/// hold an item in `given`. If `given` is `None`, only if operators hold every item on hold.
 pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;

@@ -111,8 +111,8 @@ impl<'a> Revision<'a> {
     }
 
     /// Updates item statuses from the shipments. An item becomes `fulfilled` when all its units are
-    /// shipped, also by lowering its quantity. A fulfilled item becomes `delivered` or `returned`
-    /// when all its parcels have arrived or come back.
+    /// shipped; a lower quantity can cause this too. When none of its parcels is in transit, a
+    /// fulfilled item becomes `returned` if a parcel came back, else `delivered`.
     fn update_units(&mut self) {
         for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;

@@ -118,7 +118,7 @@ impl Shipment {
     }
 }
 
-/// Numbers of an item's shipments by status, without void shipments.
+/// How many shipments of an item have each status; void shipments are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Arrivals {
     pub(super) under_way: usize,

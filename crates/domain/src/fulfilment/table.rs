@@ -119,7 +119,7 @@ pub struct Transition {
     pub to: &'static [Target],
     /// Roles that can give `command`.
     pub by: &'static [Role],
-    /// Condition that must be true, besides the status of the item, so that the item can be moved.
+    /// Condition for the move in addition to `from`; [`Guard::Always`] if there is none.
     pub guard: Guard,
     /// `true` if the caller must give a reason.
     pub needs_reason: bool,

@@ -3,9 +3,9 @@
 use crate::pricing::tariff::Destination;
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
-/// Calls the macro `callback!` with all fields of an address, after the `arguments` in parentheses.
-/// The doc comment of a field is its description in requests. Name, type, check of a received
-/// value, and limits in the request schema follow. There is no other list of address fields.
+/// Calls the macro `callback!` with `arguments` in parentheses and the only list of address fields.
+/// Each entry contains the field's description for the request schema as a doc comment, then name,
+/// type, check of a received value, and limits for the schema.
 #[macro_export]
 macro_rules! address_fields {
     ($callback:ident! $($arguments:tt)*) => {
@@ -127,7 +127,7 @@ impl Address {
     }
 }
 
-/// Person who ordered.
+/// Person who ordered from the store.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Customer {

@@ -89,7 +89,8 @@ pub(super) fn address_required(report: &mut Report) {
 
 impl OrderService {
     /// Prices the items of `edited` that are not cancelled in `state`, with the prices valid at
-    /// `edited.parts.priced_at`. Returns the catalog version of the prices.
+    /// `edited.parts.priced_at`. Returns the catalog version of the prices. `stored` is the order
+    /// before the edit: if prices have changed since, a warning is added to `report`.
     pub(super) async fn price_edited(
         &self,
         store: &Store,

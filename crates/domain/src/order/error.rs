@@ -29,17 +29,18 @@ pub enum OrderError {
     /// A different request created an order with the order id of this request.
     #[error("another order has this order id")]
     Duplicate {
-        /// Ids and currency of the stored order that has the order id.
+        /// Ids and currency of the stored order that already has the order id of this request.
         existing: OrderIdentity,
-        /// Paths of the fields that differ between the two requests.
+        /// Paths of fields that differ between this request and the request that made `existing`.
         differing: Vec<String>,
     },
     /// The status of an item does not allow the command.
     #[error("the command is not allowed in the present status")]
     IllegalTransition {
-        /// Status of the first item for which the command is not allowed.
+        /// Status of the first of `items`, or of the order's first item if `items` is empty.
         from: ItemStatus,
-        /// Status that the command leads to; `None` if that depends on the item or the command.
+        /// The only status that the command can lead to; `None` if it can lead to several or to
+        /// none, or if the status depends on the item.
         to: Option<ItemStatus>,
         /// Actions that the caller may take on the first of `items`.
         allowed: Vec<Action>,

@@ -21,7 +21,7 @@ pub enum OrderScope<'a> {
     /// Several stores. Orders are named by the service order id: its prefix names the store. Orders
     /// of other stores are not found.
     Stores {
-        /// Stores that the caller has access to; `None` for all.
+        /// Ids of the stores that the caller has access to; `None` for all stores.
         set: &'a StoreSet,
         /// Lookup of stores by the prefix of their service order ids, not limited to `set`.
         by_prefix: &'a StoresByPrefix,
@@ -108,8 +108,8 @@ impl OrderService {
     }
 
     /// Returns the order of `store` with `name` as the service's id; `None` if there is no such
-    /// order. Uses the order search, because it also finds orders by this id. Other orders can
-    /// contain the same word, so the ids of the found orders are compared with `name`.
+    /// order. Uses the order search, because it also finds orders by this id. It can find orders
+    /// that contain `name` in another field, so the ids of the found orders are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

@@ -41,7 +41,7 @@ pub struct OrderParts {
     pub shipping_address: Option<Address>,
     /// Address of the payer; `None` if the caller gave none.
     pub billing_address: Option<Address>,
-    /// Person who ordered.
+    /// Person who ordered from the store.
     pub customer: Customer,
     /// Note for the staff in production; `None` if there is no note.
     pub production_note: Option<String>,

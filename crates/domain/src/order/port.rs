@@ -218,7 +218,7 @@ pub trait OrderRepository: Send + Sync {
     /// queue meanwhile. A repository without a queue always has room.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if [`write`](Self::write) would be refused with it now.
+    /// [`RepositoryError::Unavailable`] if [`write`](Self::write) would fail with this error now.
     fn check_room(&self, _store: StoreId) -> Result<()> {
         Ok(())
     }

@@ -71,8 +71,8 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
     destination(one) == destination(other)
 }
 
-/// Returns `false` if `fee` is a surcharge that is unknown in `before` or `after`: an unknown fee
-/// has no lines to compare.
+/// Returns whether the lines of `fee` can be compared: `false` only for surcharges, if they are
+/// unknown in `before` or `after` and so have no lines.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     let unknown = |parts: &OrderParts| {
         parts.kind() == OrderKind::Manual && parts.bill.fee(FeeType::Surcharge).is_none()

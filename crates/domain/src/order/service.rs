@@ -64,7 +64,8 @@ pub enum DryRunOrder {
     /// stored. In an estimate it can be incomplete: an empty order id, a customer without a name,
     /// an address with only a country.
     New(Box<SnapshotParts>),
-    /// A stored order: as an update would leave it, or as the same request has created it.
+    /// A stored order: as an update or decision would leave it or, if an equal request has already
+    /// created the order, as it is now.
     Existing(Box<Order>),
 }
 

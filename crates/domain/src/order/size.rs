@@ -70,7 +70,8 @@ fn item_content(item: &LineItem) -> usize {
         + urls.map(String::len).sum::<usize>()
 }
 
-/// Returns the estimated memory of `item` without the texts that `item_content` counts, in bytes.
+/// Returns the estimated memory of `item` in bytes, without its texts and URLs, but with the texts
+/// of its print areas.
 fn item_added(item: &LineItem) -> usize {
     let entries = item.file_urls.len() + item.mockup_images.len();
     ITEM_FIXED + entries * ENTRY_FIXED + item.areas.iter().map(area).sum::<usize>()

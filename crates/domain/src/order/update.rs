@@ -156,8 +156,8 @@ impl OrderService {
         }
     }
 
-    /// Adds a violation to `report` if a store's request omits or empties the shipping address, but
-    /// the stored order is a manual order and needs it.
+    /// Returns `report`, with a further violation if a store's request omits or empties the
+    /// shipping address, but the stored order is a manual order and needs it.
     async fn with_missing_address(
         &self,
         reach: OrderScope<'_>,

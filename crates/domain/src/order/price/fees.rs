@@ -18,7 +18,7 @@ const LISTED_CLASSES: usize = 10;
 /// Result of pricing an order: its bill, and problems of its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priced {
-    /// Fees with their lines.
+    /// Fees of the order, each the sum of its fee lines.
     pub bill: Bill,
     /// Problems that pricing found in items; not sorted.
     pub findings: Vec<Finding>,

@@ -25,7 +25,8 @@ impl OrderDraft {
         builder.differing(stored, every_path())
     }
 
-    /// Calls `show` with path and value of every known field that has a value, in a fixed order.
+    /// Calls `show` with the path and value of `kind` and of every known field that has a value, in
+    /// a fixed order. Leaves out the label of a manual order.
     fn leaves(&self, kind: OrderKind, show: &mut dyn FnMut(&str, &str)) {
         let leaves = &mut Leaves {
             path: String::with_capacity(64),
@@ -142,7 +143,7 @@ fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
     });
 }
 
-/// Calls `show` for the texts of `address`, then for its numbers.
+/// Calls `show` with key and value of each field in `address`: first all texts, then all numbers.
 fn each_address_field(
     address: &AddressDraft,
     mut show: impl FnMut(&'static str, AddressField<'_>),

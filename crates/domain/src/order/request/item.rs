@@ -24,13 +24,13 @@ pub struct LineItemDraft {
     pub ref_id: Field<String>,
 }
 
-/// Checked values of an item: all values of a new item, or the values that an update replaces.
+/// Checked values of an item: all values of a new item, or the new values in an update, in which
+/// `None` keeps the stored value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ItemValues {
     pub(crate) name: OptionalChange<String>,
     pub(crate) ref_id: OptionalChange<String>,
     pub(crate) ship_class: OptionalChange<String>,
-    /// SKU. In an update, `None` keeps the stored value, here and in the fields below.
     pub(crate) sku: Option<String>,
     pub(crate) quantity: Option<u32>,
     pub(crate) file_urls: Option<Vec<String>>,

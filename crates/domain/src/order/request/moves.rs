@@ -111,7 +111,8 @@ const RETURN: &str = "return";
 const CANCELLED: &str = "cancelled";
 
 impl MoveDraft {
-    /// Returns a `command` for all items of one order; `order_id` is its service order id.
+    /// Creates a request for the `command` about all items of the order with the service order id
+    /// `order_id`.
     pub fn for_order(command: &str, order_id: &str) -> Self {
         let order = OrderToMoveDraft {
             order_id: order_id.into(),

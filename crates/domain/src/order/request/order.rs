@@ -35,7 +35,7 @@ pub struct OrderDraft {
     pub shipping_address: Field<AddressDraft>,
     /// Address of the payer.
     pub billing_address: Field<AddressDraft>,
-    /// Person who ordered.
+    /// Person who ordered from the store.
     pub customer: Field<CustomerDraft>,
     /// Line items, 1 to 100.
     pub line_items: Field<Vec<Field<LineItemDraft>>>,

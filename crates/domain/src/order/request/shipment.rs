@@ -43,8 +43,7 @@ pub struct ShipmentDraft {
     pub at: Field<i64>,
 }
 
-/// A carrier's report that a parcel arrived or came back. `at` is the time of the arrival or
-/// return; `None` stands for now.
+/// An item and a number of its units, as received. It is an entry of `line_items`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UnitsDraft {
     /// The service's id of the item.
@@ -71,7 +70,8 @@ pub(crate) struct NamedShipment {
     pub(crate) carrier: Option<String>,
 }
 
-/// A carrier's report that a parcel arrived or came back at the time `at`; `None` for now.
+/// A carrier's report that a parcel arrived or came back. `at` is the time of the arrival or
+/// return; `None` stands for now.
 pub(crate) struct ShipmentReport {
     pub(crate) tracking: Tracking,
     pub(crate) at: Option<Timestamp>,

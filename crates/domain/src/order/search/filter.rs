@@ -82,7 +82,8 @@ pub fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet
     field::chosen(field, &Path::Root.key("types"), &known, report)
 }
 
-/// Returns the time in `field`; `None` if it is 0, absent or invalid.
+/// Returns the time in `field`; `None` if it is 0, absent or invalid. Adds a violation at `path` to
+/// `report` if it is invalid.
 pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     match field.value() {
         Some(0) => None,
