@@ -12,7 +12,7 @@ pub trait FileSource: Send + Sync {
     /// headers have arrived.
     ///
     /// # Errors
-    /// [`FetchError`] if the host cannot be reached or responds without a file.
+    /// [`FetchError`] if the URL is not permitted, or the host cannot be reached or sends no file.
     async fn open(&self, url: &str) -> Result<Box<dyn FileReader>, FetchError>;
 }
 

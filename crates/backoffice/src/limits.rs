@@ -19,8 +19,8 @@ pub const SCANNED_TEXT: usize = 2000;
 pub const BATCH_ITEMS: usize = 500;
 /// Maximum number of orders that the overview counts ([`crate::overview`]).
 pub const OVERVIEW_ORDERS: u32 = 10_000;
-/// Maximum number of waiting items that the overview counts by product. It examines up to about
-/// [`OVERVIEW_ORDERS`] orders.
+/// Maximum number of waiting items that the overview counts by product. To find them, it examines
+/// up to about [`OVERVIEW_ORDERS`] orders.
 pub const WAITING_ITEMS: usize = 1000;
 /// Maximum number of days in a report ([`crate::statistics`]).
 pub const FIGURE_DAYS: usize = 31;
@@ -61,7 +61,7 @@ pub const EVENTS_IN_FLIGHT: usize = 8;
 pub const KEPT_RESPONSE: usize = 1024;
 /// Maximum size of a print file to download ([`crate::file_source`]), in bytes.
 pub const PRINT_FILE: u64 = 200_000_000;
-/// Maximum size of a request body, in bytes.
+/// Maximum size of a request body without an imported file, in bytes; see [`FILE`].
 pub const BODY: usize = 1024 * 1024;
 /// Maximum size of a file that an operator imports through the API or the console, in bytes.
 pub const FILE: usize = 10 * 1024 * 1024;

@@ -13,7 +13,7 @@ pressline_kit::named! {
         KeyRotated = "key-rotated",
         /// A key of a store was revoked.
         KeyRevoked = "key-revoked",
-        /// Products, prices, shipping rates or fees were imported, or rates or fees were reset.
+        /// Products, prices, shipping rates or fees were imported, or rates or fees were removed.
         CatalogImported = "catalog-imported",
         /// An operator was created, with or without a first token.
         OperatorCreated = "operator-created",
@@ -45,7 +45,7 @@ pressline_kit::named! {
         WebhookTested = "webhook-tested",
         /// The event of one webhook delivery was queued to be sent again.
         DeliveryResent = "delivery-resent",
-        /// All events that a webhook endpoint did not accept since a given position were queued.
+        /// All undelivered events of a webhook endpoint since a given position were queued again.
         DeliveriesRecovered = "deliveries-recovered",
         /// All stored secrets were encrypted with a new master key.
         MasterKeyRotated = "master-key-rotated",

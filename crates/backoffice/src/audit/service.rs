@@ -42,8 +42,8 @@ impl Audit {
     }
 }
 
-/// Recorder of one author's actions. By default, it has no `author` and records nothing: changes by
-/// stores and by the service itself are not audited.
+/// Recorder of the actions of its `author`. Without an author, as by default, it records nothing:
+/// changes by stores and by automatic processes are not audited.
 #[derive(Clone, Default)]
 pub struct AuditRecorder {
     audit: Option<Audit>,

@@ -117,15 +117,15 @@ impl Default for Preferences {
 /// Unchecked change of preferences. An absent field leaves its preference unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PreferencesDraft {
-    /// `timeZone`: name of a time zone.
+    /// New time zone, in the request field `timeZone`: an IANA name such as `Europe/Berlin`.
     pub time_zone: Field<String>,
-    /// `paper`: `a4`, `letter` or `4x6`.
+    /// New paper size, in the request field `paper`: `a4`, `letter` or `4x6`.
     pub paper: Field<String>,
-    /// `theme`: `auto`, `light` or `dark`.
+    /// New colour scheme, in the request field `theme`: `auto`, `light` or `dark`.
     pub theme: Field<String>,
-    /// `sounds`: whether a scan plays a sound.
+    /// `true` to play a sound at each scan, `false` for no sound; request field `sounds`.
     pub sounds: Field<bool>,
-    /// `keys`: whether keyboard shortcuts that consist of a single key are enabled.
+    /// `true` to enable keyboard shortcuts of a single key, `false` to disable them; field `keys`.
     pub keys: Field<bool>,
 }
 

@@ -8,8 +8,8 @@ use zeroize::Zeroizing;
 
 use pressline_domain::error::Source;
 
-/// Length of a secret, in bytes. A secret of 256 bits cannot be guessed, so a plain digest of it
-/// suffices.
+/// Length of a secret, in bytes. A secret of 256 bits cannot be guessed, so a plain digest of it is
+/// safe to store.
 const SECRET: usize = 32;
 
 /// Random bytes of a new secret. They are zeroed when dropped.

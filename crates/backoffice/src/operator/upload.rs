@@ -33,7 +33,7 @@ pub struct Upload {
 /// Stores files until they are imported. Each call is one transaction.
 #[async_trait]
 pub trait UploadRepository: Send + Sync {
-    /// Stores `upload` with the time `at`. The newest `most` files of the operator are kept,
+    /// Stores `upload` with its upload time `at`. Keeps the newest `most` files of the operator,
     /// including this file; older files MUST be removed (`an_operator_keeps_its_newest_files`).
     async fn keep_upload(
         &self,

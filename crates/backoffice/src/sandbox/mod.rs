@@ -92,7 +92,7 @@ impl SandboxService {
     }
 }
 
-/// Checks that `store` is a test store: orders of test stores are not produced.
+/// Checks that `store` is a test store. The sandbox refuses all stores with real orders.
 ///
 /// # Errors
 /// [`OrderError::NotATestStore`] if it is not.

@@ -16,7 +16,7 @@ pub struct StoreChange {
     /// Whether each of the store's calls needs a timestamp, including calls that create, update or
     /// search orders.
     pub require_timestamp: Option<bool>,
-    /// Whether searches without a signature are accepted.
+    /// Whether the store's order searches are accepted without a signature.
     pub allow_unsigned_search: Option<bool>,
     /// Cooling-off time of future orders, in seconds; `Some(None)` applies the configured default.
     pub cooling_off_seconds: Option<Option<u32>>,

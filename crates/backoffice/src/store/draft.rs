@@ -28,7 +28,7 @@ pub struct StoreDraft {
     /// Whether each of the store's calls needs a timestamp, including calls that create, update or
     /// search orders.
     pub require_timestamp: Field<bool>,
-    /// Whether searches without a signature are accepted.
+    /// Whether the store's order searches are accepted without a signature.
     pub allow_unsigned_search: Field<bool>,
     /// Cooling-off time in which the store may change its orders freely, in seconds.
     pub cooling_off_seconds: Field<i64>,

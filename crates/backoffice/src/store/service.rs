@@ -100,7 +100,7 @@ pub struct StoreAdmin {
 audited!(StoreAdmin);
 
 impl StoreAdmin {
-    /// Creates the administration over `directory`, `issuer`, `clock` and `ids`.
+    /// Creates the service over `directory`. `issuer` creates keys; `ids` generates all ids.
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         issuer: Arc<dyn KeyIssuer>,
@@ -284,8 +284,8 @@ impl StoreAdmin {
         .await
     }
 
-    /// Encrypts all stored secrets with the master key `with`: the keys of stores and the secrets
-    /// of webhook endpoints. Repeating it changes nothing.
+    /// Encrypts all readable keys of stores and secrets of webhook endpoints with the master key
+    /// `with`. Returns the numbers of changed, unchanged and unreadable keys and secrets.
     ///
     /// # Errors
     /// [`StoreError::Seal`] if `with` or the current master key is not configured.

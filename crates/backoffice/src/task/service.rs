@@ -97,8 +97,8 @@ impl TaskService {
         }
     }
 
-    /// Prepares a task for the first [`limits::TASK_ORDERS`] of `orders`, without executing
-    /// `command`.
+    /// Stores a task that will execute `command` on the first [`limits::TASK_ORDERS`] of `orders`,
+    /// and returns its id. [`begin`](Self::begin) starts the task.
     #[boxed]
     pub async fn prepare(
         &self,
@@ -225,9 +225,9 @@ impl TaskService {
         }))
     }
 
-    /// Executes a task to its end. While the database is unavailable or slow, a part is retried
-    /// after pauses for half a minute; if it still fails, the task becomes interrupted. `pause`
-    /// waits for the duration with which it is called.
+    /// Executes a task to its end. While the database is unavailable or slow, a part is retried for
+    /// about half a minute; if it still fails, the task becomes interrupted. Between two attempts,
+    /// `pause` is called, and must wait for the given duration.
     pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<()>
     where
         P: Future<Output = ()>,
@@ -291,9 +291,9 @@ impl TaskService {
         Ok(self.tasks.advance_task(task.id, lease, &step).await?)
     }
 
-    /// Executes the command on `orders`, and returns the result with the part index 0.
-    /// `moved_before` is the number of items that earlier attempts have moved. This attempt adds
-    /// its own number to `moved_before`, even if it fails.
+    /// Executes the command on `orders`, and returns the result; the caller sets its `part` and
+    /// `finished_at`. `moved_before` is the number of items that earlier attempts have moved. This
+    /// attempt adds its own number to `moved_before`, even if it fails.
     async fn moved(
         &self,
         run: &TaskRun,

@@ -47,7 +47,7 @@ pressline_kit::named! {
         Closed = "closed",
         /// The response is not valid HTTP, or its head is too large.
         InvalidResponse = "invalid_response",
-        /// A test store requested [`SandboxAction::Drop`](super::SandboxAction::Drop).
+        /// Nothing was sent, as requested by [`SandboxAction::Drop`](super::SandboxAction::Drop).
         SandboxDrop = "sandbox_drop",
     }
 }

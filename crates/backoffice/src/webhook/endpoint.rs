@@ -52,7 +52,7 @@ impl EndpointScope {
 pressline_kit::named! {
     /// Content of the events that an endpoint receives.
     pub enum EndpointPayload {
-        /// The changes, and the order right after the event.
+        /// The changed values, and the whole order as it was right after the event.
         Full = "full",
         /// Ids and the paths of changed values: no personal data.
         Thin = "thin",

@@ -79,8 +79,8 @@ pub struct EndpointOutcome {
     pub view: EndpointView,
     /// Warnings about the request; may be empty.
     pub warnings: Vec<Warning>,
-    /// `true` if the request changed nothing, because it repeats an earlier request. Always `false`
-    /// for [`EndpointService::update`].
+    /// `true` if the request changed nothing, because the endpoint already had the requested state.
+    /// Always `false` for [`EndpointService::update`].
     pub replayed: bool,
 }
 

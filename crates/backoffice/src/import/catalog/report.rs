@@ -27,9 +27,9 @@ pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 pub struct ImportSettings {
     /// Whether the import stores its changes; [`Mode::DryRun`] by default.
     pub mode: Mode,
-    /// Whether stored data missing in the file is removed: `true` retires such variants, or removes
-    /// such prices from the price lists in the file. Imports of shipping rates and fees ignore it:
-    /// they always replace all rates, or all rules of the schedules in the file.
+    /// `true` to retire stored variants that the file lacks, or to remove stored prices that the
+    /// price lists in the file lack. Imports of shipping rates and fees ignore the setting: they
+    /// always replace all rates, or all rules of the fee schedules in the file.
     pub replace: bool,
     /// `true` to skip the variants of the file that are already stored.
     pub keep_stored: bool,
@@ -130,7 +130,7 @@ pub enum ImportError {
     /// At least one row is invalid.
     #[error("{} errors in the rows", .0.count())]
     Rejected(Findings),
-    /// The file has no entries. Contains their kind: variants or shipping rates. The import would
+    /// The file has no entries of the contained kind, variants or shipping rates. The import would
     /// retire or remove all stored entries of this kind.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),

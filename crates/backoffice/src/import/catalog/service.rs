@@ -292,8 +292,8 @@ fn may_be_former(stores: &[Store], currencies: &[String]) -> bool {
 }
 
 const SKUS_AT_A_TIME: usize = 500;
-/// Maximum number of unknown SKUs for which similar SKUs are suggested. Each suggestion reads all
-/// SKUs, and a file with more unknown SKUs belongs to another catalog.
+/// Maximum number of unknown SKUs for which similar SKUs are suggested: each suggestion reads all
+/// SKUs. A file with more unknown SKUs is probably meant for another catalog.
 const SUGGESTED: usize = 20;
 const SIMILAR: usize = 3;
 

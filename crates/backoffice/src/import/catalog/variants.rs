@@ -20,7 +20,7 @@ struct Reading {
     variants: Vec<First<VariantParts>>,
     /// Index of each variant in the field `variants`, keyed by SKU.
     positions: HashMap<String, usize>,
-    /// First name that the file gives each product, keyed by product id.
+    /// Name of each product in the first row that names the product, keyed by product id.
     names: HashMap<String, First<String>>,
     /// Number of variants that are not retired, keyed by product id.
     sizes: HashMap<String, usize>,
@@ -65,8 +65,8 @@ impl Reading {
         }
     }
 
-    /// Returns the index of the variant `read` in `variants`, and adds the variant if its SKU is
-    /// new. Returns `None` if the rows are not `flat` and an earlier row has the same SKU.
+    /// Returns the index in `self.variants` of the variant with the SKU of `read`; adds `read` if
+    /// the SKU is new. An SKU of an earlier row is an error, and returns `None`, unless `flat`.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();

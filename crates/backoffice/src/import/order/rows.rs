@@ -60,7 +60,7 @@ pub const ORDER_COLUMNS: Layout = Layout {
     ..Layout::EMPTY
 };
 
-/// Number of leading columns that describe the whole order: `order_id` to `eur_tax_value`.
+/// Number of leading [`ORDER_COLUMNS`] that describe the whole order: up to `eur_tax_value`.
 const OF_ORDER: usize = 16;
 
 /// Columns of an item, each with the request field that it fills.

@@ -13,7 +13,7 @@ use pressline_domain::value::id::StoreId;
 use pressline_domain::value::money::Currency;
 use pressline_kit::nearest::{nearest, suggestion};
 
-/// Columns of a rule. A row that leaves all of them blank gives its store a schedule without rules.
+/// Columns of a fee rule. A row that leaves all of them blank gives its owner an empty schedule.
 const OF_RULE: [&str; 8] = [
     "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
 ];

@@ -21,8 +21,8 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// Zones and rates of the rows read so far. Rows with errors are left out: otherwise, correct rows
-/// would be reported because their places differ from wrong places.
+/// Zones and rates of the rows read so far. Rows with errors are left out: otherwise, a wrong row
+/// of a zone would cause errors in the correct rows of the zone.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,

@@ -34,8 +34,8 @@ pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 /// Maximum number of attempts to record a parcel. A concurrent change of its order makes an attempt
 /// fail.
 const ATTEMPTS: usize = 64;
-/// Maximum number of orders checked or written concurrently: concurrent writes share database
-/// commits.
+/// Maximum number of orders checked or written concurrently. Concurrent writes are faster, because
+/// they share database commits.
 const AT_ONCE: usize = 16;
 
 /// Summary of a parcel in an imported file; an import report lists only the first parcels.
@@ -99,7 +99,7 @@ struct Run<'a> {
 }
 
 impl ShipmentRowOutcome {
-    /// Adds `parcels` to the listed parcels, and keeps only the [`ShipmentImport::LISTED`] parcels
+    /// Adds `parcels` to the field `parcels`, and keeps only the [`ShipmentImport::LISTED`] parcels
     /// with the lowest lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
@@ -244,8 +244,8 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Imports the parcels of an order one after the other. If `mode` is a dry run, nothing is
-    /// written.
+    /// Imports the parcels of the order in `rows` one after the other, and returns their counts and
+    /// problems. Writes nothing if `mode` is [`Mode::DryRun`].
     async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentRowOutcome> {
         let mut outcome = ShipmentRowOutcome::default();
         let Some(mut order) = self.stored(rows).await? else {

@@ -333,8 +333,8 @@ impl Reader {
     }
 }
 
-/// Fills blank values of `first` from `further`, and returns the columns with different values.
-/// Carriers are compared without regard to case, as in [`ParcelKey`].
+/// Fills blank values of `first` from `further`, and returns the names of the columns in which both
+/// have different values. Carriers are compared without regard to case, as in [`ParcelKey`].
 fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'static str> {
     fn differs<T: PartialEq>(first: &mut Option<T>, further: Option<T>) -> bool {
         match (&*first, further) {

@@ -43,7 +43,7 @@ struct SubscriptionRow {
     cursor: u64,
     lease: u64,
     leased_until: Option<Timestamp>,
-    /// Index in [`RESTART_PAUSES`](crate::webhook::RESTART_PAUSES) of the pause after a restart.
+    /// Index in [`RESTART_PAUSES`](crate::webhook::RESTART_PAUSES) of the next restart's pause.
     restarts: usize,
     /// Unresolved events up to `cursor`, keyed by their sequence.
     open: BTreeMap<u64, OpenMessage>,

@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 
 #[derive(PartialEq)]
 enum Sending {
-    /// No events may be sent: the endpoint is disabled, paused, or being probed for another store.
+    /// Nothing may be sent: the endpoint is disabled or paused, or another store's events probe it.
     Nothing,
     News,
     Probe,

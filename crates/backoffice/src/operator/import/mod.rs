@@ -29,7 +29,7 @@ pub enum FileImportError {
     /// The operator is bound to some stores, so it cannot import the catalog of all stores.
     #[error("this operator is bound to some stores, but the catalog belongs to all stores")]
     Bound,
-    /// The file has no entries. Contains their kind: variants or shipping rates. The import would
+    /// The file has no entries of the contained kind, variants or shipping rates. The import would
     /// retire or remove all stored entries of this kind.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),

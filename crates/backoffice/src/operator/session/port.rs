@@ -64,7 +64,7 @@ pub trait SessionRepository: Send + Sync {
 
     /// Removes up to `limit` sessions that are over at `now`, and up to `limit` expired links.
     /// Returns the number of removed sessions and links. MUST NOT remove other sessions or links
-    /// (`only_what_is_over_is_pruned`), and MUST NOT exceed `limit` (`pruning_is_bounded`).
+    /// (`only_what_is_over_is_pruned`), nor more than `limit` of either (`pruning_is_bounded`).
     async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64>;
 }
 

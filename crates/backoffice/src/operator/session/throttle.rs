@@ -17,7 +17,7 @@ type Result<T, E = SessionError> = std::result::Result<T, E>;
 const OF_NAME: usize = 5;
 /// Maximum number of sign-in attempts from the same IPv4 address or IPv6 network per minute.
 const FROM_ADDRESS: usize = 20;
-/// Maximum number of sign-in attempts from an IPv6 site per minute, for clients with many networks.
+/// Maximum number of sign-in attempts per minute from an IPv6 site: all networks of a customer.
 const FROM_SITE: usize = 100;
 /// Maximum number of names, and of addresses, counted at the same time: about 5 MB. Attempts with
 /// further names and addresses are refused. If counted names were forgotten instead, a flood of
@@ -85,7 +85,7 @@ fn first_bits(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & mask)
 }
 
-/// Times of the attempts within the last minute, up to `MOST` for each key `K`.
+/// Times of the sign-in attempts within the last minute, up to `MOST` for each key `K`.
 #[derive(Debug)]
 struct Recent<K, const MOST: usize>(HashMap<K, VecDeque<Timestamp>>);
 

@@ -117,9 +117,8 @@ impl ResultSummary {
         }
     }
 
-    /// Sets `last_taken`. If the endpoint failed after this event, moves the cursor to before the
-    /// first failed event without an open message. After a failed probe, the cursor stays as
-    /// stored.
+    /// Sets `last_taken`. If later events wait for the endpoint and have no open message, moves the
+    /// cursor to before the first of them. After a failed probe, the cursor stays as stored.
     fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
         let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
@@ -141,10 +140,10 @@ impl ResultSummary {
         }
     }
 
-    /// Adds the attempt `judged` to the outcome's log, and updates the message of its event. Skips
-    /// a sandbox drop of an event after the cursor: the event is planned again, with the same
-    /// fault. `later` is the next attempt's time for an event without its own due time; `None` if
-    /// the endpoint is disabled.
+    /// Adds the attempt `judged` to the outcome's log, and updates the message of its event. Does
+    /// nothing for an event that the sandbox drops and that stays after the cursor: a later plan
+    /// drops it. `later` is the time of the next attempt if the event waits for the endpoint;
+    /// `None` if the endpoint is disabled.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
         let has_left =

@@ -19,15 +19,15 @@ pub(super) enum Verdict {
     Dropped,
     /// The attempt failed, and the event is retried by its own schedule.
     Failed,
-    /// The endpoint failed, not the event. The event is sent again when the endpoint works again,
-    /// or by its own schedule if a later event was delivered. `counted` is `false` if the receiver
-    /// asked for a pause or sent status 410, and `true` for a further failure in a row.
+    /// The endpoint failed, not the event: the event waits until the endpoint works again.
+    /// `counted` is `false` if the receiver asked for a pause or sent status 410. If it is `true`
+    /// and a later event was delivered, the event is retried by its own schedule instead.
     Deferred {
         counted: bool,
     },
 }
 
-/// State of an endpoint while the attempts of a batch are judged, in the order of sequences.
+/// State of an endpoint while the attempts of a delivery run are judged, by ascending sequence.
 pub(super) struct EndpointHealth {
     pub(super) state: EndpointState,
     pub(super) store: StoreId,

@@ -21,7 +21,8 @@ pub struct DeliveryDraft {
     /// Id of the store that owns the endpoints to search. Operator calls only; if absent, the print
     /// shop's endpoints are searched.
     pub store_id: Field<String>,
-    /// Order of the event: the store's id of the order, or its number such as `SUN-1042`.
+    /// Id of the event's order: a service order id such as `SUN-1042` or, if a store owns the
+    /// endpoint, also the store's own order id.
     pub order_id: Field<String>,
     /// Sequence of the event.
     pub sequence: Field<i64>,
