@@ -56,5 +56,5 @@ pub use database::Database;
 pub use error::TestkitError;
 pub use pooler::{POOLER_VARIABLE, Pooler};
 pub use shared::SHARED_URL_VARIABLE;
-pub use tool::{REQUIRE_VARIABLE, skip, tool, try_skip};
+pub use tool::{REQUIRE_VARIABLE, runs_as_root, skip, tool, try_skip};
 pub use variant::{Tables, VARIANT_VARIABLE, Variant};

@@ -81,6 +81,20 @@ pub fn tool(group: &str, program: &str) -> Option<PathBuf> {
     found
 }
 
+/// Returns whether the calling process runs as root. If it does not, [`skip`] is called with the
+/// group `root` and `reason`.
+///
+/// # Panics
+/// Same as [`skip`].
+#[track_caller]
+pub fn runs_as_root(reason: &str) -> bool {
+    let is_root = rustix::process::geteuid().is_root();
+    if !is_root {
+        skip("root", reason);
+    }
+    is_root
+}
+
 /// Skips the calling test, as [`try_skip`] does.
 ///
 /// # Panics

@@ -3,10 +3,9 @@
 #[cfg(target_os = "linux")]
 mod full_disk;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::common::{Client, Server, Site, assert_error, order, try_get, wait_for};
-use crate::large_orders::widest;
+use crate::common::{Client, Server, Site, order, try_get, wait_for};
 
 /// Time limit until `/readyz` must notice that writes fail or work again.
 const NOTICED: Duration = Duration::from_secs(10);
@@ -43,22 +42,6 @@ fn not_ready_while_writes_fail(
     mend();
     becomes(server, 200);
     client.create(&order(&name("after")));
-}
-
-/// Asserts for some seconds that no order fits, and that the server is not ready.
-fn stays_not_ready(server: &Server, client: &Client) {
-    let refused = || assert_error(&client.call("create", &widest("large")), 503, "unavailable");
-    refused();
-    becomes(server, 503);
-    for _ in 0..5 {
-        refused();
-        // Longer than the result of a write probe is cached.
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_millis(1_200) {
-            let ready = try_get(server.address, "/readyz").unwrap().status;
-            assert_eq!(ready, 503, "although no order fits");
-        }
-    }
 }
 
 #[test]

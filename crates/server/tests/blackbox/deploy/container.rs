@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pressline_testkit::{skip, tool};
-use rustix::process::{Pid, Signal, geteuid, kill_process};
+use pressline_testkit::{runs_as_root, tool};
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use super::{free_port, run, text};
@@ -83,8 +83,7 @@ struct Engine {
 impl Engine {
     fn new() -> Option<Self> {
         let program = tool("deploy", "buildah")?;
-        if !geteuid().is_root() {
-            skip("root", "buildah with the isolation `chroot` needs it");
+        if !runs_as_root("buildah with the isolation `chroot` needs it") {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();

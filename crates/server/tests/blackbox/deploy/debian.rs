@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use pressline_testkit::{skip, tool};
-use rustix::process::geteuid;
+use pressline_testkit::{runs_as_root, skip, tool};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -183,8 +182,7 @@ fn the_package_takes_an_order_on_a_minimal_debian() {
     if !has_shell_tools() {
         return;
     }
-    if !geteuid().is_root() {
-        skip("root", "mmdebstrap mounts file systems of its Debian");
+    if !runs_as_root("mmdebstrap mounts file systems of its Debian") {
         return;
     }
     let folder = TempDir::new().unwrap();

@@ -5,14 +5,33 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{MetadataExt as _, chown};
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
-use pressline_testkit::{Postgres, skip};
-use rustix::process::{Resource, Rlimit, geteuid, prlimit};
+use pressline_testkit::{Postgres, runs_as_root};
+use rustix::process::{Resource, Rlimit, prlimit};
 use tempfile::TempDir;
 
-use super::{becomes, database_name, not_ready_while_writes_fail, stays_not_ready};
-use crate::common::{Finished, Server, Site, TIMEOUT, assert_error, order, wait_for};
+use super::{becomes, database_name, not_ready_while_writes_fail};
+use crate::common::{
+    Client, Finished, Server, Site, TIMEOUT, assert_error, order, try_get, wait_for,
+};
 use crate::large_orders::widest;
+
+/// Asserts for some seconds that no order fits, and that the server is not ready.
+fn stays_not_ready(server: &Server, client: &Client) {
+    let refused = || assert_error(&client.call("create", &widest("large")), 503, "unavailable");
+    refused();
+    becomes(server, 503);
+    for _ in 0..5 {
+        refused();
+        // Longer than the result of a write probe is cached.
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(1_200) {
+            let ready = try_get(server.address, "/readyz").unwrap().status;
+            assert_eq!(ready, 503, "although no order fits");
+        }
+    }
+}
 
 /// Serves on SQLite. The returned function sets `RLIMIT_FSIZE` of the server, which works like a
 /// full disk.
@@ -79,8 +98,7 @@ struct SmallDisk(TempDir);
 impl SmallDisk {
     /// Mounts it with the owner of `cluster`. Only root may do so.
     fn mount(cluster: &Postgres) -> Option<Self> {
-        if !geteuid().is_root() {
-            skip("root", "mounting a small file system needs it");
+        if !runs_as_root("mounting a small file system needs it") {
             return None;
         }
         let disk = Self(tempfile::tempdir().unwrap());
