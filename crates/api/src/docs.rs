@@ -91,7 +91,6 @@ fn assets() -> std::sync::MutexGuard<'static, HashMap<Name, Arc<Asset>>> {
     ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Creates the asset `name`, and stores it in [`ASSETS`] for later requests.
 fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     let asset = match &name {
         Name::Stores => Asset::new(JSON.to_owned(), openapi_json().into()),

@@ -5,9 +5,8 @@
 //! application by [`configure`]. Each subject has a folder with its operations, one file each, and
 //! its request and response bodies.
 //!
-//! The modules are declared below in groups, from the bottom to the top: a module imports only
-//! modules of earlier groups. The services and limits (`state`) and the code that receives calls
-//! (`caller`) know no operation; [`configure`], at the top, passes them the rules of each path.
+//! The services and limits (`state`) and the code that receives calls (`caller`) know no operation;
+//! [`configure`] passes them the rules of each path.
 
 // Modules import only modules of the groups above them.
 mod json;

@@ -28,12 +28,10 @@ const OPERATORS: &[&[Operation]] = &[
     webhook::deliveries::FOR_OPERATORS,
 ];
 
-/// Returns the operations of the API for stores.
 pub(crate) fn of_stores() -> impl Iterator<Item = &'static Operation> + Clone {
     STORES.iter().copied().flatten()
 }
 
-/// Returns the operations of the API for operators.
 pub(crate) fn of_operators() -> impl Iterator<Item = &'static Operation> + Clone {
     OPERATORS.iter().copied().flatten()
 }

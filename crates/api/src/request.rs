@@ -7,7 +7,6 @@ use pressline_kit::json::scan;
 use crate::json::{Body, Object, Unknown};
 
 pub(crate) struct Request<T: Body> {
-    /// Values of the body, not validated yet.
     pub(crate) draft: T::Draft,
     pub(crate) unknown: Vec<Warning>,
 }

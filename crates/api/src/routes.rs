@@ -58,7 +58,6 @@ struct Paths {
     responses: ResponseBudget,
 }
 
-/// Adds `operations`, and the probes and documentation in `paths`, to an application.
 fn configure_paths(
     config: &mut web::ServiceConfig,
     mut scope: Scope,
@@ -99,7 +98,6 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
     pressline_http::server(configured, listener, settings)
 }
 
-/// Rules and handler of an operation at one of its paths.
 #[derive(Clone, Copy)]
 struct Called {
     rules: CallRules,
@@ -136,8 +134,7 @@ async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
     serving.await
 }
 
-/// Returns a resource at `path` that serves GET and HEAD with `route`, and refuses all other
-/// methods.
+/// Returns a resource that serves GET and HEAD, and refuses all other methods.
 fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))

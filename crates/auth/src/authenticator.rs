@@ -45,7 +45,6 @@ pub struct StoreAuthenticator {
 /// next recorded use is then in a later minute.
 const WAITING_USES: usize = 1000;
 
-/// Store, key and minute of a key's use.
 type Use = (StoreId, KeyId, Timestamp);
 
 impl StoreAuthenticator {
@@ -139,8 +138,7 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Returns the index of the key in `keys` that signed `call`; `None` if no key did. The number
-    /// of MACs is the same even without keys or a signature.
+    /// Returns an index in `keys`. The number of MACs is the same even without keys or a signature.
     fn signed_by(&self, keys: &[SecretKey], call: &Call<'_>) -> Option<usize> {
         let text = match call.timestamp {
             Some(timestamp) => SignedText::Timestamped {
@@ -157,7 +155,7 @@ impl StoreAuthenticator {
         made_by.filter(|index| *index < keys.len())
     }
 
-    /// Returns `verdict`. If it accepts the call, records the use of the key that signed the call.
+    /// Records the use of the key if `verdict` accepts the call. Returns `verdict`.
     fn noted(
         &self,
         entry: &CachedStore,
@@ -179,8 +177,8 @@ impl Authenticator for StoreAuthenticator {
     async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied> {
         let arrived = Instant::now();
         let Some(id) = call.store_id.and_then(|text| text.parse::<StoreId>().ok()) else {
-            // No store can have such an id, so that the directory is not called. The MACs are
-            // computed as for other ids.
+            // No store can have this id, so the directory is not called. The MACs are computed as
+            // for other ids.
             self.signed_by(&[], call);
             return Err(Denied::Permission(
                 "X-Service-Store-Id is missing or not a UUID",
@@ -203,8 +201,7 @@ impl Authenticator for StoreAuthenticator {
     }
 }
 
-/// Writes the key uses from `uses` one after the other, so that they take only one connection to
-/// the database.
+/// Writes `uses` one after the other, so that they take only one connection to the database.
 async fn write_uses(directory: Arc<dyn StoreDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((store, key, minute)) = uses.recv().await {
@@ -225,8 +222,7 @@ impl fmt::Debug for StoreAuthenticator {
     }
 }
 
-/// Returns the reason for refusing `call`, for the log. Only for calls that no key in `entry`
-/// signed.
+/// Returns the reason for the log. Only for a `call` that no key in `entry` signed.
 fn refusal(entry: &CachedStore, call: &Call<'_>) -> &'static str {
     match (call.signature, call.timestamp) {
         _ if entry.keys.is_empty() => "the store has no live key",

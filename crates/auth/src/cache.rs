@@ -31,9 +31,8 @@ pub const MAX_UNKNOWN: usize = 10_000;
 /// for at most this interval plus [`MAX_AGE`], or until the call ends.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Entry of the cache: the result of looking up a store id in the directory.
 pub(crate) struct CachedStore {
-    /// Store with the id; `None` if no store has the id.
+    /// `None` if no store has the id.
     pub(crate) store: Option<Arc<Store>>,
     /// Live secret keys of the store that can be opened. Empty if the store is disabled, so that no
     /// signature matches.
@@ -94,7 +93,6 @@ struct CacheState {
     known: HashMap<StoreId, Arc<CachedStore>>,
     unknown: HashMap<StoreId, Arc<CachedStore>>,
     loads: HashMap<StoreId, Arc<SharedLoad>>,
-    /// Start of the last reload of each store id, recorded by [`Self::claim_reload`].
     reloads: HashMap<StoreId, Instant>,
     /// Keys that the last load of their store could not open; at most two per store.
     unreadable: HashMap<KeyId, StoreId>,
@@ -118,8 +116,7 @@ impl StoreCache {
         }
     }
 
-    /// Returns the entry of the store `id`. The entry was less than [`MAX_AGE`] old at the time
-    /// `arrived`, when the call arrived.
+    /// Returns an entry of the store `id` that was less than [`MAX_AGE`] old when the call arrived.
     pub(crate) async fn current(
         &self,
         id: StoreId,
@@ -155,7 +152,6 @@ impl StoreCache {
         seen: &CachedStore,
         arrived: Instant,
     ) -> Result<Option<Arc<CachedStore>>, RepositoryError> {
-        // Loaded after the call arrived: nothing newer is needed.
         if seen.loaded >= arrived {
             return Ok(None);
         }
@@ -220,9 +216,8 @@ impl StoreCache {
         }
     }
 
-    /// Opens the live keys in `record`. Returns the uses and the secrets of the opened keys, and
-    /// the reason why a key cannot be opened; `None` if all can. An unreadable key must not disable
-    /// the store's other key.
+    /// Returns uses and secrets of the opened keys, and the reason why a key cannot be opened. An
+    /// unreadable key must not disable the store's other key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());

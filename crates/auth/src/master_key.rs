@@ -194,8 +194,7 @@ impl MasterKey {
         MasterKeyId::new([a, b, c, d, e, f, g, h])
     }
 
-    /// Returns a hash of the key and the purpose `domain`. The key cannot be computed from the
-    /// hash.
+    /// Returns a hash of the key and `domain`, from which the key cannot be computed.
     pub(crate) fn derive(&self, domain: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update(domain)
@@ -208,8 +207,8 @@ impl MasterKey {
         &self.0
     }
 
-    /// Writes the key to a new file at `path`. The file has a temporary name until it is complete,
-    /// so that no reader sees part of the key.
+    /// Writes to a temporary file until the key is complete, so that no reader sees part of the
+    /// key.
     fn write_new(&self, path: &Path) -> io::Result<()> {
         let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);

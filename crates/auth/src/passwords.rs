@@ -108,8 +108,7 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> HashingError
     HashingError::Failed(Box::new(error))
 }
 
-/// Estimates the strength of `password`. Each text in `known`, and each word of it, counts as easy
-/// to guess.
+/// Counts each text in `known`, and each word of it, as easy to guess.
 fn strength(password: &Password, known: &[String]) -> Strength {
     let words = known.iter().flat_map(|text| text.split_whitespace());
     let known: Vec<&str> = known.iter().map(String::as_str).chain(words).collect();

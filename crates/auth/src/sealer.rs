@@ -18,14 +18,12 @@ use crate::master_key::{MasterKey, MasterKeyError};
 const KEY_PREFIX: &str = "plsk_";
 /// Prefix of webhook endpoints' secrets, defined by Standard Webhooks 1.0.0.
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
-/// Version of the format of sealed keys, stored as the first byte of each sealed key. There is only
-/// one version.
+/// Version of the format of sealed keys, and the first byte of each sealed key.
 const VERSION: u8 = 1;
 /// Purpose that is authenticated together with a store's sealed key, so that a secret sealed for
 /// another purpose cannot be opened as a store's key.
 const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
-/// Purpose that is authenticated together with an endpoint's sealed secret, so that a key sealed
-/// for another purpose cannot be opened as an endpoint's secret.
+/// Purpose of endpoints' sealed secrets, as [`STORE_PURPOSE`] of stores' keys.
 const ENDPOINT_PURPOSE: &[u8] = b"pressline/webhook-secret/v1";
 /// Domain separator for deriving [`Sealer::decoy`] from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
@@ -152,8 +150,7 @@ impl Sealer {
         &self.decoy
     }
 
-    /// Returns the cipher of the master key `id`. Loads the master keys again if the sealer lacks
-    /// the key.
+    /// Loads the master keys again if the sealer lacks the key `id`.
     fn known(&self, id: MasterKeyId) -> Result<Arc<Cipher>, SealError> {
         if let Some(cipher) = self.find(id) {
             return Ok(cipher);
@@ -282,8 +279,7 @@ fn seal(master: &Cipher, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, Se
     .concat())
 }
 
-/// Returns the secret key with the random `bytes`: 48 characters that need no escaping in URLs,
-/// shells or JSON.
+/// Returns 48 characters that need no escaping in URLs, shells or JSON.
 fn written(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(KEY_PREFIX.len() + 43);
     text.push_str(KEY_PREFIX);
@@ -291,8 +287,7 @@ fn written(bytes: &[u8; 32]) -> SecretKey {
     SecretKey::new(text)
 }
 
-/// Returns the endpoint secret with the random `bytes`, in the form that libraries of Standard
-/// Webhooks read.
+/// Returns the form that libraries of Standard Webhooks read.
 fn written_for_endpoint(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(ENDPOINT_KEY_PREFIX.len() + 44);
     text.push_str(ENDPOINT_KEY_PREFIX);

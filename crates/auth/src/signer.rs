@@ -17,9 +17,7 @@ type MacBytes = [u8; 32];
 /// Pieces of the signed text, hashed one after the other, so that the body need not be copied.
 type Pieces<'a> = [&'a [u8]; 5];
 
-/// Length of a signature (32 bytes) in padded base64.
 const BASE64_LEN: usize = 44;
-/// Length of a signature (32 bytes) in hexadecimal.
 const HEX_LEN: usize = 64;
 
 /// Signs as the stores' clients do: HMAC-SHA256 with the key's UTF-8 bytes.

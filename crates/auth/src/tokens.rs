@@ -35,7 +35,6 @@ const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 /// token's next recorded use is then in a later minute.
 const WAITING_USES: usize = 1000;
 
-/// Token and minute of a token's use.
 type Use = (TokenId, Timestamp);
 
 /// Authenticates tokens against the operators of a directory.
@@ -98,8 +97,7 @@ impl TokenAuthenticator {
         (authenticator, writes)
     }
 
-    /// Returns tokens from a load that began after the call arrived at the time `arrived`, or less
-    /// than `age` before `arrived`.
+    /// Returns tokens from a load that began after `arrived`, or less than `age` before `arrived`.
     async fn tokens(
         &self,
         arrived: Instant,
@@ -218,8 +216,7 @@ impl OperatorAuthenticator for TokenAuthenticator {
 }
 
 impl Tokens {
-    /// Returns the operator that the token `text` belongs to. The error is the reason for a
-    /// refusal, for the log.
+    /// Returns the holder of the token. The error is the reason for a refusal, for the log.
     fn judge(
         &self,
         text: &TokenText,
@@ -241,8 +238,7 @@ impl Tokens {
     }
 }
 
-/// Writes the token uses from `uses` one after the other, so that they take only one connection to
-/// the database.
+/// Writes `uses` one after the other, so that they take only one connection to the database.
 async fn write_uses(directory: Arc<dyn OperatorDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((token, minute)) = uses.recv().await {

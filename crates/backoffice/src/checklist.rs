@@ -28,7 +28,7 @@ pub struct Checklist {
     pub has_label_fee: bool,
     /// Whether a shipping rate in the store's currency exists.
     pub has_rates: bool,
-    /// Time of the latest call signed with a live key, to the minute; `None` without such a call.
+    /// Time of the latest call signed with a live key, to the minute; `None` if there is none.
     pub last_call: Option<Timestamp>,
     /// Whether the store has a webhook endpoint that is not `disabled`.
     pub has_webhook: bool,

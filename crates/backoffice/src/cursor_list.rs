@@ -4,13 +4,12 @@ use pressline_domain::check::limits;
 use pressline_domain::check::report::Report;
 use pressline_domain::value::page::{CursorKey, ListId, Page, PageDraft, Start, Window};
 
-/// Window of a list that has cursors but no page numbers: the requested page size, and the key
-/// after which the page begins.
+/// Requested page size, and the key of the last entry before the page.
 pub(crate) struct CursorWindow<K>(Window<K>);
 
 impl<K: CursorKey + Copy + PartialEq> CursorWindow<K> {
-    /// Creates the window of `list` that `paging` asks for. The window is valid only if no
-    /// violation was added to `report`; a page number is a violation.
+    /// Reports a page number in `paging` as a violation. With any violation, the window is not
+    /// valid.
     pub(crate) fn new(paging: &PageDraft, list: ListId, report: &mut Report) -> Self {
         Self::up_to(limits::PAGE_SIZE, paging, list, report)
     }
@@ -21,7 +20,6 @@ impl<K: CursorKey + Copy + PartialEq> CursorWindow<K> {
         Self(window)
     }
 
-    /// Returns the key of the last entry before the page; `None` for the first page.
     pub(crate) fn after(&self) -> Option<K> {
         match self.0.start {
             Start::Offset(_) => None,
@@ -47,8 +45,8 @@ impl<K: CursorKey + Copy + PartialEq> CursorWindow<K> {
         found.last().filter(|_| has_more).map(key)
     }
 
-    /// Returns `entries` as a page. The cursor of the next page is made of `last`, the key of the
-    /// last entry; `None` means that no page follows.
+    /// Returns `entries` as a page. `last` is the key of the last entry, or `None` if no page
+    /// follows.
     pub(crate) fn page<T>(&self, entries: Vec<T>, last: Option<K>) -> Page<T> {
         Page {
             number: None,

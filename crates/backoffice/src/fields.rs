@@ -25,8 +25,8 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     }
 }
 
-/// Parses the string in `field`, like [`parsed`]. An absent or blank `field` is a violation, too:
-/// its message says that `expected` is required.
+/// Parses `field` like [`parsed`], but an absent or blank `field` is a violation that names
+/// `expected`.
 pub(crate) fn required<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -60,10 +60,8 @@ pub(crate) fn sequence(
     u64::try_from(sequence).ok()
 }
 
-/// Returns the content of `value` if `report` has no violations. The warnings stay in `report`.
-///
-/// # Errors
-/// Returns the content of `report` if it has violations, or if `value` is `None`.
+/// Returns `value` if it is not `None` and `report` has no violations. The warnings stay in
+/// `report`. Otherwise, moves the content of `report` into the error.
 pub(crate) fn valid<T>(value: Option<T>, report: &mut Report) -> Result<T, Report> {
     match value.filter(|_| report.violations.is_empty()) {
         Some(value) => Ok(value),

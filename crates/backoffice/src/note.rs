@@ -100,8 +100,8 @@ impl NoteService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if the request is invalid or the order has [`limits::NOTES`] notes;
-    /// [`OrderError::NotFound`] if `scope` has no such order; [`OrderError::Repository`] if a query
-    /// fails.
+    /// [`OrderError::NotFound`] if the order is not in `scope`; [`OrderError::Repository`] if a
+    /// query fails.
     #[pressline_kit::boxed]
     pub async fn add<'a>(
         &'a self,
@@ -154,7 +154,7 @@ pub struct NoteDraft {
 }
 
 impl NoteDraft {
-    /// Returns the order id and the text of the note, with the warnings about the request.
+    /// Returns the order id, the text, and the warnings about the request.
     fn check(&self) -> Result<(String, String, Vec<Warning>), Report> {
         let root = Path::Root;
         let report = &mut Report::default();

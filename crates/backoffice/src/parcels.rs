@@ -15,7 +15,7 @@ use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft, Start, Window};
 use pressline_domain::value::time::Timestamp;
 
-/// Names of the filters, for error messages about cursors.
+/// Filter fields, for error messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
 /// Maximum number of parcels to read by a tracking number. Carriers reuse numbers after months, so
 /// several parcels can have the same number.

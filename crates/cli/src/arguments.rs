@@ -39,8 +39,7 @@ impl Cli {
         Self::command().version(version).propagate_version(true)
     }
 
-    /// Parses the command line of this process. For `--help` and `--version`, returns an error that
-    /// contains the text to print.
+    /// Returns an error that contains the text to print for `--help` and `--version`.
     pub(crate) fn from_environment(version: &'static str) -> Result<Self, clap::Error> {
         let mut command = Self::of_version(version);
         let read = command.try_get_matches_from_mut(std::env::args_os());
@@ -49,8 +48,7 @@ impl Cli {
     }
 }
 
-/// Returns whether `arguments` contain the option `--json`. Also works for a command line that clap
-/// could not parse.
+/// Works even for a command line that clap cannot parse.
 pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
     // Arguments after `--` are values, not options.
     let mut options = arguments.take_while(|argument| argument != "--");

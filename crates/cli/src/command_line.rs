@@ -14,8 +14,6 @@ pub(super) fn completions(mut program: Command, shell: Shell) -> Result {
     print_line(&String::from_utf8_lossy(&text))
 }
 
-/// Prints the manual page of `program`. With `folder`, writes the pages of all commands into this
-/// folder instead.
 pub(super) fn manual(program: Command, folder: Option<&Path>) -> Result {
     let written = |error| CommandError::other("the manual pages cannot be written", error);
     if let Some(folder) = folder {

@@ -15,7 +15,7 @@ use crate::terminal::{escape, escape_json, escape_lines, shorten};
 
 pub(crate) type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
-/// Error of a command. It determines the exit code and the message.
+/// Error of a command. The variant determines the exit code and the message.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// The command line, the configuration or the state of the database does not permit the

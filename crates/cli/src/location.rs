@@ -10,7 +10,6 @@ use pressline_tabular::Format;
 
 use crate::stdout::write_out;
 
-/// Path that stands for standard input or standard output.
 const STANDARD: &str = "-";
 /// Maximum size of a file, in bytes: 256 MiB, some 100 times the catalog of a large print shop.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
@@ -71,7 +70,7 @@ impl From<FileFormat> for Format {
     }
 }
 
-/// File to import or export: standard input or output if `path` is `None`.
+/// Standard input or output if `path` is `None`.
 #[derive(Debug)]
 pub(crate) struct Location {
     path: Option<PathBuf>,
@@ -129,8 +128,7 @@ impl Location {
         self.save_text(pressline_tabular::write(sheet, self.format.into()))
     }
 
-    /// Writes `text` to the file. If `text` is the error of creating the text, returns it as
-    /// [`FileError::Write`].
+    /// Returns an error in `text` as [`FileError::Write`].
     pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
         let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {
@@ -139,8 +137,7 @@ impl Location {
         })
     }
 
-    /// Reads the file. Returns [`FileError::Size`] if it has more than [`MAX_BYTES`]. The size of a
-    /// regular file is checked before reading.
+    /// Returns [`FileError::Size`] if the file has more than [`MAX_BYTES`].
     fn read(&self) -> Result<Vec<u8>, FileError> {
         let failed = |source| FileError::Read {
             path: self.name.clone(),
@@ -183,7 +180,7 @@ fn by_ending(path: &Path) -> Option<FileFormat> {
         .map(|(_, format)| format)
 }
 
-/// Reads `from` to its end. Returns `None` if it has more than [`MAX_BYTES`].
+/// Returns `None` if `from` has more than [`MAX_BYTES`].
 fn bounded(from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     // One byte above the limit shows that a stream is too long.

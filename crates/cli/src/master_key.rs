@@ -19,7 +19,7 @@ struct Rotated {
     unchanged: u64,
     unreadable: u64,
     unreadable_keys: Vec<UnreadableKey>,
-    /// File with the previous master key; `None` if the master key is in the configuration.
+    /// `None` if the master key is in the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_key_file: Option<PathBuf>,
 }
@@ -29,7 +29,6 @@ struct Rotated {
 struct UnreadableKey {
     #[serde(skip_serializing_if = "Option::is_none")]
     store_id: Option<String>,
-    /// Id of the webhook endpoint that the unreadable key belongs to; `None` for a key of a store.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_id: Option<String>,
     key_id: String,

@@ -10,11 +10,11 @@ use crate::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
-/// Creates a progress bar with `title` before it. Returns the bar, and the function that reports
-/// progress to the bar. The bar is drawn at the first report.
+/// Returns a progress bar with `title` before it, and the function that reports progress to the
+/// bar. The bar is drawn at the first report.
 ///
-/// The bar is hidden without a terminal, and if `NO_COLOR` is set: indicatif clears lines with
-/// escape sequences in any case.
+/// The bar is hidden unless [`color::is_wanted`]: indicatif clears lines with escape sequences in
+/// any case.
 pub(crate) fn bar(title: &'static str) -> (ProgressBar, Progress) {
     let target = if color::is_wanted(&stderr()) {
         ProgressDrawTarget::stderr()

@@ -221,7 +221,7 @@ pub struct Migration {
 pub struct Migrated {
     /// Names of the migrations that this run applied.
     pub applied: Vec<String>,
-    /// Tables that this run distributed; `None` if it was not requested to distribute them.
+    /// Tables that this run distributed; `None` if their distribution was not requested.
     pub distributed: Option<Distributed>,
 }
 

@@ -10,7 +10,6 @@ use crate::error::{CommandError, Result};
 use crate::output::Output;
 use crate::services::Program;
 
-/// Environment variable with the secret key, used without `--secret-file`.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
 pub(super) fn run(program: &impl Program, arguments: &SignArgs, output: &Output) -> Result {

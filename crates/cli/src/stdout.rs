@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// Writes `text` to standard output. Returns false if the reader closed the pipe, as `head` does.
+/// Returns false if the reader closed the pipe, as `head` does.
 pub(crate) fn write_out(text: &[u8]) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     // Flushed, so that an error is reported here and not lost when the process exits.

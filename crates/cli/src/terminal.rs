@@ -68,7 +68,7 @@ fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 /// Returns `text` with an escape for each unsafe character that `chosen` accepts. `write` appends
-/// the escape of such a character.
+/// the escape of a character.
 fn escape_with(
     text: &str,
     chosen: impl Fn(char) -> bool,

@@ -26,7 +26,7 @@ use crate::shell::services::Services;
 use crate::shell::session::transport::TransportRule;
 
 const ROOT: &str = "/console";
-/// Maximum number of concurrent downloads of a batch's print files.
+/// Maximum number of concurrent requests for `Download files`.
 const DOWNLOADS: usize = 4;
 
 impl Console {
@@ -114,7 +114,6 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Returns the value of the header `Allow` for a path with `methods`: `HEAD` is allowed with `GET`.
 fn allowed(methods: &[Method]) -> &'static str {
     let has = |method| methods.contains(&method);
     match (has(Method::Get), has(Method::Post)) {
@@ -128,7 +127,6 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, "the console has no such page")
 }
 
-/// Responds with `error`. Keeps the unread body of `request` until the response is sent.
 async fn refuse(
     console: Console,
     error: RequestError,

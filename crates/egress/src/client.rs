@@ -26,7 +26,7 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
-/// Maximum time to resolve a host name, and maximum time to make a connection. It suffices if the
+/// Maximum time to resolve a host name, and maximum time to make a connection. 5 s suffice if the
 /// first packet is lost twice: the operating system sends it again after 1 s and after 3 s.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -103,8 +103,8 @@ impl Client {
         })
     }
 
-    /// Sends `request` to the receiver of `route`, over an idle or a new connection. Returns the
-    /// connection and the response. The body of the response is not read yet.
+    /// Sends `request` over an idle connection to the receiver of `route`, or else over a new
+    /// connection. The body of the returned response is not read yet.
     async fn send(
         &self,
         route: &Route,
@@ -139,8 +139,7 @@ impl Client {
         Connection::start(stream, address).await
     }
 
-    /// Returns the time at which a name look-up or connection attempt that starts now must end:
-    /// [`CONNECT_TIMEOUT`] from now, or `deadline` if it is earlier.
+    /// Returns the time at which a name look-up or connection attempt that starts now must end.
     fn limit(&self, deadline: Instant) -> Instant {
         deadline.min(Instant::now() + CONNECT_TIMEOUT)
     }
@@ -173,14 +172,12 @@ fn request(
     Ok(request)
 }
 
-/// Converts `error`, which prevented building a request, into an [`EgressError`]. It should not
-/// occur, because the policy has already checked the URL.
+/// No `error` is expected, because the policy has already checked the URL.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }
 
-/// Returns the value of the header `Host` for `target`, without the port if it is the default of
-/// the scheme.
+/// Returns the value of the header `Host`, without the port if it is the default of the scheme.
 fn authority(target: &Target) -> Result<String, EgressError> {
     let host = match target.host() {
         Host::Name(name) => ascii(name)?,

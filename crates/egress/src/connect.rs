@@ -39,9 +39,8 @@ pub(crate) async fn connect(
     }
 }
 
-/// Connects to the first of `addresses` that accepts a TCP connection on `port`, and returns the
-/// connection and the address. Each address gets an equal share of the time until `until`, so an
-/// unresponsive address leaves time for the others.
+/// Connects to the first of `addresses` that accepts a connection. Each address gets an equal share
+/// of the time until `until`, so an unresponsive address leaves time for the others.
 async fn open(
     addresses: &[IpAddr],
     port: u16,

@@ -28,8 +28,8 @@ const HEADERS: usize = 1000;
 /// Maximum time to read the response body of a `POST` request. If reading takes longer, the status
 /// of the response still counts, but the connection is not used again.
 const BODY_TIME: Duration = Duration::from_secs(2);
-/// Maximum time to wait until an idle connection can carry another request. The full wait is rare:
-/// it needs a receiver that responded before it had read the previous request.
+/// Maximum time to wait until an idle connection can carry another request. The wait is this long
+/// only if the receiver responded before it had read the previous request.
 const READY_TIME: Duration = Duration::from_millis(100);
 
 pub(crate) type Request = hyper::Request<Full<Bytes>>;

@@ -20,7 +20,7 @@ pub struct Download {
     status: u16,
     headers: HeaderMap,
     body: Incoming,
-    /// Connection from which the body is read; `None` after the whole body was read.
+    /// `None` after the whole body was read.
     connection: Option<Connection>,
     target: Target,
     pool: Arc<Pool>,

@@ -33,8 +33,8 @@ pub enum EgressError {
     /// The connection ended before the head of a response, or an awaited body, was complete.
     #[error("closed")]
     Closed(#[source] Cause),
-    /// The received data are not an HTTP/1 response, or its head has more than 64 KiB or 1000
-    /// headers.
+    /// The received data are not an HTTP/1 response, or the head of the response exceeds 64 KiB
+    /// or 1000 headers.
     #[error("invalid_response")]
     InvalidResponse(#[source] Cause),
 }

@@ -133,8 +133,8 @@ impl FileReader for StoreFile {
     }
 }
 
-/// Converts `error` into a [`FetchError`] for operators. The sources of `error` are only logged,
-/// because they may contain addresses of the internal network.
+/// Logs the sources of `error`. The result leaves them out, because they may contain addresses of
+/// the internal network.
 fn failed(error: &EgressError) -> FetchError {
     let why: &dyn Error = error;
     tracing::debug!(error = why, "a print file was not fetched");

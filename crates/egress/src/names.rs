@@ -19,8 +19,8 @@ use crate::error::{EgressError, elapsed};
 const FRESH: Duration = Duration::from_secs(5);
 /// Maximum number of names with cached addresses.
 const NAMES: usize = 1000;
-/// Maximum number of concurrent look-ups by the system. Each occupies a thread until it ends, even
-/// if its caller no longer waits.
+/// Maximum number of concurrent look-ups by the system. Each look-up occupies a thread until it
+/// ends, even if its caller no longer waits.
 const LOOKUPS: usize = 32;
 
 /// Source of the IP addresses of host names.
@@ -80,13 +80,8 @@ impl Names {
         }
     }
 
-    /// Returns all addresses of the host of `target`, at least one. `until` is the time at which a
-    /// look-up must end.
-    ///
-    /// # Errors
-    /// Returns [`EgressError::AddressNotAllowed`] if `policy` refuses an address. Returns
-    /// [`EgressError::Dns`] if the host has no address, or its look-up fails or does not end in
-    /// time.
+    /// Returns all addresses of the host of `target`, at least one. `policy` permits each of them.
+    /// `until` is the time at which a look-up must end.
     pub(crate) async fn addresses(
         &self,
         target: &Target,

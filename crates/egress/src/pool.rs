@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection::Connection;
 
-/// Time after which an idle connection is closed.
+/// Minimum idle time of a connection that a sweep closes, and time between two sweeps.
 const IDLE: Duration = Duration::from_secs(15);
 /// Maximum number of idle connections to one receiver: a scheme, a host and a port.
 const PER_RECEIVER: usize = 16;
@@ -42,9 +42,8 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Removes the most recently used open connection for `target` to one of `addresses` from the
-    /// pool, and returns it; `None` if there is none. The caller must pass only permitted
-    /// `addresses`.
+    /// Removes and returns the most recently used open connection for `target` to one of
+    /// `addresses`. The caller must pass only permitted `addresses`.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
         let mut state = self.lock();
         let receiver = receiver(target);

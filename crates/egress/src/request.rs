@@ -39,8 +39,8 @@ pub struct Get<'a> {
 pub struct Limits {
     /// Maximum time from the start of the request until the response has been read.
     pub timeout: Duration,
-    /// Maximum number of bytes of the response body to read. If the body is longer, the connection
-    /// is closed.
+    /// Maximum number of bytes of the response body to read. If the body has at least this size,
+    /// the connection is closed.
     pub read: usize,
     /// Maximum number of bytes of the response body to keep, for [`Response::body`].
     pub kept: usize,

@@ -46,8 +46,8 @@ impl Default for Trust {
 }
 
 impl Trust {
-    /// Returns the authorities that Mozilla trusts, together with the authorities whose
-    /// certificates the text `pem` contains, such as the private authority of an internal network.
+    /// Returns the authorities that Mozilla trusts, together with the authorities in `pem`, such as
+    /// the private authority of an internal network. `pem` contains certificates as text.
     ///
     /// # Errors
     /// Returns an error if `pem` contains no certificate, or an invalid certificate.

@@ -13,9 +13,9 @@ enum Precision {
     Exact,
 }
 
-/// Returns whether the header `Accept` prefers errors in the form of RFC 9457 to plain JSON. If it
-/// prefers neither, it must name `application/problem+json`: a range such as `*/*`, which all
-/// clients send, does not show support for RFC 9457.
+/// Returns whether the header `Accept` prefers errors in the form of RFC 9457 to plain JSON. If
+/// both have the same quality, the header must name `application/problem+json`: a range like `*/*`,
+/// which all clients send, does not show support for RFC 9457.
 pub fn wants_problem(headers: &HeaderMap) -> bool {
     // Most clients send one of two values, and parsing would allocate.
     let is_usual = |value: &[u8]| matches!(value, b"*/*" | b"application/json");
@@ -34,8 +34,7 @@ pub fn wants_problem(headers: &HeaderMap) -> bool {
     problem > json || problem == json && problem > Quality::ZERO && precision == Precision::Exact
 }
 
-/// Returns the precision and the quality of the range that decides about `media_type`. This is the
-/// most precise matching range (RFC 9110, 12.5.1). Returns `None` if no range matches.
+/// Returns precision and quality of the most precise range for `media_type` (RFC 9110, 12.5.1).
 fn preference(ranges: &[QualityItem<Mime>], media_type: &str) -> Option<(Precision, Quality)> {
     let matching = ranges
         .iter()

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{NOT_MODIFIED, OK};
 
-/// Content security policy of the documentation, whose scripts create images and styles.
+/// Content security policy of the documentation. Its scripts create images and styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -27,7 +27,6 @@ pub struct Asset {
     gzip: Form,
 }
 
-/// Content of a document, plain or compressed, with its entity tag.
 #[derive(Debug)]
 struct Form {
     bytes: Bytes,
@@ -35,8 +34,7 @@ struct Form {
 }
 
 impl Asset {
-    /// Creates a document from `bytes`, and compresses it. For the largest documents this takes
-    /// about 0.1 s.
+    /// Creates a document. To compress the largest documents takes about 0.1 s.
     pub fn new(content_type: String, bytes: Bytes) -> Self {
         let gzip = gzip(&bytes);
         let digest = Sha256::digest(&bytes);
@@ -59,8 +57,7 @@ impl Asset {
         }
     }
 
-    /// Returns the response to `request` for the document: 304 if the caller's copy, named in
-    /// `If-None-Match`, is current.
+    /// Returns the document, or 304 if the copy that `If-None-Match` of `request` names is current.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let is_compressed = accepts_gzip(request);
         let form = if is_compressed {

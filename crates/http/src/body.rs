@@ -71,7 +71,6 @@ pub async fn read(
         Ok(done) => done?,
         Err(_elapsed) => return Err(timed_out(deadline)),
     }
-    // From now on, the complete body cannot lose its share.
     reading.share.keep();
     Ok(reading.whole())
 }
@@ -83,7 +82,7 @@ struct Reading<'p> {
     last: Vec<u8>,
     length: usize,
     limit: usize,
-    /// Declared length of the body or, if none is declared, its maximum size `limit`; in bytes.
+    /// Declared length of the body, in bytes; `limit` if no length is declared.
     expected: usize,
     /// The body's share of the budget, equal to the total capacity of `full` and `last`.
     share: Share,
@@ -109,8 +108,7 @@ impl Reading<'_> {
         self.poll(context)
     }
 
-    /// Appends a copy of `chunk` to the body. The chunk itself is not kept, because it would keep
-    /// actix's whole read buffer in memory.
+    /// Appends a copy of `chunk`. The chunk itself would keep actix's whole read buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
         if self.length.saturating_add(chunk.len()) > self.limit {
             return Err(too_large(self.limit));
@@ -148,8 +146,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments, and returns the body with its share. A large body takes nearly twice its
-    /// size in memory during the join. Each worker joins one body at a time.
+    /// Joins the segments. A large body takes nearly twice its size in memory during the join. Each
+    /// worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);

@@ -18,7 +18,6 @@ use tokio::sync::oneshot;
 /// clients therefore cannot block other clients until their deadline.
 #[derive(Debug)]
 pub struct BodyBudget {
-    /// Maximum number of bytes of all shares together.
     limit: usize,
     taken: AtomicUsize,
     slow: Mutex<SlowBodies>,
@@ -34,8 +33,8 @@ struct SlowBodies {
 #[derive(Debug)]
 struct SlowBody {
     bytes: Arc<AtomicUsize>,
-    /// Sender that only signals by its drop: it is dropped when the body loses its share, and this
-    /// completes the receiver `lost` of [`ShareKind::Slow`].
+    /// Dropped when the body loses its share. The drop completes the receiver `lost` of
+    /// [`ShareKind::Slow`].
     _keeps: oneshot::Sender<()>,
 }
 

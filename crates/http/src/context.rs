@@ -19,7 +19,6 @@ use crate::request_error::RequestError;
 
 /// Header with the id of a call. Callers may set the id in the request; responses always have it.
 pub const REQUEST_ID: &str = "x-request-id";
-/// Maximum length of a caller's request id, in characters.
 const REQUEST_ID_LEN: usize = 128;
 
 /// Function that renders an error as an HTML page. The `&str` is the request id. The function's
@@ -34,8 +33,7 @@ pub struct Notes {
     /// The store that calls or, for an operator's call, the store that it concerns. `None` before
     /// authentication, and for a call that concerns no single store.
     pub store: Option<StoreId>,
-    /// Operator of the bearer token; `None` before authentication, and for calls without such a
-    /// token.
+    /// Operator of the bearer token; `None` before authentication, and for calls without a token.
     pub operator: Option<Arc<AuthenticatedOperator>>,
     /// Name of the operator for the log, if the call has a session; otherwise `None`.
     pub user: Option<Rc<str>>,
@@ -49,10 +47,10 @@ pub struct Notes {
     /// Permit to serve the call, which counts towards the caller's concurrent calls. `None` before
     /// the call is admitted, and after it has been served.
     pub permit: Option<Permit>,
-    /// Request body that was not read to its end; `None` if there is no such body.
+    /// Request body that was not read to its end; otherwise `None`.
     ///
-    /// It must be kept until the response is sent: if it is dropped earlier, actix reads the rest
-    /// of a chunked body, and blocks the connection until the client stops. If the body still
+    /// The body must be kept until the response is sent: if it is dropped earlier, actix reads the
+    /// rest of a chunked body, and blocks the connection until the client stops. If the body still
     /// exists when the response ends, actix closes the connection.
     pub unread: Option<Payload>,
 }

@@ -256,8 +256,8 @@ impl From<ProductionError> for RequestError {
     }
 }
 
-/// Returns the error for items that cannot be produced. Code and message come from `first`, the
-/// error of the first item. `items` are listed only if `first` is about the status of an item.
+/// Takes code and message from `first`, the error of the first item. Lists `items` only if `first`
+/// is about the status of an item.
 fn not_producible(
     first: OrderError,
     items: Vec<ItemId>,

@@ -1,5 +1,5 @@
-//! The table of errors: HTTP status, meaning and remedy of each code. No other file contains status
-//! codes.
+//! The table of errors: HTTP status, meaning and remedy of each code. All other files of the HTTP
+//! interfaces take their status codes from this file.
 
 use actix_web::http::StatusCode;
 
@@ -36,7 +36,7 @@ pub enum Code {
     /// The call is for test stores only, and the store is not a test store.
     NotATestStore,
     /// The calling store has no order with the requested id. Or, in an operator's call, no store
-    /// that the operator has access to has such an order.
+    /// that the operator has access to has the order.
     OrderNotFound,
     /// The order in the request does not have the requested shipment. Or, if the request names no
     /// order, no order that the operator has access to has the shipment.

@@ -214,8 +214,8 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// Logs a change of readiness. `before` and `now` are the previous and the current reason why the
-/// service is not ready; `None` means ready. Logs nothing if both are equal.
+/// Logs a reason `now` that differs from `before`, or the return to readiness. Both are reasons why
+/// the service is not ready; `None` means ready.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),
@@ -224,7 +224,7 @@ fn log_change(before: Option<&str>, now: Option<&str>) {
     }
 }
 
-/// Checks the database. Returns the result and, if there is a problem, its full reason for the log.
+/// Returns the result of the check and, if there is a problem, its full reason for the log.
 async fn database(health: &Health) -> (Check, Option<String>) {
     let (problem, reason) =
         match tokio::time::timeout(CHECK_DEADLINE, health.repository.ping()).await {

@@ -28,7 +28,6 @@ pub struct RateLimit {
 }
 
 impl Default for RateLimit {
-    /// Returns an average of 600 requests per minute, with bursts of 120.
     fn default() -> Self {
         Self {
             per_minute: NonZeroU32::new(600).unwrap_or(NonZeroU32::MIN),

@@ -28,8 +28,8 @@ use crate::request_error::{Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 
-/// Data about a request for its response and its log line. It cannot contain a copy of the request,
-/// because the router needs the only reference to the request.
+/// Data about a request for its response and its log line. The request itself is not kept, because
+/// the router needs the only reference to it.
 struct Observation {
     responses: ResponseBudget,
     method: Method,
@@ -50,8 +50,7 @@ struct LoggedError {
 }
 
 impl LoggedError {
-    /// Collects the data about `error` for the log line of its call; nothing if the log level
-    /// disables the line.
+    /// Returns no data if the log level disables the log line of the call.
     fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();
@@ -71,8 +70,7 @@ impl LoggedError {
     }
 }
 
-/// Returns whether a call with the HTTP status `status` is logged. Server errors are always logged,
-/// other calls only if the log includes `INFO`.
+/// Returns `true` for server errors, and for other calls if the log includes `INFO`.
 fn is_logged(status: u16) -> bool {
     Code::is_ours(status) || tracing::enabled!(Level::INFO)
 }
@@ -264,8 +262,7 @@ impl Observation {
         }
     }
 
-    /// Logs the call with the HTTP status `status` of its response. The logged `path` is the
-    /// pattern that the request's path matched, never the path itself.
+    /// Logs the call. `path` is the pattern that the request's path matched, never the path itself.
     fn log(&self, request: Option<&HttpRequest>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -312,13 +309,12 @@ impl Observation {
     }
 }
 
-/// Returns the pattern that the path of `request` matched; `None` without a request or a match.
 fn pattern(request: Option<&HttpRequest>) -> Option<String> {
     request?.match_pattern()
 }
 
-/// Returns the codes and paths of the problems that `error` lists, up to [`LOGGED_ERRORS`]; `None`
-/// if it lists none. Messages may repeat values of the request, so they are not logged.
+/// Returns codes and paths of up to [`LOGGED_ERRORS`] problems; `None` if `error` lists none.
+/// Messages may repeat values of the request, so they are not logged.
 fn logged_errors(error: &RequestError) -> Option<String> {
     if error.errors.is_empty() {
         return None;

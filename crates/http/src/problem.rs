@@ -58,8 +58,7 @@ impl From<Violation> for Issue {
     }
 }
 
-/// Returns the problems that `error` lists. The first problem has a line and a column if `error`
-/// has a position.
+/// Returns the problems of `error`. The first problem gets the position of `error`, if any.
 fn errors(error: &RequestError) -> Vec<Issue> {
     let mut list = issues(error.errors.clone());
     if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
@@ -222,7 +221,6 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
-/// Returns the ids of the items that `error` is about; `None` if it is not about items.
 fn items(error: &RequestError) -> Option<Vec<String>> {
     let items = match error.detail.as_deref()? {
         Detail::Items(items) => items,

@@ -183,7 +183,7 @@ impl RequestError {
         }
     }
 
-    /// Creates `permission_denied` for a session that has ended, with `message` for people.
+    /// Creates `permission_denied` with `WWW-Authenticate: Cookie`.
     pub(crate) fn session_ended(message: String) -> Self {
         Self {
             detail: Some(Box::new(Detail::Session)),

@@ -52,7 +52,7 @@ impl ResponseBudget {
     }
 
     /// Takes `bytes` bytes from the budget. A response larger than the whole budget takes all of
-    /// it: such a response is sent only if no other response holds bytes.
+    /// it, and is sent only if no other response holds bytes.
     ///
     /// # Errors
     /// `unavailable` if other responses hold too many bytes.
@@ -102,7 +102,6 @@ pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
     (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
 }
 
-/// Response body that holds bytes of the budget until it is dropped.
 struct LeasedBody {
     bytes: Bytes,
     _lease: Lease,

@@ -20,8 +20,8 @@ pub fn one_of<'v>(description: &str, values: impl IntoIterator<Item = &'v str>) 
         .into()
 }
 
-/// Defines types that document strings with a fixed set of values. A response field names such a
-/// type as its `value_type`. The OpenAPI document then lists the values that the domain has.
+/// Defines types that document strings with a fixed set of values. A response field names the type
+/// as its `value_type`. The OpenAPI document then lists the values that the domain has.
 #[macro_export]
 macro_rules! value_sets {
     ($($(#[doc = $doc:literal])+ $name:ident as $schema:literal = $values:expr;)*) => {$(

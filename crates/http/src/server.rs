@@ -41,8 +41,6 @@ pub struct ServerSettings {
 }
 
 impl Default for ServerSettings {
-    /// Returns one worker for each core, 75 s for idle connections, and 5 s for heads. A stop and
-    /// stalled clients have 30 s each.
     fn default() -> Self {
         Self {
             workers: std::thread::available_parallelism().map_or(1, usize::from),
@@ -54,7 +52,7 @@ impl Default for ServerSettings {
     }
 }
 
-/// Signal that the server is being stopped. The application of each worker has it as `app_data`.
+/// Signal that the server is being stopped. Each worker's application has the signal as `app_data`.
 #[derive(Clone)]
 pub struct Stopping(GracefulShutdownSignal);
 
@@ -108,7 +106,6 @@ where
     Ok(server.run())
 }
 
-/// Returns the factory of a worker's service, which serves a connection accepted at `address`.
 fn connection_service<F>(
     configure: F,
     address: SocketAddr,
@@ -156,7 +153,6 @@ where
     .and_then(http)
 }
 
-/// Returns the factory of a worker's application, with the paths that `configure` adds.
 fn application(
     configure: impl Fn(&mut ServiceConfig),
 ) -> impl ServiceFactory<

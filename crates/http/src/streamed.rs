@@ -10,8 +10,7 @@ use actix_web::web::Bytes;
 
 use crate::request_error::chain;
 
-/// Streamed response body. If sending fails, the error is logged with the request id. The call
-/// itself was logged as successful when the response began.
+/// Logs an error of sending, because the call was logged as successful when the response began.
 pub(crate) struct Streamed {
     pub(crate) body: BoxBody,
     pub(crate) request_id: Box<str>,

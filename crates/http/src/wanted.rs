@@ -93,7 +93,6 @@ impl<S: Application> Service<Request> for Expecting<S> {
                 Some(Ok(response)) => Err(response.into()),
                 Some(Err(error)) => Err(error.error_response()),
                 None => {
-                    // This request only carries the started call to `Continuing`.
                     let request = Request::new();
                     request.extensions_mut().insert(Begun(call));
                     Ok(request)

@@ -63,8 +63,7 @@ pub fn nearest<'a>(
     best.into_iter().map(|candidate| candidate.known).collect()
 }
 
-/// A known name with its edit distance from the mistyped name. The order of the fields gives the
-/// sort order of the suggestions.
+/// The order of the fields gives the sort order of the suggestions.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
     distance: usize,

@@ -10,8 +10,7 @@ pub fn control_character(text: &str) -> Option<char> {
         .find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
 }
 
-/// Returns a message to the sender of `text` if it has a [control character](control_character);
-/// `None` if it has no such character.
+/// Returns a message to the sender of `text` if it has a [control character](control_character).
 pub fn control_problem(text: &str) -> Option<String> {
     let control = control_character(text)?;
     Some(format!(
@@ -34,7 +33,6 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
 }
 
-/// Maximum number of characters of a name from a request or file that a message shows.
 const EXCERPT: usize = 40;
 
 /// Returns the beginning of `name` for a message: its first 40 characters and `…`, or the whole

@@ -34,8 +34,7 @@ const LARGE: u32 = 20;
 /// Pause between two removals while more old rows remain, instead of [`SESSIONS_INTERVAL`].
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
-/// Ends the holds and cooling-off windows of orders when they are due. Never returns. Several
-/// servers can run this function on one database.
+/// Never returns. Several servers can run this function on one database.
 pub(crate) async fn move_due_orders(orders: OrderService) {
     loop {
         let begin = Instant::now();
@@ -61,8 +60,7 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
     }
 }
 
-/// Ends the due holds and cooling-off windows of the orders in `due`. Processes up to [`AT_ONCE`]
-/// orders concurrently to share transactions.
+/// Processes up to [`AT_ONCE`] orders concurrently to share transactions.
 async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
     for due in due {
@@ -120,8 +118,7 @@ pub(crate) struct OldRows {
     pub(crate) tasks: TaskService,
 }
 
-/// Removes ended sessions, expired sign-in links, old form results, expired import files and old
-/// tasks, until the process ends. Several servers can run this function on one database.
+/// Never returns. Several servers can run this function on one database.
 pub(crate) async fn prune_old_rows(old: OldRows) {
     loop {
         let pause = match prune(&old).await {

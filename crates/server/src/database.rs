@@ -15,10 +15,8 @@ use pressline_store_sqlite::SqliteStore;
 pub(crate) trait Database: OrderRepository + OrderQueue + EventFeed + Catalog {
     fn engine(&self) -> &'static str;
     async fn migrate(&self) -> Result<Vec<String>, RepositoryError>;
-    /// Returns the names of pending migrations.
     async fn pending(&self) -> Result<Vec<String>, RepositoryError>;
     fn writes(&self) -> WriteQueue;
-    /// Returns the repositories with SQL that is the same for all backends.
     fn cold(&self) -> ColdStore;
 }
 

@@ -28,7 +28,6 @@ pub(crate) struct Signals {
 struct Ending {
     name: &'static str,
     signal: tokio::signal::unix::Signal,
-    /// True if the server finishes requests in progress before it ends.
     graceful: bool,
 }
 
@@ -95,8 +94,7 @@ impl Signals {
     }
 }
 
-/// Tells all `servers` to stop, and does not wait for their end. If `graceful` is true, they finish
-/// requests in progress.
+/// Tells `servers` to stop, and does not wait for their end.
 fn stop(servers: &[ServerHandle], graceful: bool) {
     systemd::notify("STOPPING=1");
     for server in servers {
@@ -104,7 +102,7 @@ fn stop(servers: &[ServerHandle], graceful: bool) {
     }
 }
 
-/// Returns whether this process was started with SIGHUP ignored; false on systems without `/proc`.
+/// Returns `false` on systems without `/proc`.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

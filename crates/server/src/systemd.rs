@@ -39,7 +39,6 @@ impl PassedSockets {
         Ok(Self(sockets))
     }
 
-    /// Removes the socket `name` and returns it; `None` if there is no such socket.
     pub(crate) fn remove(&mut self, name: &str) -> Option<TcpListener> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.swap_remove(index).1)

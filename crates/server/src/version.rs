@@ -16,8 +16,7 @@ pub(crate) static TEXT: LazyLock<String> = LazyLock::new(|| {
     format!("{version} (commit {commit}, built {})", known(date))
 });
 
-/// Returns the UTC date of the Unix time `epoch`, in seconds; `None` if `epoch` is not a number, or
-/// is too large.
+/// Returns the UTC date; `None` if `epoch`, in seconds, is not a number, or is too large.
 fn build_date(epoch: &str) -> Option<String> {
     let millis = epoch.parse::<i64>().ok()?.checked_mul(1000)?;
     let moment = Timestamp::from_millis(millis).to_string();

@@ -13,7 +13,7 @@ use super::lines::{Lines, too_many_rows};
 use super::quotes;
 use super::table::unmarked;
 
-/// Byte order mark of UTF-8. Excel writes it at the beginning of a file.
+/// UTF-8 byte order mark. Excel writes it at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Maximum number of columns. It bounds the time to read a header, because each unknown column name
@@ -169,16 +169,16 @@ impl Iterator for Rows<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let from = usize::try_from(self.records.reader().position().byte()).unwrap_or(usize::MAX);
         let record = self.records.next()?;
-        // The reader is still before the LF of a CR LF, and before blank lines, because it skips
-        // them.
+        // The `csv` reader skips the LF of a CR LF, and blank lines, only when it reads the next
+        // row.
         let rest = self.bytes.get(from..).unwrap_or_default();
         let begin = from.saturating_add(leading_line_ends(rest));
         Some((self.lines.of(begin), record))
     }
 }
 
-/// Converts the CSV row `record` in `line`. Returns `None` if the row is blank. If the row has more
-/// cells than the header, adds a finding and returns `None`.
+/// Returns `None` for a blank row. If the row has more cells than the header, adds a finding and
+/// returns `None`.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -256,7 +256,6 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Returns the rows of `sheet` as CSV lines, without line breaks at their ends.
 pub(crate) fn lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     records(sheet).map(line).collect()
 }

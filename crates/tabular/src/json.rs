@@ -50,7 +50,6 @@ pub(crate) fn read(
     Ok(records)
 }
 
-/// Returns the JSON keys of an entry or, if `nested` is `true`, of a part.
 fn keys(layout: &Layout, nested: bool) -> Vec<String> {
     let columns = layout.columns(nested).iter();
     columns.map(|column| key(layout, nested, column)).collect()

@@ -47,8 +47,7 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// Returns the finding for a file with more than `limit` rows. `line` is the line of the first
-/// surplus row.
+/// Returns the finding for a file with too many rows. `line` is the line of the first surplus row.
 pub(crate) fn too_many_rows(line: u64, limit: usize) -> Finding {
     Finding::of_row(line, format!("more than {limit} rows; split the file"))
 }

@@ -65,12 +65,10 @@ impl Sender for Outbound {
     }
 }
 
-/// Converts `headers` to the type that the egress [`Client`] accepts. Values that are not ASCII
-/// would be left out, but all values are ids, numbers or base64.
+/// Leaves out values with control characters, which no value of [`Headers`] contains.
 fn headers(headers: Headers) -> HeaderMap {
     let pairs = headers.into_iter();
     let pairs = pairs.filter_map(|(name, value)| {
-        // Never fails for ASCII.
         let value = HeaderValue::try_from(value).ok()?;
         Some((HeaderName::from_static(name), value))
     });

@@ -30,7 +30,7 @@ struct State {
 
 impl Pace {
     /// Creates a limit that applies while many writes of requests wait for the database. `waited`
-    /// returns the total waiting time of all such writes since the process started.
+    /// returns the total waiting time of all these writes since the process started.
     pub fn beside(waited: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         let now = Instant::now();
         let state = Mutex::new(State {
@@ -68,8 +68,6 @@ impl Pace {
         if !state.gives_way {
             return None;
         }
-        // The time is shared by all subscriptions, so that the limit holds for the worker as a
-        // whole.
         state.next = state.next.max(now) + APART;
         Some(state.next)
     }

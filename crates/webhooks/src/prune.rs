@@ -11,7 +11,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 const BATCH: u32 = 500;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Deletes deliveries older than `days` days, for as long as the future is polled.
+/// Deletes deliveries older than `days` days. Never returns.
 pub(crate) async fn prune(log: Arc<dyn DeliveryLog>, clock: Arc<dyn Clock>, days: u32) {
     let age = i64::from(days) * 24 * 60 * 60 * 1000;
     loop {

@@ -26,7 +26,7 @@ pub struct Request<'a> {
 pub struct Response {
     /// HTTP status code.
     pub status: u16,
-    /// Value of the `Retry-After` header; `None` if the response has no such header.
+    /// Value of the `Retry-After` header; `None` if the response does not have it.
     pub retry_after: Option<String>,
     /// Beginning of the body. The [`Sender`] decides how many bytes it keeps.
     pub body: Vec<u8>,

@@ -30,12 +30,11 @@ impl Default for Settings {
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {
-    /// Returns the time for which a subscription is leased. Recording results renews the lease.
     pub(crate) fn lease(&self) -> Duration {
         self.timeout + BESIDES
     }
 
-    /// Returns the minimum remaining time of a lease for sending a batch: `timeout`, and 5 s to
+    /// Returns the minimum remaining time of a lease before a batch is sent: `timeout`, and 5 s to
     /// record the results. A lease with less time is renewed first.
     pub(crate) fn needed(&self) -> Duration {
         self.timeout + BESIDES / 3

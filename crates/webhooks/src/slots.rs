@@ -32,8 +32,7 @@ pub(crate) struct RunSlots {
 }
 
 impl RunSlots {
-    /// Queues the subscription `key` for a slot. Ignores it if it already waits or runs, or if
-    /// [`WAITING`] subscriptions wait.
+    /// Queues `key` for a slot, unless it already waits or runs, or [`WAITING`] subscriptions wait.
     pub(crate) fn offer(&mut self, key: SubscriptionKey) {
         let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
         if !is_known && self.waiting.len() < WAITING {
@@ -45,7 +44,7 @@ impl RunSlots {
         if self.running.len() >= SUBSCRIPTIONS {
             return None;
         }
-        // The first that may run: an endpoint at its limit does not block the queue.
+        // The first subscription that may run: an endpoint at its limit does not block the queue.
         let place = self.waiting.iter().position(|key| self.may_run(*key))?;
         let key = self.waiting.remove(place)?;
         self.running.insert(key, self.slow.contains(&key.endpoint));
@@ -62,8 +61,7 @@ impl RunSlots {
         slow < SLOW || !self.slow.contains(&key.endpoint)
     }
 
-    /// Ends the run of the subscription `key` and frees its slot. `was_slow` tells whether the
-    /// receiver was slow. It is `None` if the run failed or could not send.
+    /// Frees the slot of `key`. `was_slow` is `None` if the run failed or could not send.
     pub(crate) fn end(&mut self, key: SubscriptionKey, was_slow: Option<bool>) {
         if self.running.remove(&key).is_none() {
             return;
@@ -75,7 +73,6 @@ impl RunSlots {
             }
         }
         match was_slow {
-            // Further slow endpoints are treated as fast.
             Some(true) if self.slow.len() < REMEMBERED => {
                 self.slow.insert(key.endpoint);
             }

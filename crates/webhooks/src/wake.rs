@@ -122,7 +122,6 @@ impl Wake {
 
     pub(crate) fn begin(&self, key: SubscriptionKey) -> Arc<WakeHandle> {
         let mut subscriptions = self.subscriptions();
-        // Forgetting all is cheap: the next query finds the subscriptions again.
         if subscriptions.count >= KNOWN {
             subscriptions.known.clear();
             subscriptions.count = 0;

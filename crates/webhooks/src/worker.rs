@@ -18,7 +18,7 @@ use crate::slots::RunSlots;
 use crate::subscription::{RunEnd, RunError, Shared, deliver};
 use crate::wake::Wake;
 
-/// Usual pause between two queries for subscriptions with pending events. It is longer if
+/// Usual pause between two queries for subscriptions with pending events. The pause is longer if
 /// [`LOOK_SHARE`] requires it, and shorter after a query that returned [`FOUND`] subscriptions.
 const LOOK: Duration = Duration::from_secs(1);
 /// Minimum ratio of the pause after a query to the duration of the query, so that queries take at
@@ -96,8 +96,7 @@ impl Worker {
         self.shared.crowded.store(is_crowded, Ordering::Relaxed);
     }
 
-    /// Queries the database for subscriptions with pending events and queues them for slots.
-    /// Returns the time of the next query.
+    /// Queues subscriptions with pending events for slots. Returns the time of the next query.
     async fn look(&mut self) -> Instant {
         let begin = Instant::now();
         let now = self.shared.ports.clock.now();

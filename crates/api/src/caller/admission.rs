@@ -16,7 +16,7 @@ use pressline_http::request_limits::{AdmittedHead, declared_length};
 #[derive(Debug)]
 pub(crate) struct Credentials<'r> {
     pub(crate) store_id: &'r str,
-    /// The signature; `None` for an unsigned call. Only some operations accept unsigned calls.
+    /// `None` for an unsigned call. Only some operations accept unsigned calls.
     pub(crate) signature: Option<&'r str>,
     pub(crate) timestamp: Option<&'r str>,
 }

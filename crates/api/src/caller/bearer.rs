@@ -42,8 +42,8 @@ pub(crate) struct ByOperator {
 }
 
 impl ByOperator {
-    /// Receives and checks a call. Returns the call and its body, not parsed yet. The checks follow
-    /// `rules`, in the order of the error reference, `docs/ERRORS.md`.
+    /// Returns the call and its body, not parsed yet. The checks have the order of
+    /// `docs/ERRORS.md`.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -113,15 +113,13 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// If `done` contains an order, adds the order's store to the log entry of the call. Does
-    /// nothing if `done` is an error.
+    /// Adds the order's store to the log entry of the call. Does nothing if `done` is an error.
     pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
         if let Ok(placed) = done {
             self.note_store_of(&placed.order);
         }
     }
 
-    /// Adds the store of `order` to the log entry of the call.
     pub(crate) fn note_store_of(&self, order: &Order) {
         self.note_store_id(order.content.store_id);
     }
@@ -137,8 +135,6 @@ fn forbidden(operator: &AuthenticatedOperator) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the token in the header `Authorization`. Returns `permission_denied` if the header is
-/// missing, empty, repeated or malformed.
 fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
     let mut problems = Vec::new();
     let value = single(headers, HEADER, &mut problems);

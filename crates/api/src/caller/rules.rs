@@ -13,18 +13,15 @@ pub(crate) enum Access {
     Token,
 }
 
-/// Rules for receiving and checking the calls of an operation at one of its paths.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallRules {
     /// Path without the base URL. A signature with `X-Service-Timestamp` covers this path.
     pub(crate) path: &'static str,
     pub(crate) access: Access,
-    /// Kind of the calls. Together with the body's size, it determines which limits on concurrent
-    /// calls apply.
+    /// Determines, together with the body's size, the limits on concurrent calls.
     pub(crate) kind: CallKind,
-    /// Whether the body contains a file, and may be larger than other bodies.
+    /// If `true`, the body may be larger than other bodies.
     pub(crate) has_file: bool,
-    /// Whether only test stores may call the operation.
     pub(crate) of_test_stores: bool,
     /// Whether a call stores a new order, unless it is a dry run.
     pub(crate) creates: bool,
@@ -33,8 +30,7 @@ pub(crate) struct CallRules {
 const OPERATOR_PATH: &str = "/admin/v1/";
 
 impl CallRules {
-    /// Returns the default rules for an operation of stores at `path`: all stores may make ordinary
-    /// calls, with a timestamp in the signature.
+    /// Returns rules for ordinary calls of all stores, with a timestamp in the signature.
     pub(crate) const fn for_stores(path: &'static str) -> Self {
         Self::new(path, Access::Signed(SignatureForm::Timestamped))
     }
@@ -54,10 +50,8 @@ impl CallRules {
         }
     }
 
-    /// Returns the right that an operator needs for the call: `path` without the prefix
-    /// [`OPERATOR_PATH`]. Returns an empty string for operations of stores.
+    /// Returns `path` without [`OPERATOR_PATH`]; empty for operations of stores.
     pub(crate) fn right(self) -> &'static str {
-        // Paths for stores lack the prefix: stores have no rights to check.
         self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
     }
 

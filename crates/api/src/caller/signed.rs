@@ -24,14 +24,14 @@ pub(crate) struct Signed {
     pub(crate) api: web::Data<Api>,
     pub(crate) http: HttpRequest,
     pub(crate) store: Arc<Store>,
-    /// Key that signed the call; `None` if the call is a search without a signature.
+    /// `None` if the call is a search without a signature.
     key: Option<KeyId>,
     request_id: String,
 }
 
 impl Signed {
-    /// Receives and checks a call. Returns the call and its body, not parsed yet. The checks follow
-    /// `rules`, in the order of the error reference, `docs/ERRORS.md`.
+    /// Returns the call and its body, not parsed yet. The checks have the order of
+    /// `docs/ERRORS.md`.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -74,8 +74,7 @@ impl Signed {
         Ok((call, body))
     }
 
-    /// Returns the call's key and id, for the order's history. Returns `internal_error` if the call
-    /// is unsigned.
+    /// Returns the author for the order's history; `internal_error` if the call is unsigned.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         // Only a search may be unsigned, so every change has a key.
         let key = self
@@ -88,8 +87,7 @@ impl Signed {
     }
 }
 
-/// Checks `credentials` for the call with `body`. Returns the call's store and key, and `body`
-/// unchanged. If the signature is refused, the error contains `body`, for the log.
+/// Returns `body` unchanged. If the signature is refused, the error contains `body`, for the log.
 async fn authenticate(
     api: &Api,
     rules: CallRules,

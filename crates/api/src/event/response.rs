@@ -169,8 +169,8 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Converts `recorded`, the path of a change in the order history, to the path of the field in
-    /// responses. Returns `None` if responses do not have the field.
+    /// Converts a path of the order history to a path in responses; `None` if responses lack the
+    /// field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         // The history names some fields differently, and has fields that responses lack.

@@ -104,8 +104,7 @@ async fn handle(call: Signed, request: Request<SearchEvents>) -> Response {
     respond(found, request.unknown, written)
 }
 
-/// Returns the page of events that `request` asks for. If no event matches yet, waits for one, up
-/// to the request's `wait_seconds`.
+/// Waits for an event if none matches yet, up to the request's `wait_seconds`.
 async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage, RequestError> {
     let (events, store) = (&call.api.services.events, &call.store);
     let wanted = events.check(store, &request.draft).await?;

@@ -200,9 +200,7 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns whether a file was imported: not in a dry run, and not if there are `problems` and
-/// nothing was `created`. After concurrent changes, some rows can have problems although other rows
-/// are stored.
+/// Also returns `true` if rows were stored before concurrent changes made other rows invalid.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
@@ -254,8 +252,7 @@ struct ChangeBody {
 }
 
 impl CatalogImported {
-    /// Creates the response body for `imported`. Returns `internal_error` if rows cannot be written
-    /// as CSV.
+    /// Returns `internal_error` if rows cannot be written as CSV.
     pub(super) fn new(
         imported: operator::CatalogImported,
         mode: Mode,
@@ -321,8 +318,8 @@ impl CatalogImported {
     }
 }
 
-/// Converts `findings` to problems in the form of responses. If some findings are not listed, the
-/// last entry has the code `more` and gives their number in `message`.
+/// If some findings are not listed, the last entry has the code `more` and gives their number in
+/// `message`.
 fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let shown = findings.shown().iter().map(|finding| ProblemBody {
         line: finding.line,

@@ -136,8 +136,7 @@ impl<T: Value> Value for Vec<Field<T>> {
     }
 }
 
-/// Entries of a JSON array. Each entry is read independently, so that every wrong entry is
-/// reported.
+/// Each entry of the array is read separately, so that every wrong entry is reported.
 struct Entries<T>(Vec<Field<T>>);
 
 impl<'de, T: Value> Deserialize<'de> for Entries<T> {

@@ -1,6 +1,5 @@
 //! JSON numbers, read exactly: `20`, `20.0` and `2e1` are the same number.
 
-/// Name in messages for a number beyond the range of the expected type.
 pub(super) const TOO_LARGE: &str = "a number too large";
 /// Maximum number of zeros that an exponent such as `1e20` adds. Amounts have fewer digits.
 const MOST_ZEROS: usize = 20;

@@ -57,8 +57,7 @@ impl<T: Body> Value for Object<T> {
 }
 
 impl<T: Body> Object<T> {
-    /// Reads `text`, a valid JSON text, as an object. If `text` is not an object, the error is the
-    /// name of its type, for messages.
+    /// Reads valid JSON. If `text` is not an object, the error is the name of its type.
     pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
         // The type is determined by the first byte, which must not be white space.
         Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
@@ -121,7 +120,7 @@ pub(crate) struct Unknown {
 impl Unknown {
     fn note(&mut self, at: &Path<'_>, key: &str, keys: &Keys) {
         if self.warnings.len() > MAX_LISTED {
-            // Problems beyond the listed ones are only counted.
+            // Problems beyond the listed problems are only counted.
             self.warnings.push(Warning {
                 field: String::new(),
                 code: IssueCode::UnknownField,
@@ -156,7 +155,7 @@ impl Unknown {
     }
 }
 
-/// Known and unknown keys of an object, as JSON spells them.
+/// Keys as JSON spells them.
 #[derive(Debug, Default)]
 struct Keys {
     known: &'static [&'static str],
@@ -182,8 +181,7 @@ struct Sorting<'a, T> {
     keys: &'a mut Keys,
 }
 
-/// Key of a JSON object. It is borrowed if it contains no escapes, so that a known key is not
-/// copied.
+/// Key of a JSON object, borrowed if it has no escapes, so that a known key is not copied.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

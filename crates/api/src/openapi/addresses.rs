@@ -7,8 +7,6 @@ use super::conditions::{any_of, given};
 use super::requests::OR_BLANK;
 use super::values::{country_codes, either_case};
 
-/// Returns the rules for a shipping address: the required fields are present, and the fields do not
-/// contradict each other.
 pub(super) fn shipping_address() -> Vec<Value> {
     let mut rules = complete_address();
     rules.extend(contradictions());
@@ -48,8 +46,7 @@ fn country_given() -> Value {
     any_of(fields.into_iter())
 }
 
-/// Returns the rules that an address has a province and a tax number if its `country_code` requires
-/// them.
+/// Returns the rules for the province and the tax number that a `country_code` requires.
 fn country_rules() -> [Value; 2] {
     let province = or_in(&["province", "province_code"], |country| {
         !country.province_required()
@@ -58,8 +55,7 @@ fn country_rules() -> [Value; 2] {
     [province, tax_number]
 }
 
-/// Returns a rule for each country that requires a province: an address with the `country_code` of
-/// any other country has neither the name nor a province code of this country.
+/// Returns a rule for each country that requires a province, see [`not_contradicted`].
 fn contradictions() -> impl Iterator<Item = Value> {
     // The service refuses contradictions of all countries. A rule for each of them would be longer
     // than the rest of the document.
@@ -74,8 +70,7 @@ fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
     any_of(fields.chain([in_country(is_meant)]))
 }
 
-/// Returns the rule that an address has no country code, or the code of a country that `is_meant`
-/// accepts.
+/// Returns the rule that an address has no country code, or a code that `is_meant` accepts.
 fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
     let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
     let code = json!({ "type": ["string", "null"], "pattern": pattern });

@@ -77,8 +77,7 @@ fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     item
 }
 
-/// Completes `operation`, the OpenAPI description of the operation `of`: adds its security,
-/// parameters, examples, response headers and errors.
+/// Adds security, parameters, examples, response headers and errors of `of` to `operation`.
 fn complete(of: &Operation, operation: &mut Described) {
     let parameters = match of.rules.access {
         Access::Signed(form) => vec![
@@ -105,8 +104,7 @@ fn complete(of: &Operation, operation: &mut Described) {
     refer_to_errors(operation, errors_of(of));
 }
 
-/// Adds `errors` to the responses of `operation`, as references to the error responses of the
-/// document. Each entry of `errors` has all errors of one HTTP status.
+/// Adds references to error responses. Each entry of `errors` has all errors of one HTTP status.
 fn refer_to_errors(
     operation: &mut Described,
     errors: impl IntoIterator<Item = Vec<&'static Definition>>,

@@ -46,7 +46,7 @@ fn pascal_case(name: &str) -> String {
     name.split('_').map(capitalised).collect()
 }
 
-/// Returns the response with the errors `definitions`. All of them must have the same HTTP status.
+/// `definitions` must all have the same HTTP status.
 pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let description: Vec<String> = definitions
         .iter()

@@ -72,7 +72,6 @@ fn divide_order(components: &mut Components) {
     }
 }
 
-/// Sets `schema` as the schema of the successful response of `operation`.
 fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
     let Some(item) = document.paths.paths.get_mut(operation.rules.path) else {
         return;

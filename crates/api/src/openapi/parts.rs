@@ -15,7 +15,6 @@ pub(super) fn body_contents(operation: &mut Described) -> impl Iterator<Item = &
         .filter_map(owned)
 }
 
-/// Returns the content of `value`; `None` if `value` is a reference.
 pub(super) fn owned<T>(value: &mut RefOr<T>) -> Option<&mut T> {
     match value {
         RefOr::T(value) => Some(value),

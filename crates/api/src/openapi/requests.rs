@@ -112,7 +112,7 @@ fn forbid_null(property: &mut RefOr<Schema>) {
     }
 }
 
-/// Removes `null` from the types of `value`, if `value` is nullable.
+/// Removes `null` from the types of `value`.
 pub(super) fn only_type(value: &mut Object) {
     if let SchemaType::Array(types) = &value.schema_type
         && let Some(only) = types.iter().find(|kind| **kind != Type::Null)

@@ -42,7 +42,6 @@ pub(super) fn security(rules: CallRules) -> Vec<SecurityRequirement> {
     let stores = SecurityRequirement::new::<_, _, String>(STORE, []);
     let signed = stores.clone().add::<_, _, String>(SIGNED, []);
     match rules.access {
-        // An unsigned search needs only the store id.
         Access::Signed(SignatureForm::PlainOrNone) => vec![signed, stores],
         Access::Signed(SignatureForm::Plain | SignatureForm::Timestamped) => vec![signed],
         Access::Token => {

@@ -52,7 +52,7 @@ struct Document;
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
     describe(&mut document, of_stores());
-    // After the operations, because it divides the schema of orders, which they add.
+    // After `describe`, which adds the schema of orders that this call divides.
     labels::add_spelling(&mut document);
     let components = document.components.get_or_insert_default();
     requests::add_shipping_address(components);

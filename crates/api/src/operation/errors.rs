@@ -10,7 +10,6 @@ pub(crate) const ORDER_COMMAND: &[Code] = &[
     Code::VersionConflict,
 ];
 
-/// Errors of commands that can name items of an order: [`ORDER_COMMAND`] and unknown items.
 pub(crate) const ITEM_COMMAND: &[Code] = &[
     Code::UnknownItem,
     Code::OrderNotFound,

@@ -16,7 +16,6 @@ use utoipa::openapi::schema::Schema;
 use crate::caller::{Access, ByOperator, CallRules, Signed};
 use crate::response::Response;
 
-/// An operation, which stores or operators call by POST. [`operation!`] declares it.
 pub(crate) struct Operation {
     /// `operationId` in the OpenAPI document.
     pub(crate) id: &'static str,
@@ -35,8 +34,7 @@ pub(crate) struct Operation {
 
 pub(crate) type Serving = Pin<Box<dyn Future<Output = Response>>>;
 
-/// Function that reads the JSON body of a received call, and returns the future that serves the
-/// call.
+/// Reads the JSON body of a received call, and returns the future that serves the call.
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
     Store(fn(Signed, &[u8]) -> Result<Serving, RequestError>),
@@ -50,8 +48,7 @@ pub(crate) struct Description {
     pub(crate) request: BodySchema,
     pub(crate) response: BodySchema,
     pub(crate) response_is: &'static str,
-    /// Description of the response header `Idempotent-Replayed`; `None` if responses do not have
-    /// it.
+    /// Description of `Idempotent-Replayed`; `None` if responses do not have this header.
     pub(crate) replayed: Option<&'static str>,
     pub(crate) examples: &'static [Example],
 }
@@ -84,11 +81,11 @@ pub(crate) struct RequestSchema {
     pub(crate) left_out: &'static [&'static str],
 }
 
-/// Example of a call. The OpenAPI documents show it, and the tests send it.
+/// Example of a call, which the OpenAPI documents show and the tests send.
 pub(crate) struct Example {
     pub(crate) title: &'static str,
     pub(crate) request: &'static str,
-    /// JSON of the response; `None` if another example has a similar response.
+    /// `None` if another example has a similar response.
     pub(crate) response: Option<&'static str>,
 }
 

@@ -121,7 +121,6 @@ pub(super) struct ProducedBody<'a> {
     production: ProductionBody<'a>,
 }
 
-/// Returns the names of the print areas for which `line` has a file.
 fn areas_in_use(line: &LineItem) -> Vec<&str> {
     let files = line.files().into_iter();
     // A print area without a file is not printed.

@@ -25,8 +25,7 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// the buffer rarely grows.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Returns the response for `result`: `render` creates the response for a value, and an error
-/// becomes an error response. Both responses contain `unknown`, the warnings about unknown fields.
+/// Adds `unknown`, the warnings about unknown fields, to the response or to the error.
 pub(crate) fn respond<T, E>(
     result: Result<T, E>,
     unknown: Vec<Warning>,
@@ -46,8 +45,7 @@ pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> 
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns the response to a command that changed nothing, with the message `No change`. The
-/// response is marked by [`mark_replayed`].
+/// Returns a response with the message `No change`, marked by [`mark_replayed`].
 pub(crate) fn already_so(
     body: impl Serialize + ToSchema,
     warnings: Vec<Warning>,
@@ -57,8 +55,7 @@ pub(crate) fn already_so(
     Ok(response)
 }
 
-/// Adds the header `Idempotent-Replayed` to `response`. It marks the response to a repeated call,
-/// or to a command that changed nothing.
+/// Adds `Idempotent-Replayed`, for a repeated call or a command that changed nothing.
 pub(crate) fn mark_replayed(response: &mut HttpResponse) {
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(REPLAYED, replayed);
@@ -74,8 +71,7 @@ pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
     }
 }
 
-/// Splits `response`, JSON with an empty list `data`, at the place for the entries of the list.
-/// Returns the parts before and after this place.
+/// Splits JSON with an empty list `data` at the place for the entries of the list.
 pub(crate) fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
     const EMPTY: &[u8] = b"\"data\":[]";
     // Only a constant message precedes the list, so the first match is the list.

@@ -7,7 +7,6 @@ use pressline_domain::value::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Amount, serialized as a JSON number in major units of its currency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 
@@ -17,8 +16,7 @@ impl Serialize for Money {
     }
 }
 
-/// Sum of amounts, serialized as a JSON number in major units of its currency. The number can have
-/// more digits than a floating-point number represents exactly.
+/// Can have more digits than a floating-point number represents exactly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoneySum(pub(crate) Sum, pub(crate) Currency);
 
@@ -30,8 +28,7 @@ impl Serialize for MoneySum {
     }
 }
 
-/// Number of minor units, serialized as a JSON number in major units of its currency. It is
-/// negative for a line that lowers a fee.
+/// Number of minor units; negative for a line that lowers a fee.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SignedMoney(pub(crate) i64, pub(crate) Currency);
 

@@ -51,7 +51,7 @@ enum Fault {
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
-/// Number of held calls by store. Only stores with held calls have an entry.
+/// Only stores with held calls have an entry.
 type CallsOnHold = BTreeMap<StoreId, usize>;
 
 struct HoldGuard {
@@ -75,8 +75,7 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a call of `store` as held, until the returned guard is dropped. Returns `None` if the
-    /// limit of all stores or of `store` is reached.
+    /// Returns `None` if the limit of all stores or of `store` is reached.
     fn hold(&self, store: StoreId) -> Option<HoldGuard> {
         let mut held = self.lock();
         let all: usize = held.values().sum();
@@ -128,8 +127,7 @@ fn unknown() -> RequestError {
     OrderError::from(report).into()
 }
 
-/// Serves `request` by `next`, and then applies the fault that [`Faults::take`] left in the
-/// extensions of the request, if any.
+/// Applies the fault that [`Faults::take`] left in the extensions of the request, if any.
 pub(crate) async fn answer(
     request: ServiceRequest,
     next: Next<BoxBody>,

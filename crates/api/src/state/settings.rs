@@ -27,9 +27,6 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns the default limits: `body_deadline` is 10 s, `body_budget` 64 MiB, `response_budget`
-    /// 256 MiB and `readiness_age` 1 s. Both budgets are totals over all requests in progress.
-    /// `rate_limit` and `in_flight` are the defaults of [`RateLimit`] and [`InFlightLimit`].
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),

@@ -26,12 +26,10 @@ pub struct EventWatch(Arc<Shared>);
 
 struct Shared {
     feed: Arc<dyn EventFeed>,
-    /// Maximum number of waiting calls of each store.
     limit: usize,
     stores: Mutex<HashMap<StoreId, Watched>>,
 }
 
-/// Subscriptions of the calls of one store to the store's events.
 struct Watched {
     /// Number of subscribed calls, including the `waiting` calls.
     calls: usize,
@@ -134,8 +132,7 @@ impl Waiters {
         self.store
     }
 
-    /// Counts the call as waiting until the returned value is dropped. Returns `rate_limited` if
-    /// too many of the store's calls wait.
+    /// Returns `rate_limited` if too many of the store's calls wait.
     pub(crate) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
         let mut stores = self.shared.lock();
         if let Some(watched) = stores.get_mut(&self.store) {

@@ -4,8 +4,7 @@ use pressline_domain::value::id::{KeyId, StoreId};
 
 use crate::caller::ByOperator;
 
-/// Logs a change of `store` by the operator of `call`, with the right that the call required. `key`
-/// is the created or revoked key; `None` for other changes.
+/// Logs a change of `store`. `key` is the created or revoked key; `None` for other changes.
 pub(super) fn log_change(call: &ByOperator, store: StoreId, key: Option<KeyId>) {
     call.note_store_id(store);
     tracing::info!(

@@ -7,16 +7,13 @@ use pressline_backoffice::webhook::EndpointCaller;
 use crate::caller::{ByOperator, Signed};
 use crate::state::WebhookServices;
 
-/// A call of an operation on webhook endpoints, by a store or by an operator.
 pub(super) trait WebhookCall {
     fn caller(&self) -> EndpointCaller<'_>;
 
-    /// Returns the use cases of webhooks. In a call by an operator, they record the operator's
-    /// actions in the audit log.
+    /// Returns the use cases. In a call by an operator, they record the actions in the audit log.
     fn services(&self) -> WebhookServices;
 
-    /// Logs that the operator of the call has changed `endpoint`. Does nothing in a call by a
-    /// store.
+    /// Logs a change of `endpoint` by an operator. Does nothing in a call by a store.
     fn log_change(&self, endpoint: impl Display);
 }
 

@@ -23,7 +23,6 @@ use crate::schema::{DeliveryStatusName, EventName, PayloadName, StartName};
 #[serde(transparent)]
 pub(crate) struct OfStore<T>(T);
 
-/// Fields that only operators' requests have.
 const OF_SHOP: &[&str] = &["storeId", "stores"];
 
 impl<T: Body> Body for OfStore<T> {

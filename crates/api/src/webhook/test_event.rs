@@ -13,7 +13,7 @@ use crate::response::text::Text;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonTestEvents;
 
-/// JSON of a test event. It has the same members as the JSON of any other event.
+/// Has the same members as the JSON of any other event.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestDocument<'a> {
@@ -28,8 +28,7 @@ struct TestDocument<'a> {
     data: TestData,
 }
 
-/// Field `data` of a test event: the tested endpoint, with the service as the actor. All its other
-/// fields are `null` or empty.
+/// All fields but the endpoint and the actor are `null` or empty.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestData {
@@ -47,7 +46,7 @@ struct TestData {
     items: [(); 0],
     changes: [(); 0],
     shipment: (),
-    /// Always without a value: `null` in full events (`Some`), left out of thin events (`None`).
+    /// Always without a value, like `reason`.
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<()>,
 }

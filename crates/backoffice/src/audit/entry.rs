@@ -19,7 +19,7 @@ pub enum AuditActor {
     CommandLine,
 }
 
-/// Actor of a change, and the request that caused it.
+/// Actor of a change, and the HTTP request that caused the change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditContext {
     /// Operator or command line that makes the change.

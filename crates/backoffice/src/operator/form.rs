@@ -53,8 +53,7 @@ pub trait FormResults: Send + Sync {
     async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError>;
 }
 
-/// Time for which the result of a sent form is kept, in milliseconds: a day. If the form is sent
-/// again later, it is processed again.
+/// A form that is sent again later is processed again.
 const KEPT: i64 = 24 * 60 * 60 * 1000;
 
 /// Creates ids for forms, and stores their results.

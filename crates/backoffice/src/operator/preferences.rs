@@ -149,8 +149,7 @@ impl PreferencesDraft {
     }
 }
 
-/// Returns the value that `from_name` finds for the string in `field`; `None` if the string is
-/// absent, blank or unknown. An unknown string is a violation.
+/// Returns `None` for an absent, blank or unknown string. An unknown string is a violation.
 fn named_value<T>(
     field: &Field<String>,
     key: &str,

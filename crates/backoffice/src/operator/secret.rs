@@ -8,8 +8,7 @@ use zeroize::Zeroizing;
 
 use pressline_domain::error::Source;
 
-/// Length of a secret, in bytes. A secret of 256 bits cannot be guessed, so a plain digest of it is
-/// safe to store.
+/// Length in bytes. 256 bits cannot be guessed, so a plain digest of a secret is safe to store.
 const SECRET: usize = 32;
 
 /// Random bytes of a new secret. They are zeroed when dropped.
@@ -78,7 +77,6 @@ impl FromStr for SecretText {
     /// Reads a secret of 64 hexadecimal digits. Upper-case digits are refused, so that each secret
     /// has a single digest.
     fn from_str(text: &str) -> Result<Self, InvalidSecret> {
-        // The digest is of the text, so a secret must have a single form.
         let is_lower_hex = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
         if text.len() == 2 * SECRET && text.bytes().all(is_lower_hex) {
             Ok(Self(Zeroizing::new(text.to_owned())))

@@ -18,9 +18,8 @@ use pressline_kit::boxed;
 
 type Result<T, E = OperatorError> = std::result::Result<T, E>;
 
-/// Maximum number of tokens of an operator. The tokens of all operators are cached in memory.
+/// Bounded because the tokens of all operators are cached in memory.
 const MAX_TOKENS: usize = 100;
-/// Maximum lifetime of a token with an expiry: ten years.
 const MAX_LIFETIME: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
 
 /// Values for [`OperatorAdmin::create`] and [`OperatorAdmin::invite`].
@@ -201,8 +200,7 @@ impl OperatorAdmin {
         Ok(names.collect())
     }
 
-    /// Returns the names of all operators, keyed by id; an empty map, without a query, if
-    /// `are_needed` is `false`.
+    /// Returns an empty map, without a query, if `are_needed` is `false`.
     pub(crate) async fn names_if(
         &self,
         are_needed: bool,
@@ -230,7 +228,7 @@ impl OperatorAdmin {
     }
 
     /// Revokes all access of the operator `name`: tokens, password, sessions and sign-in links.
-    /// Returns the operator without tokens. It can get a new token or link later.
+    /// Returns the operator without tokens. The operator can get a new token or link later.
     #[boxed]
     pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord> {
         let mut record = self.find(name).await?;
@@ -278,8 +276,7 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp> {
     Ok(Timestamp::from_millis(expires))
 }
 
-/// Checks that `name` is valid for a new operator. It must not have the form of an id, because the
-/// command `revoke` takes names and ids.
+/// Also refuses names in the form of an id, because the command `revoke` takes names and ids.
 fn check_name(name: &str) -> Result<()> {
     let fits = !name.is_empty()
         && name == name.trim()

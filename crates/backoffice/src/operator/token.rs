@@ -73,7 +73,6 @@ impl fmt::Debug for TokenText {
 impl FromStr for TokenText {
     type Err = InvalidToken;
 
-    /// Reads a token of the form `plo_<id>_<secret>`, as [`TokenText::expose`] returns it.
     fn from_str(text: &str) -> Result<Self, InvalidToken> {
         let rest = text.strip_prefix(TOKEN_PREFIX).ok_or(InvalidToken)?;
         // An id contains hyphens but no underscore.

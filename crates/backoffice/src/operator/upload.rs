@@ -58,7 +58,6 @@ pub trait UploadRepository: Send + Sync {
 
 /// Maximum number of files per operator: more than 1, because imports can be open in several tabs.
 const OF_OPERATOR: u32 = 3;
-/// Time for which a file is kept, in milliseconds: a day.
 const KEPT: i64 = 24 * 60 * 60 * 1000;
 
 /// Stores uploaded files between their check and their import.
@@ -99,8 +98,7 @@ impl UploadService {
         Ok(id)
     }
 
-    /// Returns the file `key`; `None` if the operator has no such file, for example because it was
-    /// pruned.
+    /// Returns the file `key`; `None` if it does not exist, for example because it was pruned.
     #[boxed]
     pub async fn find(&self, key: UploadKey) -> Result<Option<Upload>> {
         self.uploads.upload(key).await

@@ -87,7 +87,6 @@ impl OpenOrder {
     }
 }
 
-/// Statuses of an open item: ready, in production, or suspended for one of three reasons.
 pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::Ready,
     ItemStatus::InProduction,
@@ -96,8 +95,8 @@ pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::OnHold,
 ];
 
-/// Returns the query for the oldest open orders of `stores`. Its `count` is
-/// [`limits::OVERVIEW_ORDERS`] plus 1, to detect that orders are left out.
+/// Queries the oldest open orders: [`limits::OVERVIEW_ORDERS`] plus 1, to detect that orders are
+/// left out.
 pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
     CrossStoreQuery {
         stores,

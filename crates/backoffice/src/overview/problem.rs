@@ -18,15 +18,13 @@ use pressline_domain::value::id::{ItemId, OrderId};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft};
 use pressline_kit::boxed;
 
-/// Number of orders that the first query for a page of problems examines, enough to fill most
-/// pages.
+/// Number of orders that the first query for a page examines: enough to fill most pages.
 const FIRST_PORTION: u32 = 200;
-/// Factor by which the number of examined orders grows from each query for a page to the next.
 const GROWTH: u32 = 4;
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;
-/// Filter field names of [`ProblemsDraft`], for error messages about its cursor.
+/// Filter fields, for error messages about cursors.
 const FIELDS: &str = "stores, test and kinds";
 
 /// Unchecked request for the open orders with a problem.
@@ -82,8 +80,7 @@ impl ProblemsDraft {
 }
 
 impl ValidProblems {
-    /// Returns the query for all orders with an item in a status in which problems of `kinds`
-    /// occur.
+    /// Returns a query for candidates: orders with an item in a status in which the problems occur.
     fn query(&self) -> CrossStoreQuery {
         let statuses = self.kinds.iter().flat_map(|kind| kind.statuses());
         CrossStoreQuery {
@@ -121,8 +118,8 @@ impl OverviewService {
     }
 
     /// Returns the orders of `query` with a problem of one of `kinds`, oldest first. Stops when
-    /// more than `limit` orders are found, or when [`limits::OVERVIEW_ORDERS`] orders have been
-    /// examined. In the latter case, also returns the id of the last examined order.
+    /// more than `limit` orders are found. Also stops when [`limits::OVERVIEW_ORDERS`] orders have
+    /// been examined, and then returns the id of the last examined order.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,

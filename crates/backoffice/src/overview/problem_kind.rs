@@ -36,8 +36,7 @@ impl ProblemKind {
     /// `Unanswered`.
     pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
 
-    /// Returns the item statuses by which to search for this problem. Each order with the problem
-    /// has at least one item with a status from this list.
+    /// Returns statuses to search by: each order with the problem has an item in one of them.
     pub(super) fn statuses(self) -> &'static [ItemStatus] {
         match self {
             // An item that is questioned or on hold can belong to an order with a pending change.

@@ -63,9 +63,8 @@ impl WaitingProduct {
         ))
     }
 
-    /// Adds the counts of `item` to this product. `item` must be newer than all items added before.
+    /// Adds `item`, which must be newer than all items added before. Its name replaces older names.
     fn add(&mut self, item: Self) {
-        // The latest item is the newest, so its name wins.
         self.name = item.name.or(self.name.take());
         self.items += item.items;
         self.units += item.units;
@@ -111,9 +110,8 @@ impl OverviewService {
     }
 
     /// Returns the oldest items of `query` that have the SKU and a status of `filter`, each as a
-    /// product of a single item. Returns up to [`limits::WAITING_ITEMS`] items from about
-    /// [`limits::OVERVIEW_ORDERS`] orders. Reads only the part of each order that the overview
-    /// needs.
+    /// product of a single item: up to [`limits::WAITING_ITEMS`] items from about
+    /// [`limits::OVERVIEW_ORDERS`] orders.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

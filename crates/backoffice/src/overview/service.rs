@@ -89,13 +89,12 @@ impl OverviewService {
         })
     }
 
-    /// Returns the oldest open orders of `stores`, up to [`limits::OVERVIEW_ORDERS`]. Also returns
-    /// `true` if no open order is left out.
+    /// Returns up to [`limits::OVERVIEW_ORDERS`] orders, and `true` if no open order is left out.
     pub(super) async fn oldest_open(&self, stores: StoreFilter) -> Result<(Vec<OrderRef>, bool)> {
         let mut places = self.ports.queue.page(&open_orders(stores)).await?;
         let limit = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
         let is_complete = places.len() <= limit;
-        // The query returns an order more than the limit.
+        // The query asks for one order more than the limit.
         places.truncate(limit);
         Ok((places, is_complete))
     }

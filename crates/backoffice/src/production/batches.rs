@@ -22,7 +22,7 @@ use pressline_kit::boxed;
 /// Maximum number of orders to read together, so that few whole orders are in memory.
 pub(super) const READ_AT_ONCE: usize = 100;
 
-/// Ids of orders, keyed by store. The ids of a store are in ascending order.
+/// The ids of each store are in ascending order.
 pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 
 /// A batch with the current state of its items.
@@ -73,8 +73,6 @@ impl Exclusion {
     }
 }
 
-/// Returns whether an item with `status` is excluded from production: it is neither ready, nor in
-/// production, nor sent.
 fn excludes(status: ItemStatus) -> bool {
     !status.is_at_work() && !was_sent(status)
 }
@@ -84,7 +82,8 @@ fn excludes(status: ItemStatus) -> bool {
 pub struct BatchPage {
     /// Headers of the found batches, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// Names of all operators, keyed by id, to show the operators in `page`; empty if `page` is.
+    /// Names of all operators, keyed by id, to show the operators in `page`; empty if `page` is
+    /// empty.
     pub names: OperatorNames,
 }
 
@@ -176,7 +175,6 @@ impl ProductionService {
     pub(super) async fn view(&self, header: BatchHeader, items: &[ItemRef]) -> Result<BatchView> {
         let wanted: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut produced = BTreeMap::new();
-        // Orders are read in parts, so that few whole orders are in memory.
         let mut rest = orders_of(items);
         while let Some((orders, unread)) = self.read_orders(rest).await? {
             let orders: Vec<&Order> = orders.iter().collect();

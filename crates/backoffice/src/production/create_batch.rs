@@ -17,8 +17,7 @@ use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::ItemId;
 
-/// Maximum number of concurrent order reads. Enough to be fast, and few enough to leave database
-/// connections to other requests.
+/// Enough reads to be fast, and few enough to leave database connections to other requests.
 const AT_ONCE: usize = 8;
 
 enum ItemCheck {
@@ -28,13 +27,13 @@ enum ItemCheck {
 }
 
 impl ProductionService {
-    /// Creates a batch of the items that `draft` names, without changing the items. Each must be
-    /// ready or in production. If any item is refused, no batch is created.
+    /// Creates a batch of the items that `draft` names, without changing the items. Each item must
+    /// be ready or in production. If any item is refused, no batch is created.
     ///
     /// # Errors
     /// [`OrderError::UnknownItem`] if an item does not exist, [`ProductionError::NotProducible`] if
     /// its status does not permit production, or [`ProductionError::ItemsInBatch`] if it is in an
-    /// open batch. The error lists all such items.
+    /// open batch. The error lists all refused items.
     #[pressline_kit::boxed]
     pub async fn create_batch(
         &self,
@@ -58,8 +57,8 @@ impl ProductionService {
         }
     }
 
-    /// Looks up the items `codes` and checks whether each can be produced. Returns the results in
-    /// any order, each with its index in `codes`.
+    /// Checks whether each item of `codes` can be produced. Returns the results in any order, each
+    /// with its index in `codes`.
     async fn find_items(
         &self,
         operator: &Operator,

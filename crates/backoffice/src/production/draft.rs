@@ -65,8 +65,7 @@ pub struct BatchesDraft {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Units to record as done at a step. `step` is the position of the step, and `name` is its
-    /// name. `units` is the number of units; `None` for all units that wait at the step.
+    /// `step` is the index of the step. `units` is `None` for all units that wait at the step.
     Done {
         step: usize,
         name: StepName,
@@ -88,7 +87,7 @@ pub(super) struct ValidRecord {
 
 #[derive(Debug, Clone)]
 pub(super) struct ValidBatch {
-    /// Codes of the items of the batch, without repetitions, in the order of the request.
+    /// Codes without repetitions, in the order of the request.
     pub(super) items: Vec<ItemCode>,
     pub(super) name: Option<String>,
     pub(super) warnings: Vec<Warning>,

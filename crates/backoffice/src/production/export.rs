@@ -64,7 +64,7 @@ pub struct ShipmentExportPorts {
 }
 
 type Names = BTreeMap<StoreId, String>;
-/// Weight of a unit in grams, keyed by store and SKU. SKUs without a known weight are missing.
+/// Grams per unit. SKUs without a known weight are missing.
 type Weights = BTreeMap<(StoreId, String), u32>;
 
 impl ShipmentExport {
@@ -188,16 +188,15 @@ impl ShipmentExport {
     }
 }
 
-/// Units of an order that can be sent now.
 struct Parcel<'a> {
     order: &'a Order,
-    /// Line items of the parcel, each with its number of unshipped units, at least 1.
+    /// Line items, each with its number of unshipped units, at least 1.
     units: Vec<(&'a LineItem, u32)>,
 }
 
 impl<'a> Parcel<'a> {
-    /// Returns the parcel of `order`. Returns `None` if `order` has no unit to send, must not go
-    /// out now, or has a label from the store.
+    /// Returns `None` if `order` has no unit to send, must not go out now, or has a label from the
+    /// store.
     fn new(order: &'a Order) -> Option<Self> {
         if order.content.kind() == OrderKind::Label || held_back(order).is_some() {
             return None;
@@ -269,8 +268,7 @@ impl<'a> Parcel<'a> {
         skus.collect::<Vec<_>>().join(&LIST_SEPARATOR.to_string())
     }
 
-    /// Returns the total weight of the parcel in grams; `None` if the weight of a product is
-    /// unknown.
+    /// Returns `None` if the weight of any product is unknown.
     fn grams(&self, weights: &Weights) -> Option<u64> {
         let store = self.order.content.store_id;
         let of_units = self.units.iter().map(|(line, units)| {
@@ -280,7 +278,7 @@ impl<'a> Parcel<'a> {
         of_units.sum()
     }
 
-    /// Returns the total price that the store pays for the parcel's units; `None` if a unit cost is
+    /// Returns the total price that the store pays for the units; `None` if any unit cost is
     /// unknown.
     fn value(&self) -> Option<Amount> {
         let mut costs = self

@@ -98,9 +98,8 @@ fn is_separator(character: char) -> bool {
     !character.is_ascii_alphanumeric()
 }
 
-/// Divides `piece` into a code and the label after the code. The label may be empty. `piece` must
-/// begin with the prefix of an order number or with `BATCH`. Returns `None` if there is no way to
-/// divide `piece`, or more than one way.
+/// Divides `piece` into a code and a label, which may be empty. `piece` must begin with the prefix
+/// of an order number or with `BATCH`. Returns `None` unless there is exactly one way.
 fn code_and_label(piece: &str, has_item: impl Fn(&ItemCode) -> bool) -> Option<(&str, &str)> {
     let mut separators = piece.match_indices(is_separator);
     separators.next()?;
@@ -124,8 +123,7 @@ fn is_plain_label(text: &str) -> bool {
     is_label(text) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns `text` as a single scan. If `text` is the same label twice in a row, returns the label
-/// twice.
+/// Returns `text`, or the label twice if `text` is the same label twice in a row.
 fn scans(text: &str) -> Vec<String> {
     match text.split_at_checked(text.len() / 2) {
         Some((half, other)) if half == other && is_plain_label(half) => {

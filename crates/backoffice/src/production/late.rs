@@ -6,8 +6,8 @@ use pressline_domain::store::StoreSettings;
 use pressline_domain::value::time::Timestamp;
 
 /// Returns the ship-by time of `item`: the time at which it first became ready, plus
-/// `ship_by_seconds`, or plus the default if the store has no such setting. `settings` are the
-/// settings of the item's store. Returns `None` if the item was never ready, or if
+/// `ship_by_seconds`, or plus the default if the store has not set `ship_by_seconds`. `settings`
+/// are the settings of the item's store. Returns `None` if the item was never ready, or if
 /// `ship_by_seconds` is 0.
 pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
     let seconds = settings.ship_by_seconds.unwrap_or(limits::USUAL_PROMISE);
@@ -35,7 +35,6 @@ pub fn missed_ship_by_time(
     sent_late || is_late(item, settings, now)
 }
 
-/// Returns whether all units of an item with `status` were sent.
 pub(super) fn was_sent(status: ItemStatus) -> bool {
     matches!(
         status,

@@ -51,7 +51,7 @@ pub struct PrintFile {
     pub units: u32,
     /// URL of the file, as the store gave it.
     pub url: String,
-    /// Part of the file name for the print area. Unique among the item's files, ignoring case.
+    /// Unique among the item's files, ignoring case.
     area_name: String,
 }
 

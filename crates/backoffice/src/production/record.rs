@@ -19,8 +19,7 @@ use pressline_domain::fulfilment::{Caller, Command, ItemState, ItemStatus, move_
 use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{Order, OrderError};
 
-/// Maximum number of attempts to store a production record if concurrent records of the item
-/// conflict with it.
+/// A concurrent record of the same item makes an attempt fail.
 const ATTEMPTS: usize = 64;
 
 /// Result of a call that records units.
@@ -143,7 +142,6 @@ impl ProductionService {
         };
         let (place, stored) = (progress.place, &self.ports.progress);
         let item = Some(place.item);
-        // Repetitions are recognised among the latest records only.
         let records = stored.records(place.store, place.order, item, limits::RECORDS);
         let records = records.await?;
         let mut records = records.iter();

@@ -126,7 +126,7 @@ pub(super) struct Scan<'a> {
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ScanError {
-    /// The scan is refused, for a reason that the operator can resolve at the station.
+    /// Refused for a reason that the operator can resolve at the station.
     #[error(transparent)]
     Stop(#[from] Stop),
     #[error(transparent)]
@@ -136,8 +136,8 @@ pub(super) enum ScanError {
 pub(super) type ScanAnswer<T = ScanOutcome> = Result<T, ScanError>;
 
 impl ProductionService {
-    /// Splits the scanned `text` into codes and labels. The result is [`Stop::Joined`] if this is
-    /// ambiguous, or [`Stop::NotACode`] if `text` is longer than [`limits::SCANNED_TEXT`].
+    /// Splits the scanned `text` into codes and labels. The result is [`Stop::Joined`] if the split
+    /// is ambiguous, or [`Stop::NotACode`] if `text` is longer than [`limits::SCANNED_TEXT`].
     ///
     /// # Errors
     /// [`OrderError::Repository`] if a query fails.
@@ -235,10 +235,10 @@ impl ProductionService {
 }
 
 impl Bench {
-    /// Returns the state of the station after a scan. `code` is the scanned code, `None` for a
-    /// label; `outcome` is the result of the scan. After a refused code of another order, the
-    /// current order stays at the station if `keeps_order` is `true`. Otherwise the other order
-    /// becomes the current order, unless it does not exist or is outside the operator's scope.
+    /// Returns the state of the station after a scan. `code` is `None` if a label was scanned.
+    /// After a refused code of another order, the current order stays at the station if
+    /// `keeps_order` is `true`. Otherwise the other order becomes the current order, unless it does
+    /// not exist or is outside the operator's scope.
     fn after(
         &self,
         code: Option<&ScannedCode>,

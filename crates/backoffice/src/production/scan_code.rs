@@ -111,8 +111,7 @@ impl Scan<'_> {
         Ok(self.read(present).await?.as_ref().is_some_and(is_unsent))
     }
 
-    /// Returns the order `number` with the production state of its items; `None` if it does not
-    /// exist or is outside the operator's scope.
+    /// Returns `None` if the order does not exist or is outside the operator's scope.
     pub(super) async fn read(
         &self,
         number: &ServiceOrderId,
@@ -143,8 +142,8 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Converts `error`, which occurred when units of the item `code` were recorded. Returns a [`Stop`]
-/// if the operator can resolve the error at the station, otherwise [`ScanError::Failed`].
+/// Returns a [`Stop`] if the operator can resolve `error` at the station, otherwise
+/// [`ScanError::Failed`].
 fn stop_of(error: ProductionError, code: &ItemCode) -> ScanError {
     match error {
         ProductionError::OutOfOrder(error) => Stop::OutOfOrder(code.clone(), error).into(),

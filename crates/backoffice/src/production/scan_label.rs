@@ -12,8 +12,7 @@ use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use pressline_domain::value::id::ServiceOrderId;
 
-/// Maximum number of attempts to send an order if concurrent changes of the order conflict with the
-/// shipment.
+/// A concurrent change of the order makes an attempt fail.
 const ATTEMPTS: usize = 8;
 
 impl Scan<'_> {

@@ -78,9 +78,6 @@ impl ProductionService {
         })
     }
 
-    /// Returns the request that starts the items `items` of a batch if they are ready or in
-    /// production. If an order has no such item, the request names all batch items of the order, so
-    /// that the refusal gives the reason.
     async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft, RepositoryError> {
         let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();

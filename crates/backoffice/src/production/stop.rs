@@ -8,9 +8,8 @@ use pressline_domain::fulfilment::{ChangeKind, ItemStatus};
 use pressline_domain::order::Order;
 use pressline_domain::value::id::ServiceOrderId;
 
-/// Minimum length of a label, in characters. A shorter string is assumed to be a truncated scan.
+/// Shorter strings are assumed to be truncated scans.
 const LABEL_MIN: usize = 5;
-/// Maximum length of a label, in characters.
 const LABEL_MAX: usize = 64;
 /// Maximum number of characters that a message quotes from a scanned string.
 const REPEATED: usize = 60;

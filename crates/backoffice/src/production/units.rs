@@ -91,8 +91,8 @@ impl ItemUnits {
         &self.done
     }
 
-    /// Returns the number of units done at the step with position `step`; 0 if there is no such
-    /// step.
+    /// Returns the number of units done at the step with position `step`; 0 if the step does not
+    /// exist.
     pub fn done_at(&self, step: usize) -> u32 {
         self.done.get(step).copied().unwrap_or_default()
     }
@@ -128,8 +128,8 @@ impl ItemUnits {
     /// repeats an earlier request.
     ///
     /// A request can be a repetition only if no unit waits at the step. A request without `units`
-    /// is a repetition if some unit is done there; a request with `units` is a repetition if all
-    /// units are done there.
+    /// is a repetition if some unit is done there. A request with `units` is a repetition if all
+    /// units of the item are done there and `units` is not above their number.
     ///
     /// # Errors
     /// [`OutOfOrder`] if fewer than `units` wait at the step. Also if no unit waits there, and the

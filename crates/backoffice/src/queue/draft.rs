@@ -73,7 +73,7 @@ pub struct OrdersDraft {
 }
 
 pub(crate) struct NamedStores {
-    /// Store ids in the request; empty for all stores that the operator has access to.
+    /// Empty for all stores that the operator has access to.
     ids: BTreeSet<StoreId>,
     with_test: bool,
 }
@@ -151,7 +151,7 @@ impl QueueDraft {
 }
 
 impl ValidQueue {
-    /// Filter field names of a queue search, for error messages about its cursor.
+    /// Filter fields, for error messages about cursors.
     pub(super) const FIELDS: &str = "statuses, stores, test, sku, area, shipClass, types, countries, placedBefore and searchKey";
 
     pub(super) fn digest(&self) -> ListDigest {

@@ -15,9 +15,8 @@ use pressline_kit::words::{SearchKey, WordSet};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Number of orders that the first query of a search returns, enough for the page of most searches.
+/// Number of orders that the first query of a search returns: enough for most pages.
 const FIRST_PORTION: u32 = 100;
-/// Factor by which the number of orders grows from each query of a search to the next.
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;
 
@@ -25,8 +24,8 @@ const LARGEST_PORTION: u32 = 4096;
 /// requested, and its cursor continues after the examined orders.
 const LOOKED_AT: usize = 10_000;
 
-/// Maximum number of orders per read. A search for more items may read an order for each wanted
-/// item. After each read, a search doubles the number of orders, up to the maximum.
+/// Maximum number of orders per read, or the number of wanted items if that is higher. Each read of
+/// a search takes twice as many orders as the read before it, up to the maximum.
 const READ_AT_ONCE: usize = 1000;
 
 /// Item of the queue, with the order that contains it.
@@ -93,7 +92,7 @@ impl QueueFilter {
         self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
     }
 
-    /// Returns the items of `order` that match the filter and have an item number above `after`.
+    /// Returns the matching items of `order` with an item number above `after`.
     fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
         if !self.has_order(order) {
             return Vec::new();
@@ -214,7 +213,7 @@ impl QueueService {
         let after = window.after();
         let (query, filter) = draft.query(valid, &operator.stores);
         let query = CrossStoreQuery {
-            // The order of the last item may have further items.
+            // The order of the previous page's last item may have further items.
             from: after.map_or(OrderId::LOWEST, |key| key.order),
             ..query
         };

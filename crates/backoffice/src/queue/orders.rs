@@ -17,7 +17,7 @@ use pressline_domain::value::page::ListDigest;
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Filter field names of an order search, for error messages about its cursor.
+/// Filter fields, for error messages about cursors.
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 

@@ -16,8 +16,6 @@ use pressline_domain::value::id::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Maximum number of concurrent queries, one for each store. The orders of a page can belong to
-/// many stores.
 const STORES_AT_ONCE: usize = 4;
 
 /// Finds orders and items in the stores that an operator has access to.
@@ -75,8 +73,7 @@ impl QueueService {
         Ok((orders, later))
     }
 
-    /// Returns the orders `ids` of `store`, in the sequence of `ids`. Unknown orders are left out.
-    /// All orders are in memory together.
+    /// Returns the orders in the sequence of `ids`, without unknown orders, all in memory together.
     pub(crate) async fn read_of_store(
         &self,
         store: StoreId,
@@ -85,7 +82,7 @@ impl QueueService {
         let mut orders = Vec::with_capacity(ids.len());
         let mut ids = ids.as_slice();
         while !ids.is_empty() {
-            // Returns fewer orders if they have grown; it returns none only if all of them are
+            // `load` returns fewer orders if orders have grown, and none only if all orders are
             // gone.
             let read = self.orders.load(store, ids, BATCH_BYTES).await?;
             let last = read.last().map(|order| order.content.id);

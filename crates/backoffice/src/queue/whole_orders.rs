@@ -16,9 +16,8 @@ pub(crate) struct WholeOrders {
 }
 
 impl QueueDraft {
-    /// Checks the draft. Returns the query, the filter, and the page to read as a [`CursorWindow`].
-    /// The query finds only orders of stores in `within`. A draft without statuses finds orders
-    /// with an item that is ready or in production.
+    /// Returns a query for orders of stores in `within`. A draft without statuses finds orders with
+    /// an item that is ready or in production.
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,

@@ -8,7 +8,7 @@ pub const SHOWN: usize = 100;
 /// Error in a row or cell of an import.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// Line in the source, from 1.
+    /// Line number in the source, counted from 1.
     pub line: u64,
     /// Column name as the source spells it; empty if the finding concerns the whole row.
     pub column: String,

@@ -41,14 +41,13 @@ pub struct Nested {
     /// Key of the list in JSON, such as `areas`.
     pub name: &'static str,
     /// Prefix of the columns of parts in CSV, such as `area_`, so that they differ from columns of
-    /// the entry. JSON keys do not have it.
+    /// the entry. JSON keys do not have the prefix.
     pub prefix: &'static str,
     /// Names of a part's columns, in the order of an export.
     pub columns: &'static [&'static str],
 }
 
 impl Layout {
-    /// Layout without columns, with default options. Other layouts replace single fields.
     pub(crate) const EMPTY: Self = Self {
         columns: &[],
         required: &[],

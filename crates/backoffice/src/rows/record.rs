@@ -26,7 +26,7 @@ pub struct Rows {
     pub flat: bool,
     /// Rows, in the order of the source.
     pub records: Vec<Record>,
-    /// Errors that were found when the rows were parsed. A row with such an error may be missing in
+    /// Errors that were found when the rows were parsed. An invalid row may be missing in
     /// `records`.
     pub findings: Findings,
 }
@@ -51,8 +51,7 @@ impl From<Findings> for FileRows {
 }
 
 impl Rows {
-    /// Returns the distinct strings in the cells of `column`, sorted. From a cell with a list, each
-    /// entry is returned as a separate string.
+    /// Returns the distinct strings in `column`, sorted. Each entry of a list is a separate string.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let texts = self
             .records

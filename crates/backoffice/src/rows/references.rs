@@ -31,9 +31,7 @@ pub struct References {
 /// any longer. Rows may have them too, so that an export can be imported again.
 #[derive(Debug, Default)]
 pub struct FormerReferences {
-    /// Currencies of each store's prices and fee rules, including former currencies of the store.
     currencies: HashSet<(StoreId, Currency)>,
-    /// Zones that stored fee rules name, including zones that the shipping rates no longer have.
     zones: HashSet<String>,
 }
 
@@ -81,8 +79,8 @@ pub fn unknown_store(stores: &[Store], name: &str) -> String {
     format!("`{name}` is neither the id nor the prefix of a store{similar}")
 }
 
-/// Returns the text by which rows name the store `id`: its prefix, or its id if the store is
-/// unknown. Returns an empty string if `id` is `None`: the row is for the service itself.
+/// Returns the store's prefix, or its id if the store is unknown. Returns an empty string if `id`
+/// is `None`: the row is for the service itself.
 pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
     let Some(id) = id else { return String::new() };
     let store = stores.iter().find(|store| store.id == id);
@@ -105,8 +103,7 @@ impl References {
         found.map(Some)
     }
 
-    /// Returns whether rows of `store` may use `currency`: the store's own currency, or a currency
-    /// of its stored prices or fee rules.
+    /// Allows the store's own currency and the currencies of its stored prices and fee rules.
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
@@ -125,8 +122,8 @@ impl References {
     }
 }
 
-/// Returns the line that `lines` has for `key`: the line in which `key` first occurred. If `lines`
-/// does not have `key`, adds `key` with `line` and returns `None`.
+/// Returns the line in which `key` first occurred. If `key` is new, adds it with `line` and returns
+/// `None`.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

@@ -18,7 +18,7 @@ use pressline_kit::text::{control_character, excerpt};
 pub struct Cell {
     /// Content of the cell.
     pub value: Value,
-    /// Line in the source, from 1.
+    /// Line number in the source, counted from 1.
     pub line: u64,
 }
 
@@ -78,8 +78,7 @@ impl Row {
         }
     }
 
-    /// Returns the entries of the cell in `column`, trimmed and without blank entries. They are not
-    /// checked.
+    /// Returns the entries of the cell, trimmed and without blank entries, but not checked.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let parts: Vec<&str> = match self.value(column) {
             Value::Text(text) => text.split(LIST_SEPARATOR).collect(),
@@ -103,8 +102,7 @@ impl Row {
         });
     }
 
-    /// Returns the value of `made`. On error, adds a finding for each broken rule, in the column
-    /// that `column_of` returns for it, and returns `None`.
+    /// Returns the value. On error, adds findings like [`broken`](Self::broken) and returns `None`.
     pub(crate) fn made<T, B: ToString>(
         &mut self,
         made: Result<T, Invalid<B>>,
@@ -142,9 +140,8 @@ impl Row {
         self.findings
     }
 
-    /// Reads the text of the cell in `column`. If `numbers` is `true`, also accepts a number, as
-    /// written. Returns an empty string for a blank cell. Any other value adds a finding and
-    /// returns an empty string.
+    /// Returns the text of the cell, trimmed, or its number as written if `numbers` is `true`.
+    /// Returns an empty string for a blank cell and, with a finding, for any other value.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.value(column) {
@@ -160,8 +157,8 @@ impl Row {
         String::new()
     }
 
-    /// Adds a finding if `text` is too long or contains a control character. Returns `false` if it
-    /// is too long, so that the caller must not use it.
+    /// Adds a finding if `text` is too long or contains a control character. Returns `false` only
+    /// if `text` is too long: the caller must not use it then.
     fn check_text(&mut self, column: &str, text: &str) -> bool {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
@@ -175,8 +172,7 @@ impl Row {
         true
     }
 
-    /// Reads the text of the cell in `column`. Returns an empty string if the cell is blank, too
-    /// long or not a text.
+    /// Returns the trimmed text, or an empty string if the cell is blank, too long or not a text.
     pub(crate) fn text(&mut self, column: &str) -> String {
         let text = self.plain(column, false);
         match self.check_text(column, &text) {
@@ -185,8 +181,8 @@ impl Row {
         }
     }
 
-    /// Reads the text of the cell in `column`. If the cell is blank, adds a finding with `hint`,
-    /// which describes the expected value, and returns an empty string.
+    /// Reads the cell like [`text`](Self::text). A blank cell is a finding with `hint`, which
+    /// describes the expected value.
     pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
         let found = self.findings.len();
         let text = self.text(column);
@@ -197,8 +193,7 @@ impl Row {
         text
     }
 
-    /// Parses the text in `column`. Returns `None` if the cell is blank. If the cell is invalid,
-    /// adds a finding and returns `None`.
+    /// Returns `None` if the cell is blank or, with a finding, if the cell is invalid.
     pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
         let text = self.text(column);
         match text.parse() {
@@ -211,8 +206,7 @@ impl Row {
         }
     }
 
-    /// Parses the currency in `column`. Returns `default` if the cell is blank. If the cell is
-    /// invalid, adds a finding and returns `default`.
+    /// Returns `default` if the cell is blank or, with a finding, if the cell is invalid.
     pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
         let text = self.text(column);
         if text.is_empty() {
@@ -224,8 +218,8 @@ impl Row {
         })
     }
 
-    /// Parses the amount in `column`, in major units of `currency`. Returns `None` if the cell is
-    /// blank. If the cell is invalid, adds a finding and returns `None`.
+    /// Parses an amount in major units of `currency`. Returns `None` if the cell is blank or, with
+    /// a finding, if the cell is invalid.
     pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
@@ -236,8 +230,7 @@ impl Row {
         read.ok()
     }
 
-    /// Parses the amount in `column`, in major units of `currency`. Returns zero, with a finding,
-    /// if the cell is blank or invalid.
+    /// Returns zero, with a finding, if the cell is blank or invalid.
     pub(crate) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
         let found = self.findings.len();
         let amount = self.amount(column, currency);
@@ -249,9 +242,8 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Parses the whole number in `column`. Returns 0 if the cell is blank. If the cell is invalid,
-    /// adds a finding and returns 0. `what` is the unit of the number, for the message of the
-    /// finding.
+    /// Returns 0 if the cell is blank or, with a finding, if the cell is invalid. `what` is the
+    /// unit of the number, for the message of the finding.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
@@ -265,8 +257,7 @@ impl Row {
         }
     }
 
-    /// Returns the value that `names` has for the name in `column`. Returns `None` if the cell is
-    /// blank. If `names` does not have the name, adds a finding and returns `None`.
+    /// Returns `None` if the cell is blank or, with a finding, if `names` does not have the name.
     pub(crate) fn one_of<T: Copy>(
         &mut self,
         column: &str,
@@ -284,8 +275,7 @@ impl Row {
         found
     }
 
-    /// Returns the entries of the cell in `column`. The cell has a list, or a string separated by
-    /// `|`. Blank entries are left out.
+    /// Returns the entries of a list, or of a string separated by `|`, without blank entries.
     fn entries(&mut self, column: &str) -> Vec<String> {
         if !matches!(self.value(column), Value::List(_)) {
             // Adds a finding if the cell is neither a list nor a string.
@@ -294,8 +284,7 @@ impl Row {
         self.texts(column)
     }
 
-    /// Returns the entries of the list in `column`. Adds a finding for a repeated entry, and leaves
-    /// it out.
+    /// Adds a finding for a repeated entry, and leaves it out.
     pub(crate) fn list(&mut self, column: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut list: Vec<String> = Vec::new();
@@ -312,9 +301,8 @@ impl Row {
         list
     }
 
-    /// Returns the key-value pairs of the cell in `column`. The cell has an object, or a string
-    /// such as `size=M|colour=black`. Adds a finding for a repeated key, and for an entry that does
-    /// not have the form `example`.
+    /// Returns the pairs of an object, or of a string such as `size=M|colour=black`. Adds a finding
+    /// for a repeated key, and for an entry that does not have the form `example`.
     pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
         let by = self.layout.pair_separator;
         let from_object = match self.cell(column).map(|cell| &cell.value) {
@@ -355,9 +343,8 @@ impl Row {
         pairs
     }
 
-    /// Adds a finding if `entry` is too long, contains a control character, or contains the list
-    /// separator, which would split it in a CSV row. Returns `false` if `entry` is too long, so
-    /// that the caller must not use it.
+    /// Checks `entry` like [`check_text`](Self::check_text). Also adds a finding for the list
+    /// separator, which would split `entry` in a CSV row.
     fn check_entry(&mut self, column: &str, entry: &str) -> bool {
         if !self.check_text(column, entry) {
             return false;

@@ -43,7 +43,7 @@ pub struct PlayDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
     MoveTo(ItemStatus),
-    /// Decision about the pending change: an entry of [`PlayDraft::DECISIONS`].
+    /// An entry of [`PlayDraft::DECISIONS`].
     Decide(&'static str),
 }
 

@@ -18,7 +18,6 @@ pub use draft::{ClockDraft, PlayDraft};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Reason that the sandbox gives for a decision about a pending change.
 const REASON: &str = "tried out in the sandbox";
 
 /// Fast-forwards due times of test stores, and moves their orders.
@@ -45,7 +44,7 @@ impl SandboxService {
     }
 
     /// Fast-forwards all due times of `store` by the number of seconds in `draft`. Orders that fall
-    /// due are processed before it returns; webhook messages that fall due are sent later.
+    /// due are processed before the call returns. Webhook messages that fall due are sent later.
     ///
     /// # Errors
     /// [`OrderError::NotATestStore`] if `store` is not a test store, [`OrderError::Invalid`] if

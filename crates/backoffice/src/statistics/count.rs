@@ -18,8 +18,7 @@ pub struct Statistics {
     pub orders: u64,
     /// Number of units of items that are not `cancelled`.
     pub units: u64,
-    /// Sum for each type of fee, in the order of [`FeeType::ALL`]; `None` if no order has such a
-    /// fee.
+    /// Sum for each type of fee, in the order of [`FeeType::ALL`]; `None` if no order has the fee.
     fees: [Option<Sum>; FeeType::ALL.len()],
     /// Sum of all fees, in minor units.
     pub total: Sum,
@@ -68,9 +67,8 @@ impl Statistics {
         figures
     }
 
-    /// Returns the statistics of `order` for each of its SKUs. The key `None` has the amounts that
-    /// belong to no single item, such as shipping. `bill` gives the fees, and `promise` decides
-    /// whether items are overdue.
+    /// Returns the statistics of each SKU. The key `None` has the amounts that belong to no single
+    /// item, such as shipping.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,
@@ -84,7 +82,6 @@ impl Statistics {
         for line in bill.lines() {
             let mut items = order.items.iter();
             let item = items.find(|item| line.item == Some(item.state.id));
-            // Fee lines of the whole order, such as shipping, count under `None`.
             let part = parts.entry(item.map(|item| item.sku.as_str()));
             part.or_default().charge(line.fee, line.amount);
         }

@@ -34,8 +34,8 @@ pub(super) struct ValidStatistics {
 }
 
 impl StatisticsDraft {
-    /// Checks the draft, and adds its errors to `report`. Returns the checked request; `None` if
-    /// the days are invalid. The request is valid only if `report` has no errors.
+    /// Returns `None` if the days are invalid. The result is valid only if `report` has no
+    /// violations.
     pub(super) fn check(
         &self,
         operator: &Operator,

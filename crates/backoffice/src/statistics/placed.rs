@@ -44,7 +44,7 @@ pub struct PlacedItem {
     /// Status and counters of the item, such as `shipped_quantity`.
     pub state: ItemState,
     /// Time at which the latest shipment with units of the item was handed to the carrier; `None`
-    /// if there is no such shipment. Void shipments do not count.
+    /// if no shipment has units of the item. Void shipments do not count.
     pub sent_at: Option<Timestamp>,
     /// Number of units that were recorded as misprinted.
     pub misprints: u32,
@@ -75,7 +75,6 @@ impl PlacedOrder {
             store,
             id,
             number: order.service_order_id.clone(),
-            // The service order id, if no store has assigned an id.
             order_id: order.shown_order_id().into_owned(),
             kind: content.kind(),
             currency: content.currency,

@@ -33,9 +33,7 @@ pub struct StatisticsService {
 struct Permits(Arc<()>);
 
 impl Permits {
-    /// Returns a permit for a report. The permit is in use until the caller drops it.
-    ///
-    /// # Errors
+    /// Returns a permit that is in use until the caller drops it. Fails with
     /// [`RepositoryError::Unavailable`] if [`limits::FIGURES_AT_ONCE`] permits are in use.
     fn take(&self) -> Result<Arc<()>> {
         let permit = Arc::clone(&self.0);

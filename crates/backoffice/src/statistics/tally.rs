@@ -26,9 +26,9 @@ pub struct StatisticsRow {
 pub(super) struct Tally<'a> {
     by: GroupBy,
     days: &'a Days,
-    /// Rows of the report, keyed by group and currency code.
+    /// Keyed by group and currency code.
     pub(super) rows: BTreeMap<(Group, &'static str), StatisticsRow>,
-    /// Totals of all orders, keyed by currency code.
+    /// Keyed by currency code.
     totals: BTreeMap<&'static str, (Currency, Statistics)>,
 }
 
@@ -42,9 +42,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Counts `order` in the report: in the row of each of its groups, and in the totals. `promise`
-    /// decides whether items are overdue. Returns an error if the total of `order` overflows, which
-    /// does not happen for stored orders.
+    /// Counts `order` in the row of each of its groups, and in the totals. Returns an error if the
+    /// total of `order` overflows, which does not happen for stored orders.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,
@@ -96,9 +95,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns the rows and the totals. The rows are in the order of
-    /// [`OrderStatistics::rows`](super::OrderStatistics::rows). `stores` gives the names by which
-    /// rows of stores are sorted.
+    /// Sorts the rows as in [`OrderStatistics::rows`](super::OrderStatistics::rows). `stores` gives
+    /// the names by which rows of stores are sorted.
     pub(super) fn finish(
         self,
         stores: &HashMap<StoreId, Store>,

@@ -42,8 +42,8 @@ pub struct StoreDraft {
 }
 
 impl StoreDraft {
-    /// Returns the values of a new store. Absent fields have the defaults of
-    /// `pressline store create`. The result is valid only if no violation was added to `report`.
+    /// Gives absent fields the defaults of `pressline store create`. The result is valid only if no
+    /// violation was added to `report`.
     pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
         let path = Path::Root.key("name");
         self.name.demand(&path, "a name for people", report);

@@ -19,8 +19,7 @@ type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// Maximum number of generated prefixes to try before the caller must choose one.
 const PREFIX_ATTEMPTS: u32 = 100;
-/// Maximum number of attempts to store a change. A concurrent change, or a rotation of the master
-/// key, makes an attempt fail.
+/// A concurrent change, or a rotation of the master key, makes an attempt fail.
 const ATTEMPTS: usize = 5;
 const NAME: usize = 255;
 
@@ -312,8 +311,8 @@ impl StoreAdmin {
     /// Checks that the current master key is configured.
     ///
     /// # Errors
-    /// [`StoreError::Seal`] if the current master key is not configured. It contains the ids of
-    /// this key and of the configured keys.
+    /// [`StoreError::Seal`] if the current master key is not configured. The error contains the ids
+    /// of this key and of the configured keys.
     #[boxed]
     pub async fn require_master_key(&self) -> Result<()> {
         match self.directory.sealing_key().await? {
@@ -372,7 +371,6 @@ pub(super) fn checked_name(name: &str) -> Result<()> {
     if fits { Ok(()) } else { Err(StoreError::Name) }
 }
 
-/// Returns the subject of an audit entry: the store's prefix and id, and `details`.
 fn subject(record: &StoreRecord, details: &str) -> String {
     let store = &record.store;
     let named = format!("{} {} {details}", store.prefix, store.id);

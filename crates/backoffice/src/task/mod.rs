@@ -51,7 +51,7 @@ pub struct Task {
     /// Numbers of processed parts, orders and items.
     pub progress: TaskProgress,
     /// End of the lease of the server that runs the task; `None` if the task is not leased. Each
-    /// processed part extends it.
+    /// processed part extends the lease.
     pub leased_until: Option<Timestamp>,
     /// Time at which the last part was processed; `None` while the task is unfinished.
     pub finished_at: Option<Timestamp>,

@@ -38,8 +38,8 @@ pub struct TaskStep {
 /// Stores tasks. Each call is one transaction.
 #[async_trait]
 pub trait TaskRepository: Send + Sync {
-    /// Stores `task` with the orders of its `parts`. It MUST be found as it was given, with its
-    /// parts (`a_prepared_task_is_found_as_given`).
+    /// Stores `task` with the orders of its `parts`. The task MUST be found as it was given, with
+    /// its parts (`a_prepared_task_is_found_as_given`).
     async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<()>;
 
     /// Returns the task `id`; `None` if it does not exist.

@@ -35,11 +35,8 @@ const PAUSES: [Duration; 5] = [
     Duration::from_secs(10),
     Duration::from_secs(15),
 ];
-/// Maximum number of tasks of an operator in the state `running`.
 const RUNNING: usize = 3;
-/// Maximum number of listed tasks of an operator.
 const LISTED: u32 = 50;
-/// Retention time of a task, in milliseconds: a week.
 const KEPT: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// Prepares, runs and lists tasks.
@@ -268,9 +265,8 @@ impl TaskService {
         Ok(())
     }
 
-    /// Executes the command on the part with the index `part`, and stores the result. `moved` is
-    /// the number of items that earlier attempts at this part have moved. Returns `false` if this
-    /// run has lost its lease.
+    /// Returns `false` if this run has lost its lease. `moved` is the number of items that all
+    /// attempts at this part have moved.
     async fn carry_out_part(
         &self,
         run: &TaskRun,
@@ -291,9 +287,9 @@ impl TaskService {
         Ok(self.tasks.advance_task(task.id, lease, &step).await?)
     }
 
-    /// Executes the command on `orders`, and returns the result; the caller sets its `part` and
-    /// `finished_at`. `moved_before` is the number of items that earlier attempts have moved. This
-    /// attempt adds its own number to `moved_before`, even if it fails.
+    /// Executes the command on `orders`. The caller must set `part` and `finished_at` of the
+    /// result. `moved_before` is the number of items that earlier attempts have moved. This attempt
+    /// adds its own number to `moved_before`, even if it fails.
     async fn moved(
         &self,
         run: &TaskRun,

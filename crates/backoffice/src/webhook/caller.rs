@@ -68,7 +68,8 @@ impl EndpointTarget<'_> {
         endpoint.scope.owner() == self.owner
             && match &endpoint.scope {
                 EndpointScope::Store(store) => self.has_store(*store),
-                // Such an endpoint also receives events of stores outside the operator's scope.
+                // An endpoint for all stores also receives events of stores outside the operator's
+                // scope.
                 EndpointScope::AllStores => self.bound.is_none(),
                 EndpointScope::Stores(stores) => stores.iter().all(|id| self.has_store(*id)),
             }

@@ -15,7 +15,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::EndpointId;
 
 impl EndpointService {
-    /// Creates an endpoint with its first secret. It receives events that happen from now on.
+    /// Creates an endpoint with its first secret. The endpoint receives events that happen from now
+    /// on.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if a field is invalid, [`WebhookError::StoreNotFound`] if the

@@ -20,7 +20,7 @@ impl EndpointService {
         if self.ports.endpoints.remove(id).await? {
             Ok(())
         } else {
-            // A concurrent call removed it first.
+            // A concurrent call removed the endpoint first.
             Err(WebhookError::NotFound)
         }
     }

@@ -118,8 +118,8 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Returns the subscription that the event belongs to: `store` and `endpoint`. It does not
-    /// exist for tests of print shop endpoints.
+    /// Returns the subscription that the event belongs to: `store` and `endpoint`. The subscription
+    /// does not exist for tests of print shop endpoints.
     pub fn subscription(&self) -> SubscriptionKey {
         SubscriptionKey {
             store: self.store,

@@ -70,14 +70,13 @@ pub struct RotateSecretDraft {
     pub keep_old_seconds: Field<i64>,
 }
 
-/// Values of an [`EndpointDraft`]; `None` for absent fields. They are valid only if checking the
-/// draft added no violation to the report.
+/// `None` for absent fields. Valid only if the check of the draft added no violation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EndpointValues {
     pub(super) url: Option<String>,
     pub(super) types: Option<BTreeSet<EventType>>,
     pub(super) payload: Option<EndpointPayload>,
-    /// Description of the endpoint; `Some(None)` if the field is blank, to remove the description.
+    /// `Some(None)` if the field is blank, to remove the description.
     pub(super) description: Option<Option<String>>,
     pub(super) scope: Option<EndpointScope>,
 }
@@ -129,8 +128,7 @@ impl EndpointDraft {
         (!self.types.is_absent()).then_some(types)
     }
 
-    /// Returns the scope of a print shop endpoint; `None` if the request has no `stores`, or if the
-    /// endpoint belongs to a store.
+    /// Returns `None` if the request has no `stores`, or if the endpoint belongs to a store.
     fn scope(&self, reached: &EndpointTarget<'_>, report: &mut Report) -> Option<EndpointScope> {
         let path = Path::Root.key("stores");
         if let EndpointOwner::Store(_) = reached.owner {
@@ -171,8 +169,8 @@ impl EnableDraft {
     pub const STARTS: [(&'static str, Option<SubscriptionStart>); 2] =
         [("stopped", None), ("now", Some(SubscriptionStart::Now))];
 
-    /// Returns the position at which the endpoint continues; `Some(None)` if it continues where it
-    /// stopped. Returns `None`, with a violation in `report`, if the request has no valid position.
+    /// Returns `Some(None)` if the endpoint continues where it stopped. Returns `None`, with a
+    /// violation in `report`, if the request has no valid position.
     pub(super) fn start(
         &self,
         owner: EndpointOwner,

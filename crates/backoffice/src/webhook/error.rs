@@ -17,8 +17,7 @@ pub enum WebhookError {
     /// The endpoint does not exist or is outside the caller's scope.
     #[error("there is no such webhook endpoint")]
     NotFound,
-    /// The log has no such delivery, or the delivery's endpoint or store is outside the caller's
-    /// scope.
+    /// The delivery is not in the log, or its endpoint or store is outside the caller's scope.
     #[error("there is no such delivery")]
     DeliveryNotFound,
     /// The store does not exist or is outside the operator's scope.

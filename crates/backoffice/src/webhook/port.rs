@@ -21,8 +21,8 @@ type Result<T> = std::result::Result<T, RepositoryError>;
 pub trait EndpointDirectory: Send + Sync {
     /// Adds the endpoint `record`. It receives events that happen from now on.
     ///
-    /// It MUST be found as given (`an_added_endpoint_is_found_as_given`). Its subscription to each
-    /// store in its scope MUST begin after the store's latest event
+    /// The endpoint MUST be found as given (`an_added_endpoint_is_found_as_given`). Its
+    /// subscription to each store in its scope MUST begin after the store's latest event
     /// (`an_endpoint_hears_what_happens_from_now_on`). A subscription to a store that is created
     /// later MUST begin with the store's first event
     /// (`a_later_store_is_heard_from_its_first_event`).
@@ -54,10 +54,10 @@ pub trait EndpointDirectory: Send + Sync {
     /// stores that left the scope MUST be removed (`an_endpoint_can_hear_other_stores`).
     ///
     /// With `start`, every subscription of the endpoint MUST begin at this position, without open
-    /// messages (`a_start_moves_the_cursors_and_drops_messages`). Its lease MUST end, so that a
-    /// worker that holds the lease cannot record its outcome (`a_start_ends_the_leases`). If
-    /// messages are removed, [`Delivery::next_attempt_at`] of the subscription's attempts MUST
-    /// become `None` (`dropped_messages_have_no_next_attempt`).
+    /// messages (`a_start_moves_the_cursors_and_drops_messages`). The lease of each subscription
+    /// MUST end, so that a worker that holds the lease cannot record its outcome
+    /// (`a_start_ends_the_leases`). If messages are removed, [`Delivery::next_attempt_at`] of the
+    /// subscription's attempts MUST become `None` (`dropped_messages_have_no_next_attempt`).
     async fn replace(
         &self,
         record: &EndpointRecord,
@@ -91,8 +91,8 @@ pub trait SubscriptionRepository: Send + Sync {
     async fn with_pending_events(&self, now: Timestamp, limit: u32)
     -> Result<Vec<SubscriptionKey>>;
 
-    /// Leases `subscription` until `until`. Returns `None` if another worker holds it, the endpoint
-    /// does not exist, or the store is not in the endpoint's scope.
+    /// Leases `subscription` until `until`. Returns `None` if another worker holds the lease, the
+    /// endpoint does not exist, or the store is not in the endpoint's scope.
     ///
     /// If several workers call concurrently, a single worker MUST get the lease
     /// (`of_concurrent_leases_one_wins`). Each lease MUST have a higher number than the lease
@@ -149,16 +149,16 @@ pub trait SubscriptionRepository: Send + Sync {
     /// Ends the leases left by an earlier process. A server calls it at its start if no other
     /// server uses the database.
     ///
-    /// Each such lease MUST end after a pause: the next value in [`RESTART_PAUSES`]
+    /// Each of these leases MUST end after a pause: the next value in [`RESTART_PAUSES`]
     /// (`all_leases_can_be_ended`). The pause becomes longer with each start until a cursor is
     /// stored or a lease is given back: otherwise a server that crashes repeatedly would send the
     /// same events at each start (`each_restart_without_progress_pauses_a_subscription_longer`).
     async fn end_leases(&self, now: Timestamp) -> Result<()>;
 }
 
-/// Pauses after restarts, in milliseconds, for a subscription that an earlier process left leased:
-/// before the pause has ended, it cannot be leased. Values for the first, second, third and each
-/// later start.
+/// Pauses after restarts, in milliseconds. A subscription that an earlier process left leased
+/// cannot be leased before the pause has ended. Values for the first, second, third and each later
+/// start.
 pub const RESTART_PAUSES: [i64; 4] = [1000, 2000, 4000, 8000];
 
 /// Returns the latest end of a restart pause that begins at `now`. A lease that ends later belongs
@@ -234,9 +234,9 @@ pub trait DeliveryLog: Send + Sync {
     async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>>;
 
     /// Opens a message, due at `now` with 0 attempts, for the event `sequence` of `subscription`
-    /// (`a_resent_event_is_due_now`). It replaces an open message of the event. An event after the
-    /// cursor gets no message, because it will be sent anyway. Returns `false` if the event or the
-    /// subscription does not exist.
+    /// (`a_resent_event_is_due_now`). The new message replaces an open message of the event. An
+    /// event after the cursor gets no message, because it will be sent anyway. Returns `false` if
+    /// the event or the subscription does not exist.
     async fn resend(
         &self,
         subscription: SubscriptionKey,

@@ -47,8 +47,8 @@ impl EndpointService {
     }
 }
 
-/// Returns the secrets of `record` after a rotation, newest first: the secret `new`, and the newest
-/// old secret if it still signs for `keep_old_seconds`.
+/// Returns the secrets after a rotation, newest first. The newest old secret is kept unless
+/// `keep_old_seconds` is 0.
 fn rotated(
     record: &EndpointRecord,
     new: EndpointSecret,

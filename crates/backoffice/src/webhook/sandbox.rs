@@ -73,8 +73,8 @@ impl SandboxWebhookDraft {
 }
 
 impl EndpointService {
-    /// Sets the fault that `draft` requests for the next event of an endpoint of a test store. It
-    /// replaces an earlier fault that has not happened yet.
+    /// Sets the fault that `draft` requests for the next event of an endpoint of a test store. The
+    /// fault replaces an earlier fault that has not happened yet.
     #[pressline_kit::boxed]
     pub async fn arrange(
         &self,

@@ -21,8 +21,7 @@ use pressline_domain::value::id::{EndpointId, KeyId, StoreId};
 use pressline_domain::value::time::Timestamp;
 use pressline_kit::url::UrlPolicy;
 
-/// Maximum number of attempts to store a change. A concurrent change, or a rotation of the master
-/// key, makes an attempt fail.
+/// A concurrent change, or a rotation of the master key, makes an attempt fail.
 pub(super) const ATTEMPTS: usize = 5;
 
 /// Policies for the URLs of endpoints.
@@ -110,8 +109,8 @@ impl EndpointView {
         live.find_map(|secret| secret.expires_at)
     }
 
-    /// Returns the age of the oldest unresolved event at `at`, in seconds; 0 if there is no such
-    /// event.
+    /// Returns the age of the oldest unresolved event at `at`, in seconds; 0 if no event is
+    /// unresolved.
     pub fn oldest_seconds(&self) -> u64 {
         let age = |oldest: Timestamp| self.at.millis_since(oldest) / 1000;
         let seconds = self.lag.oldest.map_or(0, age);
@@ -217,8 +216,8 @@ impl EndpointService {
         own.ok_or(WebhookError::NotFound)
     }
 
-    /// Returns the endpoint owner and the endpoint id that `draft` names. Checks that a named store
-    /// exists and is in the scope of `caller`, but not that the endpoint exists.
+    /// Checks that a named store exists and is in the scope of `caller`, but not that the endpoint
+    /// exists.
     pub(super) async fn named<'a>(
         &self,
         caller: impl Into<EndpointCaller<'a>>,
@@ -259,8 +258,7 @@ impl EndpointService {
         Err(RepositoryError::Stale.into())
     }
 
-    /// Stores `record` in place of `before`, and returns it with its new version. Returns `None` if
-    /// another change came first.
+    /// Returns the stored record with its new version, or `None` if another change came first.
     pub(super) async fn replace(
         &self,
         before: &EndpointRecord,
@@ -302,7 +300,6 @@ impl EndpointService {
         })
     }
 
-    /// Returns a new secret for `endpoint`: sealed with the current master key, and in plain text.
     pub(super) async fn issue(&self, endpoint: EndpointId) -> Result<(EndpointSecret, SecretKey)> {
         // The directory refuses a secret sealed with another master key.
         let seals = self.ports.stores.sealing_key().await?;

@@ -63,9 +63,8 @@ fn changed(
     })
 }
 
-/// Returns the state of an endpoint after its settings changed from `before` to `after`. The pause
-/// ends if the URL changed or the store of its probes left the scope: nothing else would end the
-/// pause.
+/// Ends the pause if the URL changed or the store of its probes left the scope: nothing else would
+/// end the pause.
 fn state_after(state: EndpointState, before: &Endpoint, after: &Endpoint) -> EndpointState {
     let probing = state.pause.and_then(|pause| pause.probing);
     let is_silent = probing.is_some_and(|probing| !after.scope.hears(probing.store));

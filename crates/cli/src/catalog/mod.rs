@@ -91,7 +91,7 @@ fn json_rows(sheet: &Sheet) -> Result<Value> {
         .map_err(|error| CommandError::other("the result cannot be shown", error))
 }
 
-/// Returns the prices in `sheet`, all of one SKU, as JSON. The JSON does not contain the SKU.
+/// Returns the prices in `sheet`, all of one SKU, as JSON without the SKU.
 fn prices_document(sheet: &Sheet) -> Result<Value> {
     let mut list = json_rows(sheet)?;
     for price in list

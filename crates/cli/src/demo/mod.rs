@@ -85,7 +85,6 @@ fn print(text: String) -> Result {
         .map_err(|error| CommandError::other("the demo cannot be printed", error))
 }
 
-/// Creates a store with the made-up orders, some of them handled by `operator`.
 async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: Operator) {
     // Taken first, because `play` sets the clock to the time of each step.
     let now = services.clock.now();
@@ -144,8 +143,7 @@ async fn prepare(services: &DemoServices) -> Result<Demo> {
     })
 }
 
-/// Creates the demo operator with a token and a sign-in link. Returns `None`, and creates nothing,
-/// if there are operators already.
+/// Returns `None`, and creates nothing, if there are operators already.
 async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>> {
     let admin = &services.operators;
     if !admin.list().await?.is_empty() {
@@ -169,8 +167,7 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
     }))
 }
 
-/// Imports `file`, an embedded CSV file. Error messages call it `name`. Products that the database
-/// already has are not replaced.
+/// Imports an embedded CSV file. Keeps the products that the database already has.
 async fn import(imports: &ImportService, name: &str, file: &[u8], content: Content) -> Result {
     let bad = |findings| CommandError::bad_rows(name, findings);
     let settings = ImportSettings {

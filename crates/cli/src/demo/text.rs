@@ -25,9 +25,8 @@ pub(super) const OPERATOR: &str = "demo";
 
 pub(super) struct Demo {
     pub(super) store_id: String,
-    /// Secrets of the demo to print; `None` if the database had a store before this run.
+    /// `None` if the database had a store before this run.
     pub(super) new: Option<NewDemo>,
-    /// Name of an operator who can sign in; `None` if there are no operators.
     pub(super) operator_name: Option<String>,
     pub(super) has_made_up_orders: bool,
 }
@@ -35,7 +34,7 @@ pub(super) struct Demo {
 /// Secrets of a [`Demo`]. Only the run that creates the demo can print them.
 pub(super) struct NewDemo {
     pub(super) secret_key: String,
-    /// Operator of the demo; `None` if operators existed before.
+    /// `None` if operators existed before.
     pub(super) operator: Option<Box<DemoOperator>>,
 }
 
@@ -58,7 +57,6 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Returns the URL that signs `operator` in; `None` if operators are not served.
     fn sign_in(&self, operator: &DemoOperator) -> Option<String> {
         let address = self.operators?;
         Some(sign_in_url(&self.console(address), &operator.link))
@@ -133,8 +131,6 @@ impl Demo {
         text
     }
 
-    /// Returns the text about the operators' address, their sign-in and a token. Empty if
-    /// `addresses.operators` is `None`.
     fn operators_text(&self, addresses: &Addresses) -> String {
         let Some(address) = addresses.operators else {
             return String::new();
@@ -167,8 +163,7 @@ impl Demo {
     }
 }
 
-/// Returns shell commands to paste, which call the API at `address` as the test store `made`. They
-/// take an order from placed to delivered.
+/// Returns shell commands that take an order from placed to delivered, as the test store `made`.
 pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
     let store = made.record.store.id.to_string();
     let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
@@ -185,7 +180,6 @@ fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
         .replace("{key}", key)
 }
 
-/// Returns [`OPERATOR_CALLS`] with `address` and `token`; empty if one of them is `None`.
 fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
     let (Some(address), Some(token)) = (address, token) else {
         return String::new();

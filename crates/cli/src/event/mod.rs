@@ -33,7 +33,6 @@ pub(super) async fn run(
     }
 }
 
-/// Prints the events of a store up to the latest event. With `--follow`, continues with new events.
 async fn print_events(services: &impl Services, tail: EventsTail, output: &Output) -> Result {
     let store = store::find(services, &tail.store.0).await?;
     let events = services.events();
@@ -69,7 +68,7 @@ async fn print_events(services: &impl Services, tail: EventsTail, output: &Outpu
 
 #[derive(Deserialize)]
 struct EventLine {
-    /// Sequence number of the event. Absent in test events.
+    /// Absent in test events.
     sequence: Option<u64>,
     timestamp: String,
     #[serde(rename = "type")]
@@ -95,7 +94,7 @@ pub(super) fn event_line(event: &[u8], json: bool) -> Result<String> {
     Ok(escape_lines(&shown.line()).into_owned())
 }
 
-/// Prints `event`. Returns false if the reader closed the output, as `head` does.
+/// Returns false if the reader closed the output, as `head` does.
 fn print_event(event: &EventBody, output: &Output) -> Result<bool> {
     let line = event_line(&event.json, output.json)? + "\n";
     write_out(line.as_bytes()).map_err(|error| CommandError::other("standard output", error))
@@ -123,8 +122,7 @@ impl EventLineData {
     }
 }
 
-/// Converts `error` of the event feed. Messages about invalid fields name the option `--types`, the
-/// only option that can be invalid.
+/// Names the option `--types` in messages, because no other option can be invalid.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

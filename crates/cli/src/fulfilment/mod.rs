@@ -79,8 +79,7 @@ async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Outp
     print(&report?, &file, output)
 }
 
-/// Prints the `report` on the import of `file`. Returns an error if `report` has problems, although
-/// other shipments may have been imported.
+/// Returns an error if `report` has problems, although other shipments may have been imported.
 fn print(report: &ShipmentImportReport, file: &Location, output: &Output) -> Result {
     let document = ReportDocument {
         rows: report.rows,

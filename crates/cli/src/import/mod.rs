@@ -43,8 +43,7 @@ struct ImportOutput {
     lines: Vec<String>,
 }
 
-/// Imports the file that `from` names, and prints the report. If `replace` is true, entries that
-/// the file lacks are removed or retired.
+/// Removes or retires the entries that the file lacks, if `replace` is true.
 pub(super) async fn import(
     program: &impl Configured,
     content: Content,
@@ -119,8 +118,7 @@ fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<Impo
     Ok(printed)
 }
 
-/// Returns the changes of an import as lines of text and as JSON. Both are empty without
-/// `--verbose`.
+/// Returns the changes as lines of text and as JSON, both empty without `--verbose`.
 fn changes(accepted: &Accepted, from: &ImportArgs) -> Result<(Vec<String>, Vec<Value>)> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().filter(|_| from.verbose);
@@ -225,7 +223,6 @@ fn end(from: &ImportArgs) -> &'static str {
     }
 }
 
-/// Returns the JSON fields of a dry run: `dryRun`, and `changes` with `--verbose`.
 fn dry_run(from: &ImportArgs, changes: Vec<Value>) -> Map<String, Value> {
     if !from.dry_run {
         return Map::new();

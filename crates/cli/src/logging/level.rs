@@ -2,7 +2,6 @@
 
 use tracing_subscriber::EnvFilter;
 
-/// Log levels, quietest first.
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// Returns the error in `filter`, such as `info,pressline_http=debug`; `None` if it is valid.

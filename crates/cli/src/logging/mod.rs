@@ -1,4 +1,4 @@
-//! The log: readable text on a terminal, JSON elsewhere; always on standard error.
+//! The log: lines of text or JSON, always on standard error.
 //!
 //! Requests never wait for the log and are not affected by its failure: lines go into a bounded
 //! queue that a separate thread writes. The formatter's own messages about lines that it cannot
@@ -30,7 +30,6 @@ use self::stream_errors::StreamErrors;
 
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
-/// Maximum time that [`FlushLog`], at the end of the process, waits until queued lines are written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Starts the log of events that the filter `level` accepts, as JSON if `json` is true, else as
@@ -106,8 +105,8 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// Returns the log line that reports the number `dropped` of dropped lines, as JSON if `json` is
-/// true. The log's filter and the queue do not apply to this line.
+/// Returns the log line about dropped lines. The log's filter and the queue do not apply to this
+/// line.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();
@@ -142,7 +141,6 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     );
 }
 
-/// Writes the program's name and `text` as a line, see [`line()`].
 pub(crate) fn message(text: &str) {
     line(&format!("pressline: {text}"));
 }

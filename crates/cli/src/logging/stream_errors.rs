@@ -15,14 +15,11 @@ const MESSAGE: &str = "stream error:";
 /// Drops log lines of actix about malformed request heads and broken connections. Any client can
 /// cause them, in any number, and they are not faults of the service.
 pub(crate) struct StreamErrors {
-    /// True if the filter drops no lines, because `log.level` names `actix_http`. The lines help to
-    /// find a client that causes them.
+    /// True if `log.level` names `actix_http`. The lines then help to find the client.
     shown: bool,
 }
 
 impl StreamErrors {
-    /// Creates a filter that drops no lines if `level`, the setting `log.level`, names
-    /// `actix_http`.
     pub(crate) fn for_level(level: &str) -> Self {
         Self {
             shown: level.contains("actix_http"),

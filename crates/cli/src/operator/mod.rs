@@ -37,7 +37,6 @@ struct MadeDocument {
     operator: OperatorDocument,
     token_id: String,
     token: String,
-    /// Time at which the token expires; `null` if it never expires.
     expires_at: Option<String>,
 }
 

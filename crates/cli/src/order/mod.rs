@@ -68,7 +68,7 @@ async fn print_list<S: Services>(
     output.print(&document, || table::text(&page))
 }
 
-/// JSON document of `order list`. It has the field names of the API's search response.
+/// Has the field names of the API's search response.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListDocument<'a, T: Serialize> {
@@ -97,8 +97,7 @@ async fn print_order<S: Services>(
     output.print(&S::order_document(&order), || text::text(&order))
 }
 
-/// Converts `error` of a query for orders. The message names options such as `--from` instead of
-/// request fields such as `fromTime`.
+/// Names options like `--from` in messages instead of request fields like `fromTime`.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

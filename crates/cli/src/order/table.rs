@@ -20,8 +20,7 @@ const COLUMNS: [&str; 6] = [
 const ORDER_ID: usize = 20;
 const SHIP_TO: usize = 18;
 
-/// Index in [`COLUMNS`] of the first column with numbers. This column and all later columns are
-/// right-aligned.
+/// Index in [`COLUMNS`] from which on the columns have numbers and are right-aligned.
 const FIRST_NUMBER: usize = 4;
 
 pub(super) fn text(page: &Page<Order>) -> String {

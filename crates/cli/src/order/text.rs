@@ -7,7 +7,7 @@ use pressline_domain::value::money::Amount;
 
 use crate::terminal::escape;
 
-/// Returns the lines that `order show` prints. Escapes the texts of `order`.
+/// Escapes the texts of `order`.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
     // Without `..`, so that a new field is either printed or named here.

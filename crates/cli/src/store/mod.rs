@@ -144,8 +144,7 @@ pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store> 
     }
 }
 
-/// Returns the id of the store `name`. If `name` is an id, it is returned without a look-up,
-/// because the command itself reports a missing store.
+/// Returns an id without a look-up: the command itself reports a missing store.
 pub(super) async fn id_of(services: &impl Services, name: &StoreName) -> Result<StoreId> {
     match name.0.parse() {
         Ok(id) => Ok(id),

@@ -21,8 +21,7 @@ use self::arguments::{
     WebhookValues,
 };
 
-/// Caller of the use cases: the command line acts as the print shop, with access to the endpoints
-/// of all stores.
+/// The command line acts as the print shop, with access to the endpoints of all stores.
 const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
 pub(super) async fn run<P: Program>(
@@ -100,7 +99,6 @@ async fn administer<S: Services>(
     }
 }
 
-/// Returns the id of the store in `owner`; `Absent` if the owner is the print shop.
 async fn store_id(services: &impl Services, owner: WebhookOwner) -> Result<Field<String>> {
     Ok(match owner.store {
         Some(name) => store::id_of(services, &name).await?.to_string().into(),

@@ -115,8 +115,7 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Returns the session of `request`. Returns `None` if there is no session, or if it cannot be
-/// read.
+/// Returns `None` if there is no session, or if the session cannot be read.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
@@ -137,7 +136,7 @@ async fn receive_form(
     let request_limits = &console.request_limits;
     let media_type = media_type(request.headers());
     let is_multipart = route.uploads && is_of(media_type, MULTIPART);
-    // On other routes, such a body is an unsupported media type, and the smaller limit applies.
+    // On other routes, multipart is an unsupported media type, and the smaller limit applies.
     if !is_multipart {
         let bounds = request_limits.body_bounds();
         let admitted = admit(request.headers(), FORM, bounds.limit);
@@ -211,8 +210,7 @@ async fn answer(
     answer_signed_in(visit, handler, &context).await
 }
 
-/// Answers a request of a signed-in operator. The session's rate and the operator's access are
-/// already checked.
+/// The caller has checked the session's rate limit and the operator's access.
 async fn answer_signed_in(
     visit: SignedInRequest,
     handler: SignedHandler,
@@ -288,8 +286,8 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the message in the message cookie. Returns `None` for a sent form, or a query with
-/// [`POLL`], so that a later page shows the message.
+/// Returns `None` for a sent form, or a query with [`POLL`], so that a later page shows the
+/// message.
 fn message_of(
     received: &IncomingRequest,
     headers: &HeaderMap,

@@ -11,8 +11,8 @@ use crate::shell::reply::{Kind, Reply};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, SignedHandler};
 
-/// Answers a form by calling `handler`. If the form was sent before, repeats the first answer
-/// instead. A form without the field [`ONCE`] is handled each time.
+/// Calls `handler`. If the form was sent before, repeats the first answer instead. A form without
+/// the field [`ONCE`] is handled each time.
 pub(crate) async fn answer(visit: SignedInRequest, handler: SignedHandler) -> Answer {
     let id = visit.form().get(ONCE);
     if id.is_empty() {
@@ -66,8 +66,8 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Encodes the redirect that answers a repeated send of a form: its path in the first line, its
-/// message in the second. `reply` is the first answer. Returns `None` if it has no such redirect.
+/// Encodes the redirect for repetitions of the form that `reply` answers: the path in the first
+/// line, the message in the second. Returns `None` if `reply` has no redirect.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
@@ -78,8 +78,8 @@ fn written(reply: &Reply) -> Option<String> {
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Decodes `result`, the output of [`written`], to the answer to a repeated send of a form. Returns
-/// an internal error if the path in `result` is not in this console.
+/// Decodes `result`, the output of [`written`]. Returns an internal error if the path in `result`
+/// is not in this console.
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     // A changed row must not make the console redirect to another site.

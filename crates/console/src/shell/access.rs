@@ -55,9 +55,9 @@ pub(crate) struct RouteInfo {
     pub(crate) method: Method,
     pub(crate) name: &'static str,
     pub(crate) access: Access,
-    /// True if the operator must have confirmed its identity by password in the last 10 minutes.
+    /// True if the operator must have signed in or confirmed its identity in the last 10 minutes.
     pub(crate) confirmed: bool,
-    /// Kind of the route's calls. The limit of a session's concurrent calls depends on it.
+    /// Determines how many calls of the route a session may make concurrently.
     pub(crate) kind: CallKind,
     pub(crate) uploads: bool,
     pub(crate) section: Option<Section>,

@@ -17,7 +17,6 @@ use crate::shell::result::Result;
 
 const FOLDER: &str = "/console/assets/";
 
-/// Name, media type and content of each asset.
 const FILES: [(&str, &str, &[u8]); 4] = [
     (
         "style.css",
@@ -47,7 +46,7 @@ struct HashedAsset {
     asset: Asset,
 }
 
-/// Assets with their paths. All assets are compressed when the first asset is used.
+/// All assets are compressed when the first asset is used.
 static ASSETS: LazyLock<Vec<HashedAsset>> = LazyLock::new(|| FILES.map(hashed).into());
 
 fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> HashedAsset {
@@ -70,15 +69,14 @@ fn hex_of(content: &[u8]) -> String {
     )
 }
 
-/// Returns the path of the asset `name`. It contains the hash of the asset's content. Empty for an
-/// unknown name.
+/// Returns an empty text for an unknown `name`.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
     let found = assets.find(|asset| asset.name == name);
     found.map_or("", |asset| asset.path.as_str())
 }
 
-/// Returns the resource that serves the assets. It must be added to the scope `/console`.
+/// The resource must be added to the scope `/console`.
 pub(crate) fn resource() -> Resource {
     web::resource("/assets/{file}")
         .route(web::method(Method::GET).to(serve))

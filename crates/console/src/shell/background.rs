@@ -2,8 +2,7 @@
 
 use std::pin::Pin;
 
-/// Runs `future` in the background. `future` is boxed, so that the code that spawns it is compiled
-/// only once.
+/// Boxes `future`, so that the code that spawns it is compiled only once.
 pub(crate) fn in_background(future: impl Future<Output = ()> + 'static) {
     let future: Pin<Box<dyn Future<Output = ()>>> = Box::pin(future);
     actix_web::rt::spawn(future);

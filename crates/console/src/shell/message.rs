@@ -14,7 +14,6 @@ use crate::shell::view::plain;
 
 /// Maximum size of a message's text in the cookie, in bytes. A longer text is cut.
 const MAX_LEN: usize = 1000;
-/// Size of a message's signature, in bytes.
 const SIGNATURE: usize = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,8 +57,8 @@ impl Message {
         self.tone == Tone::Alert
     }
 
-    /// Creates a message that adds the refused items to `text`. `refused` maps a reason to its
-    /// number of items; if it is empty, the message is not an alert.
+    /// `refused` maps a reason to its number of items. The message is an alert unless `refused` is
+    /// empty.
     pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
         if refused.is_empty() {
             return Self::status(text);
@@ -103,7 +102,6 @@ impl Message {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Decodes the message in `cookie`. Returns `None` if `cookie` was not signed with `keys`.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;

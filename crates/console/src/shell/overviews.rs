@@ -21,7 +21,7 @@ use crate::shell::background::in_background;
 const MANY: u64 = 1000;
 /// Maximum age of a displayed overview, in milliseconds.
 const OLDEST: i64 = 60_000;
-/// Maximum number of cached overviews. Each set of accessible stores and each [`TodayDraft`] has
+/// Maximum number of cached overviews. Each combination of accessible stores and [`TodayDraft`] has
 /// its own overview.
 const KEPT: usize = 64;
 
@@ -70,9 +70,9 @@ impl OverviewCache {
         self.lock().changed.insert(operator, now);
     }
 
-    /// Returns the cached overview for `asked`. The flag is `true` if the overview is old, and the
-    /// caller must count a new overview. Returns `None` if the overview is not cached, is older
-    /// than [`OLDEST`], or was counted before the latest change by `operator`.
+    /// Returns the cached overview for `asked`. The flag is `true` if the overview is old: the
+    /// caller must then count a new overview. Returns `None` if the overview is not cached, is
+    /// older than [`OLDEST`], or was counted before the latest change by `operator`.
     fn shown(
         &self,
         asked: &OverviewKey,
@@ -89,15 +89,14 @@ impl OverviewCache {
         if !(0..OLDEST).contains(&age) || changed.is_some_and(|at| at >= today.at) {
             return None;
         }
-        // It is current for as many milliseconds as it has orders.
+        // An overview is current for as many milliseconds as it has orders.
         let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !kept.is_renewed;
         // Set under the lock, so that only one request counts again.
         kept.is_renewed |= is_old;
         Some((today, is_old))
     }
 
-    /// Counts the overview `asked` again and caches it. If the count fails, the old overview is
-    /// shown up to the age [`OLDEST`].
+    /// If the count fails, the old overview is shown up to the age [`OLDEST`].
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),

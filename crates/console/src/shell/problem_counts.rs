@@ -36,8 +36,8 @@ struct CountState {
 }
 
 impl ProblemCounts {
-    /// Returns the number of problems for the navigation. Returns `None` if the number is 0 or was
-    /// never counted. Starts a count in the background if the number is older than [`EVERY`].
+    /// Returns `None` if the number is 0 or was never counted. Starts a count in the background if
+    /// the number is older than [`EVERY`].
     pub(crate) fn shown(&self, services: &Arc<Services>, operator: &Operator) -> Option<String> {
         let now = services.clock.now();
         let (counted, is_old) = {
@@ -83,8 +83,7 @@ fn entry<'c>(
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// Counts the problems and stores their number in `counts`. If the count fails, the old number
-/// remains.
+/// If the count fails, the old number remains.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");

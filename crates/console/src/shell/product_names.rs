@@ -19,8 +19,8 @@ impl Names {
         Ok(Self(names.await?))
     }
 
-    /// Returns the name of `sku` in the catalog. If the catalog has none, returns `of_item`, the
-    /// name that the store gave to the item. Empty without both.
+    /// Returns the name of `sku` in the catalog, or else `of_item`, the name that the store gave to
+    /// the item. Empty without both.
     pub(crate) fn get(&self, sku: &str, of_item: Option<&String>) -> String {
         self.0.get(sku).or(of_item).cloned().unwrap_or_default()
     }

@@ -71,8 +71,7 @@ impl Reply {
         Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
-    /// Returns a page with a form. The HTTP status follows from the code of `errors`; 200 for
-    /// `None`.
+    /// The HTTP status follows from the code of `errors`; 200 for `None`.
     pub(crate) fn form(template: &dyn FastWritable, errors: Option<&FormErrors>) -> Result<Self> {
         let code = errors.map(|errors| errors.code);
         Ok(Self::new(Kind::Page(code, render(template)?)))
@@ -153,7 +152,7 @@ impl Compress {
     }
 }
 
-/// Renders `template` as HTML. `template` is `dyn`, so that the function is compiled only once.
+/// `template` is `dyn`, so that the function is compiled only once.
 pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     let mut html = String::with_capacity(PAGE);
     template
@@ -162,8 +161,7 @@ pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     Ok(html)
 }
 
-/// Returns a response with the page `html`. The HTTP status is 200 if `code` is `None`. The caller
-/// must add the headers of [`secure`].
+/// The HTTP status is 200 if `code` is `None`. The caller must add the headers of [`secure`].
 pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
     let mut response = HttpResponse::build(code.map_or(OK, Code::status));
     response

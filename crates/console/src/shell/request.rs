@@ -31,7 +31,7 @@ pub(crate) struct IncomingRequest {
     pub(crate) query: Fields,
     pub(crate) form: Fields,
     pub(crate) file: Option<UploadedFile>,
-    /// Value of the cookie with the form of an ended session; `None` without such a cookie.
+    /// Value of the cookie with the form of an ended session.
     pub(crate) kept_form: Option<String>,
     pub(crate) client: IpAddr,
     /// Value of the `Host` header: host and port in the browser's URL.
@@ -61,7 +61,6 @@ impl IncomingRequest {
 /// Request to a route that needs no sign-in.
 pub(crate) struct PublicRequest {
     pub(crate) received: IncomingRequest,
-    /// Session of the sender; `None` if the sender is not signed in.
     pub(crate) session: Option<Session>,
 }
 
@@ -90,7 +89,7 @@ impl SignedInRequest {
         self.received.console.pages.opens(self.operator(), path)
     }
 
-    /// Returns the value of the variable path part `name`; empty if the route has no such part.
+    /// Returns the value of the variable path part `name`; empty if the route does not have it.
     pub(crate) fn parameter(&self, name: &str) -> &str {
         self.received.parameters.get(name)
     }
@@ -130,7 +129,7 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Returns the order `name`. `name` is the order's number, or another of its ids.
+    /// `name` is the order's number, or another of its ids.
     pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id: name.into(),
@@ -139,7 +138,6 @@ impl SignedInRequest {
         self.services().orders.get(self.scope(), &draft).await
     }
 
-    /// Returns the order that the variable path part `number` names.
     pub(crate) async fn named_order(&self) -> Result<Order, OrderError> {
         self.order(self.parameter("number")).await
     }
@@ -160,8 +158,8 @@ impl SignedInRequest {
         path.to_owned()
     }
 
-    /// Creates the frame of the page. `names` are the subject of the page and its parents, such as
-    /// `SUN-1042` and `Orders`; the first name is the heading.
+    /// `names` are the subject of the page and its parents, such as `SUN-1042` and `Orders`. The
+    /// first name is the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;

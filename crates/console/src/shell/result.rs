@@ -2,5 +2,5 @@
 
 use pressline_http::request_error::RequestError;
 
-/// Result of a step of a handler. A [`RequestError`] is shown as an error page.
+/// A [`RequestError`] is shown as an error page.
 pub(crate) type Result<T, E = RequestError> = std::result::Result<T, E>;

@@ -22,15 +22,12 @@ pub(crate) enum Handler {
     Signed(SignedHandler),
 }
 
-/// Creates a [`Handler::Signed`] that calls an async function with the [`SignedInRequest`] and the
-/// `$argument`s.
 macro_rules! signed {
     ($handler:path $(, $argument:expr)*) => {
         $crate::shell::route::Handler::Signed(|visit| Box::pin($handler(visit $(, $argument)*)))
     };
 }
 
-/// Creates a [`Handler::Open`] that calls an async function with the [`PublicRequest`].
 macro_rules! open {
     ($handler:path) => {
         $crate::shell::route::Handler::Open(|guest| Box::pin($handler(guest)))
@@ -100,8 +97,8 @@ impl Route {
         self
     }
 
-    /// Counts calls of the route as [`CallKind::Search`]. A session may make only few such calls
-    /// concurrently.
+    /// Counts calls of the route as [`CallKind::Search`]. A session may make only a few calls of
+    /// this kind concurrently.
     pub(crate) const fn searching(mut self) -> Self {
         self.info.kind = CallKind::Search;
         self
@@ -114,7 +111,6 @@ impl Route {
         self
     }
 
-    /// Requires that the operator has confirmed its identity within the last 10 minutes.
     pub(crate) const fn confirmed(mut self) -> Self {
         self.info.confirmed = true;
         self

@@ -94,7 +94,7 @@ impl PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Returns the total length of the area's strings in bytes, except the ids in `require_for`.
+    /// Excludes the ids in `require_for`.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();
         names + self.note.len() + self.requirement.len()
@@ -102,8 +102,8 @@ impl PrintAreaParts {
 }
 
 impl PrintArea {
-    /// Returns a print area with the id `main`. If the catalog lists no area for a product, this is
-    /// the product's only area.
+    /// Returns a print area with the id `main`: the only area of a product for which the catalog
+    /// lists no area.
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
     }
@@ -119,13 +119,12 @@ pub struct FileRequirement<'a> {
     pub file_urls: Vec<&'a str>,
 }
 
-/// Returns each of `areas` with its print files from `urls`. The i-th area gets the i-th URL; the
-/// last area also gets all further URLs. An empty URL gives its area no file.
+/// Gives the i-th area the i-th URL, and the last area also all further URLs. An empty URL gives
+/// its area no file.
 pub(crate) fn assign_files<'a>(
     areas: &'a [PrintArea],
     urls: &'a [String],
 ) -> Vec<FileRequirement<'a>> {
-    // A single area is also the last area, so it gets all URLs.
     let last = areas.len().saturating_sub(1);
     areas
         .iter()

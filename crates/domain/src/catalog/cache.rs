@@ -12,8 +12,8 @@ use crate::value::id::StoreId;
 
 use generation::{Generation, Terms};
 
-/// Approximate maximum size of the cache of offers, in bytes. The cache has two halves. Each half
-/// has room for the offers of 100,000 SKUs, about 1 KB each, and for the data of 1,000 stores.
+/// Approximate maximum. Each of the cache's two halves has room for the offers of 100,000 SKUs,
+/// about 1 KB each, and for the data of 1,000 stores.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -24,8 +24,6 @@ pub(crate) struct PriceBasis {
     pub(crate) terms: Terms,
 }
 
-/// The catalog, with a cache of the offers and tariffs by which recent orders were priced.
-///
 /// A cached offer can be outdated. Each write of an order therefore states the catalog version of
 /// the order's prices. The write is refused if the catalog has changed since.
 pub(crate) struct CachedCatalog {
@@ -41,9 +39,8 @@ impl CachedCatalog {
         }
     }
 
-    /// Returns the offers of `skus` for `store`, and the store's shipping rates and fees. Unknown
-    /// SKUs are left out and never cached. Set `fresh` to skip the cache. A caller that writes an
-    /// order does not need `fresh`: the write is refused if an offer is outdated.
+    /// Leaves out unknown SKUs, and never caches them. Set `fresh` to skip the cache. A caller that
+    /// writes an order does not need `fresh`: the write is refused if an offer is outdated.
     pub(crate) async fn offer(
         &self,
         store: StoreId,
@@ -61,7 +58,7 @@ impl CachedCatalog {
             terms.map(|terms| (cache.version, terms.tariff))
         };
         let known_version = have.as_ref().map(|(version, _)| *version);
-        // All SKUs are read, not only the missing ones, so that all are of the same version.
+        // All SKUs are read, not only the missing SKUs, so that all are of the same version.
         let offer = self.catalog.offer(store, skus, known_version).await?;
         let tariff = match (offer.tariff, have) {
             (None, Some((_, tariff))) => tariff,
@@ -90,7 +87,7 @@ impl CachedCatalog {
     }
 
     fn lock(&self) -> MutexGuard<'_, Cache> {
-        // A panic while the lock is held leaves at worst an entry less.
+        // A panic while the lock is held loses at most an entry, so a poisoned lock is usable.
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -122,8 +119,8 @@ impl Cache {
 
     fn forget(&mut self, outdated: CatalogVersion) {
         if self.version <= outdated {
-            // The current version is unknown, but it is later than `outdated`: entries of that
-            // version are not inserted again.
+            // The current version is unknown, but later than `outdated`. The version `outdated + 1`
+            // keeps offers of the version `outdated` from being inserted again.
             self.clear(CatalogVersion(outdated.0.saturating_add(1)));
         }
     }
@@ -133,8 +130,7 @@ impl Cache {
         newer.or_else(|| self.older.terms(store)).cloned()
     }
 
-    /// Returns the cached data for pricing `skus` for `store`; `None` if a part of the data is not
-    /// cached.
+    /// Returns `None` if any part of the data is not cached.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
         let known = skus.iter().map(|sku| self.get(store, &terms, sku));
@@ -156,8 +152,6 @@ impl Cache {
             return Some(found);
         }
         let (sku, offered) = self.older.get(store, terms, sku)?;
-        // A used entry moves to the newer generation, so that it survives the next change of
-        // generations.
         self.put(store, terms, &sku, &offered);
         Some((sku, offered))
     }
@@ -169,8 +163,8 @@ impl Cache {
         self.newer.put(store, terms, sku, offered);
     }
 
-    /// Adds the data in `basis` for `store`. If `basis` is from a later catalog version than the
-    /// cache, empties the cache first; if from an earlier version, does nothing.
+    /// Empties the cache first if `basis` is from a later catalog version than the cache; does
+    /// nothing if `basis` is from an earlier version.
     fn insert(&mut self, store: StoreId, basis: &PriceBasis) {
         if basis.version > self.version {
             self.clear(basis.version);

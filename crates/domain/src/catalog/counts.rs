@@ -11,8 +11,7 @@ use pressline_kit::words::SearchKey;
 /// have a maximum length, so the cache takes at most a few megabytes.
 const GENERATION: usize = 2_000;
 
-/// Number of matching products of each cached search, keyed by search key. The key `None` is the
-/// search for all products.
+/// Numbers of matching products. The key `None` is the search for all products.
 type Generation = HashMap<Option<SearchKey>, u64>;
 
 #[derive(Debug, Default)]
@@ -35,8 +34,7 @@ impl ProductCounts {
         })
     }
 
-    /// Adds the `count` for `key`; does nothing if the cache has counts of a later catalog version
-    /// than `count`.
+    /// Does nothing if the cache has counts of a later catalog version than `count`.
     pub(super) fn insert(&self, key: Option<SearchKey>, count: ProductCount) {
         let mut counts = self.lock();
         if count.version < counts.version {
@@ -56,7 +54,7 @@ impl ProductCounts {
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
-        // A panic while the lock is held leaves at worst an entry less.
+        // A panic while the lock is held loses at most an entry, so a poisoned lock is usable.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

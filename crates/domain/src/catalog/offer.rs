@@ -63,8 +63,7 @@ impl Rules for ListPriceParts {
 pub struct Offered {
     /// The variant; offers for several stores share it.
     pub variant: Arc<Variant>,
-    /// Prices of the service's list and of the store's own list, past and future ones included, in
-    /// any order.
+    /// Past and future prices of the service's list and of the store's own list, in any order.
     pub prices: Vec<ListPrice>,
 }
 

@@ -232,7 +232,7 @@ pub trait CatalogAdmin: Send + Sync {
     /// The service's price list comes first.
     async fn prices(&self) -> Result<Vec<ListPrice>>;
 
-    /// Replaces all zones and shipping rates. Returns `true` if this changes something
+    /// Replaces all zones and shipping rates. Returns `true` if any of them changes
     /// (`a_tariff_is_found_as_given`).
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool>;
 

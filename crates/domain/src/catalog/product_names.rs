@@ -64,8 +64,8 @@ impl ImportedProducts {
         naming.active += usize::from(stays && !stored.retired);
     }
 
-    /// Returns the name of the product `id` after the import; `None` if no import has named it.
-    /// Call it after all stored variants of the product were added.
+    /// Returns the name of the product `id` after the import; `None` if no import has named the
+    /// product. Call `name` after all stored variants of the product were added.
     pub fn name(&self, id: &str) -> Option<&str> {
         let naming = self.products.get(id)?;
         naming.given.as_deref().or(naming.stored.as_deref())

@@ -46,7 +46,7 @@ impl ProductService {
     /// [`ProductError::Repository`] if the catalog cannot be read.
     #[pressline_kit::boxed]
     pub async fn names(&self, skus: &[&str]) -> Result<BTreeMap<String, String>, ProductError> {
-        // Names are the same for all stores, and a store without prices is offered no price.
+        // Names are the same for all stores, so any store id will do.
         let nobody = StoreId::new(Uuid::nil());
         let offer = self.catalog.offer(nobody, skus, None).await?;
         let variants = offer.offered.iter().map(|offered| &offered.variant);

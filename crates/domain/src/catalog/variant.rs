@@ -6,7 +6,7 @@ use crate::check::limits;
 use crate::value::money::{Amount, Currency};
 use pressline_kit::words::WordSet;
 
-/// Product in one size and colour, or a product without such options. Orders name its SKU.
+/// Product in one size and colour, or without these options. An order names a variant by its SKU.
 pub type Variant = Checked<VariantParts>;
 
 /// Public fields of a [`Variant`].
@@ -136,8 +136,8 @@ impl Rules for VariantParts {
     }
 }
 
-/// Returns the first text that repeats an earlier text, among the first `limit` of `texts`. Ignores
-/// further texts, because comparing many takes quadratic time, and a longer list is invalid anyway.
+/// Ignores texts after the first `limit`, because comparing many takes quadratic time, and a longer
+/// list is invalid anyway.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
     limit: usize,

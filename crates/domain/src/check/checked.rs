@@ -15,8 +15,7 @@ pub trait Rules {
     /// Error that describes a broken rule of the type.
     type Broken: Error;
 
-    /// Returns the rules that the value breaks, in the order of its fields; empty if the value is
-    /// valid.
+    /// Returns the rules that the value breaks; empty if the value is valid.
     fn broken(&self) -> Vec<Self::Broken>;
 }
 

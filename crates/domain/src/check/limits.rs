@@ -3,7 +3,7 @@
 
 /// Maximum length of an order id, in characters.
 pub const ORDER_ID: usize = 128;
-/// Default cooling-off window in seconds: one hour in which a store can change an order freely.
+/// Default cooling-off window, in seconds.
 pub(crate) const USUAL_COOLING_OFF: u32 = 60 * 60;
 /// Maximum cooling-off window in seconds: 14 days in which a store can change an order freely.
 pub const COOLING_OFF: u32 = 14 * 24 * 60 * 60;
@@ -28,7 +28,7 @@ pub const LINE_ITEMS: usize = 100;
 /// Maximum number of orders in an operator's single request about many orders. The console runs a
 /// command about more orders as a task.
 pub const MOVED_ORDERS: usize = 500;
-/// Maximum number of shipments of an order, void ones included. All are loaded with the order.
+/// Maximum number of shipments of an order, void shipments included. All are loaded with the order.
 pub const SHIPMENTS: usize = 1000;
 /// Maximum quantity of a line item, in units.
 pub const QUANTITY: u32 = 1000;
@@ -65,8 +65,7 @@ pub const PIXELS: u32 = 1_000_000;
 /// [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes) counts it.
 pub const ORDER_CONTENT: u64 = 1024 * 1024;
 
-/// Returns whether `text` can be an order id: 1 to [`ORDER_ID`] printable characters that are not
-/// all blank.
+/// Returns whether `text` has 1 to [`ORDER_ID`] printable characters and is not blank.
 pub(crate) fn is_order_id(text: &str) -> bool {
     !text.trim().is_empty() && text.chars().count() <= ORDER_ID && text.chars().all(is_printable)
 }
@@ -75,7 +74,7 @@ pub(crate) fn is_order_id(text: &str) -> bool {
 /// U+0020, and not private or unassigned. Ids that differ only in an unprintable character look
 /// alike.
 pub(crate) fn is_printable(c: char) -> bool {
-    // `escape_debug` escapes all of them, but also combining marks, which are printable.
+    // `escape_debug` escapes unprintable characters, but also combining marks, which are printable.
     c.is_ascii_graphic()
         || c == ' '
         || unicode_normalization::char::is_combining_mark(c)

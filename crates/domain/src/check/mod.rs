@@ -1,4 +1,4 @@
-//! Readers of single values of a request. Each adds the problems of its field to `report`.
+//! Functions that read a single value of a request and add problems of the value to `report`.
 
 pub mod checked;
 pub mod field;
@@ -61,8 +61,8 @@ pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Opti
     Some(one_line(text).into_owned())
 }
 
-/// Returns `text`. If it contains control characters other than tabs and line breaks, adds a
-/// violation and returns `None`.
+/// Adds a violation and returns `None` if `text` contains control characters other than tabs and
+/// line breaks.
 fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
     let Some(problem) = control_problem(text) else {
         return Some(text);

@@ -31,7 +31,7 @@ pub enum Actor {
     CommandLine,
     /// The service itself.
     Service,
-    /// A carrier; contains the operator whose token the carrier uses.
+    /// A carrier; contains the operator that owns the carrier's token.
     Carrier(OperatorId),
 }
 

@@ -24,9 +24,7 @@ pub struct FieldChange {
     pub new: Value,
 }
 
-/// Field names, such as `windowEnd`, at the end of a change's path. Responses never show a change
-/// with such a path: its values follow from other data of the event, or only serve to undo the
-/// event.
+/// Last segments of the paths of hidden changes, see [`FieldChange::is_shown`].
 const HIDDEN: [&str; 6] = [
     "itemCount",
     "nameGiven",
@@ -97,7 +95,6 @@ pub struct PlacedItem {
 pub(super) trait FieldValue: Sized + Clone + PartialEq {
     fn to_value(&self) -> Value;
 
-    /// Returns the content of `value`; `None` if `value` has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 

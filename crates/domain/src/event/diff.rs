@@ -9,8 +9,7 @@ use crate::fulfilment::SnapshotParts;
 use crate::value::id::ItemId;
 
 pub(crate) struct Difference {
-    /// Changes of item statuses between two snapshots of an order, including items in only one
-    /// snapshot.
+    /// Items with a changed status, and items in only one of the two snapshots.
     pub(crate) items: Vec<ItemMove>,
     pub(crate) changes: Vec<FieldChange>,
 }
@@ -94,9 +93,8 @@ impl Difference {
         }
     }
 
-    /// Adds the differences between the shipments of `old` and `new` as changed fields. Adds
-    /// nothing if `kind` is [`EventType::ShipmentCreated`], because that event contains the new
-    /// shipment.
+    /// Adds nothing if `kind` is [`EventType::ShipmentCreated`], because that event contains the
+    /// new shipment.
     fn shipments(&mut self, old: &SnapshotParts, new: &SnapshotParts, kind: EventType) {
         if kind == EventType::ShipmentCreated {
             return;

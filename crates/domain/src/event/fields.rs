@@ -6,11 +6,10 @@ use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
 
 pub(super) trait Fields {
-    /// Compares each field with `new`, and adds a change to `changes` for each different field. The
-    /// path of a change is `prefix`, directly followed by the name of the field.
+    /// Adds a change to `changes` for each field that differs from `new`. The path of the change is
+    /// `prefix`, directly followed by the field's name.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
 
-    /// Sets the field `name` to `value`; `None` if the field does not exist or has another type.
     fn set(&mut self, name: &str, value: &Value) -> Option<()>;
 }
 
@@ -113,7 +112,7 @@ fields! { OrderState:
     except version, updated_at, last_sequence, due_at, items, cooling_off_seconds, replaces;
 }
 
-/// Adds to `changes` all differences between the contents `old` and `new`, except in items.
+/// Excludes the items.
 pub(super) fn compare_content(old: &OrderParts, new: &OrderParts, changes: &mut Vec<FieldChange>) {
     old.compare(new, "", changes);
     let (before, after) = (&old.shipping_address, &new.shipping_address);
@@ -136,8 +135,7 @@ pub(super) fn set_content(content: &mut OrderParts, path: &str, value: &Value) -
     Some(())
 }
 
-/// Adds the changes of the address `name` to `changes`: a change for each changed field, or a
-/// single change for a new or removed address.
+/// Adds a change for each changed field, or a single change for a new or removed address.
 fn compare_addresses(
     old: &Option<Address>,
     new: &Option<Address>,
@@ -188,7 +186,6 @@ macro_rules! address_fields_are_compared {
 
 address_fields!(address_fields_are_compared!);
 
-/// Returns the changes of an update from `old` to `new`, items included.
 pub(crate) fn content_changes(old: &OrderParts, new: &OrderParts) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     compare_content(old, new, &mut changes);

@@ -131,8 +131,6 @@ fn undo_change(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     }
 }
 
-/// Undoes the addition or the removal of an item. A removed item returns to its position. Returns
-/// `None` if the change does not fit the order.
 fn undo_item(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     match (&change.old, &change.new) {
         (Value::None, Value::Item(added)) => {

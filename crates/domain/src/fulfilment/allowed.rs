@@ -62,7 +62,7 @@ pub struct AllowedAction {
     pub effect: ActionEffect,
 }
 
-/// Actions that a store can take, in the sequence in which responses list them.
+/// In the sequence in which responses list the actions.
 const STORE: [Action; 8] = [
     Action::Update,
     Action::UpdateLabel,
@@ -74,7 +74,7 @@ const STORE: [Action; 8] = [
     Action::WithdrawChange,
 ];
 
-/// Actions that an operator can take, in the sequence in which responses list them.
+/// In the sequence in which responses list the actions.
 const OPERATOR: [Action; 10] = [
     Action::Update,
     Action::Cancel,

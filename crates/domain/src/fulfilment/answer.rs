@@ -16,7 +16,7 @@ use crate::value::id::{CorrectionId, ItemId, NeedId};
 /// A store's answer to needs, which are questions of the print shop about items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerCommand {
-    /// Items with a need to answer (a question of the print shop); `None` for all such items.
+    /// Items with a need to answer; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
     /// The answer in words; `None` is only allowed for fee approvals.
     pub text: Option<String>,
@@ -26,8 +26,8 @@ pub struct AnswerCommand {
 
 /// Answers the newest need of each item of `command`. If the store accepts a fee, the fee is
 /// charged, and the items of the need leave `need-action`. Any other answer is stored in the need,
-/// and its items stay in `need-action` until an operator resolves it. `new_id` returns the ids of
-/// new fee lines.
+/// and the items stay in `need-action` until an operator resolves the need. `new_id` returns the
+/// ids of new fee lines.
 pub fn answer(
     order: &Snapshot,
     command: &AnswerCommand,
@@ -74,8 +74,8 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     }
 }
 
-/// Stores the answer of `command` in the need `id`. Stores `accept` only if the need asks for a fee
-/// approval (`is_fee`). If the stored answer is equal, keeps it with its time.
+/// Stores `accept` only if `is_fee` (the need asks for a fee approval). Keeps an equal stored
+/// answer with its time.
 fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
     let now = revision.context.now;
     let accept = command.accept.filter(|_| is_fee);
@@ -92,8 +92,7 @@ fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand,
     }
 }
 
-/// Adds a fee line with the id `id` for the fee in `need`. The line belongs to an item if `need`
-/// concerns exactly one item, else to the whole order.
+/// The fee line belongs to an item if `need` concerns exactly one item, else to the whole order.
 fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<(), Refusal> {
     let item = match need.items.as_slice() {
         [item] => Some(*item),

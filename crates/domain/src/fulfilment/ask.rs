@@ -23,11 +23,8 @@ pub(super) enum SelectionOrRequest {
 /// Selects the items that `command` changes: among `given`, or among all items if `given` is
 /// `None`. If the caller is a store and a selected item is [`Stage::AtWork`], the command becomes
 /// `request`; otherwise it takes effect now. `effect` returns the effect on an item, or `None` to
-/// let [`TABLE`](super::TABLE) decide.
-///
-/// # Errors
-/// [`Refusal::ChangePending`] if a request is needed, but another change is pending; otherwise the
-/// errors of [`select`].
+/// let [`TABLE`](super::TABLE) decide. Refuses with [`Refusal::ChangePending`] if a request is
+/// needed, but another change is pending.
 pub(super) fn select_or_ask(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -116,7 +113,6 @@ pub(super) fn ask(
 /// moves to its [`ItemState::returns_to`] instead.
 pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
     let state = &mut revision.parts.state;
-    // Questions about the change end with it; other needs decide about the status below.
     state.end_questions(asked.id);
     if asked.before == ItemStatus::NeedAction && state.need_of(asked.id).is_none() {
         revision.go_back(asked.id);

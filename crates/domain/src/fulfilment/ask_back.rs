@@ -10,8 +10,8 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::value::id::{ItemId, NeedId};
 
-/// Asks the store the question `text` about the pending change of `order`, as a need with the id
-/// `id`. Items that wait in `request-change` for the decision move to `need-action`.
+/// Stores the question as a need with the id `id`. Items that wait in `request-change` for the
+/// decision move to `need-action`.
 pub(super) fn ask_back(
     mut revision: Revision<'_>,
     order: &Snapshot,

@@ -167,11 +167,8 @@ fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
         .ids_of(|item| is_concerned(item) && is_open(item))
 }
 
-/// Checks that each item of `pending`, except cancelled items, can still be changed. `hinders`
-/// returns `true` if an item cannot be changed for another reason than its stage.
-///
-/// # Errors
-/// [`Refusal::NotEditable`] if an item is done, or if `hinders` returns `true` for an item.
+/// Refuses with [`Refusal::NotEditable`] if an item of `pending`, except cancelled items, is
+/// [`Stage::Done`], or if `hinders` returns `true` for the item.
 fn check_not_done(
     order: &Snapshot,
     pending: &PendingChange,

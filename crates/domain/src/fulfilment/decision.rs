@@ -151,7 +151,7 @@ pub enum Refusal {
         /// Version of the stored order, which the caller should read again.
         current: u32,
     },
-    /// Values of the command are missing or invalid; contains a violation for each such value.
+    /// Values of the command are missing or invalid; contains a violation for each value.
     #[error("the command has {} problems", .0.len())]
     Invalid(Vec<Violation>),
     /// The order would break a rule after the change, because the decision function has a defect.
@@ -177,8 +177,8 @@ impl Refusal {
 }
 
 /// Returns the status to which [`TABLE`](super::TABLE) lets `role` move items with `command`.
-/// Ignores table rows that keep the status. `None` if there is no such status, if there are
-/// several, or if the status depends on the item.
+/// Ignores table rows that keep the status. Returns `None` if the other rows have no status,
+/// several statuses, or a status that depends on the item.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
     let rows = super::table::rows(command, role);
     let moving = rows.filter(|row| row.to != [Target::Same]);

@@ -34,7 +34,7 @@ pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
 }
 
 /// Moves the waiting items (early and not suspended) to `ready` if their common cooling-off window
-/// has ended. Call it after a hold ends, because a held item is not moved when the window ends.
+/// has ended. Must be called after a hold ends: held items are not moved when the window ends.
 pub(super) fn end_window(revision: &mut Revision<'_>) {
     let now = revision.context.now;
     if window_of_all(&revision.parts.state).is_none_or(|end| end > now) {

@@ -15,7 +15,7 @@ use crate::event::{EventType, Role};
 use crate::value::id::{ChangeId, ItemId};
 use crate::value::time::Timestamp;
 
-/// Maximum duration of a hold that ends by itself: one leap year.
+/// One leap year. Holds without an end are not limited.
 const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;
 
 /// The items to put on hold, and the time at which the hold ends.

@@ -93,7 +93,6 @@ impl ItemState {
             self.held_by = None;
             self.hold_until = None;
         }
-        // An item that returns from production keeps the time at which it was ready first.
         if to == ItemStatus::Ready {
             self.ready_at.get_or_insert(now);
         }

@@ -2,10 +2,10 @@
 //! take.
 //!
 //! An order is [placed](place), and then moved by commands. [`TABLE`] defines from which status to
-//! which status a command can move an item, and which roles can give it. A decision is a pure
-//! function: it takes the order as it is (a [`Snapshot`]), a command and its [`Context`], and
-//! returns a [`Decision`]: the [`Change`] to write with its event, or that nothing changes. If the
-//! command is not legal, it returns a [`Refusal`].
+//! which status a command can move an item, and which roles can give the command. A decision is a
+//! pure function of an order ([`Snapshot`]), a command and its [`Context`]. It returns a
+//! [`Decision`]: the [`Change`] to write with its event, or that nothing changes. If the command is
+//! not legal, the function returns a [`Refusal`].
 
 mod allowed;
 mod answer;

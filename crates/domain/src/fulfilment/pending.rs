@@ -101,7 +101,7 @@ pressline_kit::named! {
     }
 }
 
-/// A question of the print shop to the store. Its items stay in `need-action` until it is resolved.
+/// A question of the print shop to the store. Items stay in `need-action` until the need ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]

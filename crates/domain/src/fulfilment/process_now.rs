@@ -10,8 +10,8 @@ use super::table::Command;
 use crate::event::EventType;
 
 /// Ends the cooling-off window of `order` now: moves its items in `cooling-off` to `ready`.
-/// Suspended items keep their status. If no item is in `cooling-off`, but an item is ready or in
-/// production, nothing changes.
+/// Suspended items keep their status. Nothing changes if no item is in `cooling-off`, but an item
+/// has the stage [`Stage::AtWork`](super::Stage::AtWork).
 ///
 /// # Errors
 /// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if an item is in

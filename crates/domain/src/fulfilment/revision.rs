@@ -36,8 +36,8 @@ impl<'a> Revision<'a> {
         })
     }
 
-    /// Starts the next version of the order `before`. Refuses a `context` that expects another
-    /// version, and a `command` that the caller's role can never give.
+    /// Refuses a `context` that expects another version, and a `command` that the caller's role can
+    /// never give.
     pub(super) fn begin_with(
         command: Command,
         before: &'a Snapshot,
@@ -69,7 +69,6 @@ impl<'a> Revision<'a> {
         found.ok_or(Refusal::UnknownShipment)
     }
 
-    /// Adds the operator's fee line `line`.
     pub(super) fn correct(&mut self, line: CorrectionParts) -> Result<(), Refusal> {
         let line = Correction::new(line).map_err(|invalid| {
             let field = match invalid.0.first() {
@@ -147,8 +146,8 @@ impl<'a> Revision<'a> {
             .is_some_and(|item| statuses.contains(&item.status))
     }
 
-    /// Completes the next version of the order: increases `version`, sets derived values, and
-    /// creates an event of the type `kind`. Returns [`Decision::Unchanged`] if nothing has changed.
+    /// Increases the version, sets derived values and creates an event of the type `kind`. Returns
+    /// [`Decision::Unchanged`] if nothing has changed.
     pub(super) fn finish(self, kind: EventType) -> DecisionResult {
         self.finish_with(kind, None)
     }

@@ -24,12 +24,9 @@ pub(super) fn row_for(
 }
 
 /// Returns the items that `command` changes among the items `given`, or among all items of `order`
-/// if `given` is `None`. `effect` returns the effect of the command on an item. Returns `None` if
-/// no item changes, but at least one item already is as the command would leave it.
-///
-/// # Errors
-/// A [`Refusal`] if an item of `given` is unknown or `command` is illegal for it. Without `given`,
-/// a [`Refusal`] if `command` is illegal for all items.
+/// if `given` is `None`. Returns `None` if no item changes, but at least one item already is as the
+/// command would leave it. Refuses if an item of `given` is unknown, or if `command` is illegal for
+/// it; without `given`, if `command` is illegal for all items.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -63,8 +60,8 @@ pub(super) fn select(
     }
 }
 
-/// Returns the items that `command` changes, like [`select`]. `is_so` returns `true` for an item
-/// that already is as the command would leave it. For other items, [`TABLE`](super::TABLE) decides.
+/// Like [`select`]. `is_so` returns `true` for an item that already is as the command would leave
+/// it. For other items, [`TABLE`](super::TABLE) decides.
 pub(super) fn select_by_table(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

@@ -42,7 +42,7 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
             Err(Refusal::DuplicateShipment(stored.id))
         };
     }
-    // A repetition adds no shipment, so the limit is checked after it.
+    // A repetition adds no shipment, so repetitions are detected before this check.
     if order.shipments.len() >= limits::SHIPMENTS {
         let message = format!("the order can have at most {} shipments", limits::SHIPMENTS);
         return Err(Refusal::invalid("order_id", IssueCode::TooLong, message));
@@ -76,7 +76,7 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
 
 impl ShipCommand {
     /// Returns the shipment of `order` with the same reference or, without a reference, the same
-    /// carrier and tracking number as this command; `None` if there is no such shipment.
+    /// carrier and tracking number as this command.
     pub fn repeated<'a>(&self, order: &'a SnapshotParts) -> Option<&'a Shipment> {
         let key = ShipmentKey {
             reference: self.values.reference.as_deref(),

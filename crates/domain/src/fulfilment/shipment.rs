@@ -58,8 +58,7 @@ pub struct ShippedUnits {
     pub quantity: u32,
 }
 
-/// Key that identifies a shipment of an order: `reference` if it is set, else `carrier` and
-/// `tracking_number`.
+/// Matches shipments by `reference` if it is set, else by `carrier` and `tracking_number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShipmentKey<'a> {
     pub(super) reference: Option<&'a str>,
@@ -69,8 +68,7 @@ pub(super) struct ShipmentKey<'a> {
 }
 
 impl ShipmentKey<'_> {
-    /// Returns whether the key matches `shipment`. A key without `reference` and `tracking_number`
-    /// matches no shipment.
+    /// A key without `reference` and `tracking_number` matches no shipment.
     pub(super) fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();
@@ -118,7 +116,7 @@ impl Shipment {
     }
 }
 
-/// How many shipments of an item have each status; void shipments are not counted.
+/// Numbers of shipments of an item, not of units; void shipments are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Arrivals {
     pub(super) under_way: usize,

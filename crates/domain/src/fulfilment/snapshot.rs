@@ -136,7 +136,7 @@ impl SnapshotParts {
         quantity.saturating_sub(self.shipped(id))
     }
 
-    /// Returns the shipments that `key` matches, except void shipments.
+    /// Excludes void shipments.
     pub(super) fn named_by(&self, key: ShipmentKey<'_>) -> impl Iterator<Item = &Shipment> {
         let shipments = self.shipments.iter();
         shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
@@ -176,7 +176,7 @@ impl SnapshotParts {
         }
     }
 
-    /// Sets the derived values: `shipped_quantity` of the items, and `due_at`.
+    /// Sets `shipped_quantity` of the items, and `due_at`.
     pub(crate) fn update_derived(&mut self) {
         self.update_shipped();
         self.state.due_at = due_at(&self.state);
@@ -204,8 +204,8 @@ impl SnapshotParts {
         self.state.is_cancelled() || self.content.is_priced()
     }
 
-    /// Returns `true` if the order replaces another order free of charge. Such an order stays free
-    /// when it changes.
+    /// Returns `true` if the order replaces another order free of charge. The order stays free when
+    /// it changes.
     pub(crate) fn is_free(&self) -> bool {
         // In a free order all fees are known, although it has no fee lines.
         let bill = &self.content.bill;
@@ -247,8 +247,8 @@ impl Snapshot {
         Self::constant(parts)
     }
 
-    /// Returns the order as it was right after its latest event. It differs from `self` if the
-    /// clock of a test store has been fast-forwarded since then.
+    /// Returns the order as it was right after its latest event: different from `self` if the clock
+    /// of a test store has been fast-forwarded since then.
     pub fn after_latest_event(&self) -> Cow<'_, Self> {
         if !self.is_advanced() {
             return Cow::Borrowed(self);

@@ -90,7 +90,7 @@ impl OrderState {
         self.end_needs_if(id, |_| true);
     }
 
-    /// Ends the needs of the item `id` that are questions about the pending change.
+    /// Ends only needs that are questions about the pending change.
     pub(super) fn end_questions(&mut self, id: ItemId) {
         self.end_needs_if(id, |need| need.change.is_some());
     }

@@ -64,7 +64,7 @@ impl ItemStatus {
         self.stage() == Stage::AtWork
     }
 
-    /// Returns the stage of the status `self`, which must not be suspended.
+    /// Returns [`Stage::Done`] also for suspended statuses, which have no stage of their own.
     fn stage(self) -> Stage {
         match self {
             Self::PendingDesign | Self::CoolingOff => Stage::Early,
@@ -104,9 +104,8 @@ impl Position {
         })
     }
 
-    /// Returns whether `status` and `returns_to` fit together. A suspended item returns to a status
-    /// that is neither suspended nor done; other items have no `returns_to`. Early items can be
-    /// suspended by a hold only.
+    /// A suspended item returns to a status that is neither suspended nor done; other items have no
+    /// `returns_to`. Early items can be suspended by a hold only.
     pub(super) fn is_valid(self) -> bool {
         let Some(base) = self.returns_to else {
             return !self.status.is_suspended();

@@ -45,7 +45,7 @@ pub fn track(
         Tracking::Delivered => Command::Deliver,
         Tracking::Returned => Command::Return,
     };
-    // Only the role is checked by the table: the shipment decides whether the report applies.
+    // The table checks only the role: the shipment decides whether the report applies.
     let mut revision = Revision::begin_with(command, order, context)?;
     let at = at.unwrap_or(context.now);
     let shipment = revision.shipment_mut(id)?;

@@ -42,10 +42,9 @@ const PREFIXES: [(&str, &str); 12] = [
     ),
 ];
 
-/// Returns the URL of the page on which `carrier` shows the parcel with the tracking number
-/// `number`. Ignores case, spaces and punctuation in `carrier`, and spaces in `number`. Returns
-/// `None` for an unknown carrier or an empty number. Also returns `None` for a number with
-/// characters other than ASCII letters, digits and hyphens, which could lead to another page.
+/// Ignores case, spaces and punctuation in `carrier`, and spaces in `number`. Returns `None` for an
+/// unknown carrier, an empty number, or a number with characters other than ASCII letters, digits
+/// and hyphens, which could lead to another page.
 pub(super) fn tracking_url(carrier: &str, number: &str) -> Option<String> {
     let letters = carrier.chars().filter(char::is_ascii_alphanumeric);
     let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();

@@ -80,9 +80,8 @@ fn is_same(
         || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
-/// Returns the items that an update of `order` to the content `edited` concerns. A new shipping
-/// address, note or label, or an added item, concerns all items that are not done. New values of an
-/// item concern only this item. Other values concern no item.
+/// A new shipping address, note or label, or an added item, concerns all items that are not done.
+/// New values or the removal of an item concern only this item. Other values concern no item.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();
@@ -177,9 +176,9 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     end_empty_window(&mut revision.parts.state, &added, now);
 }
 
-/// Returns the decision to make `change` with `priced` as the content of the order. Call it if
-/// [`Change::needs_price`] is set. `before` is the order before the change. `priced` has new prices
-/// of all items except cancelled items.
+/// Returns the decision to make `change` with `priced` as the content of the order. Must be called
+/// if [`Change::needs_price`] is set. `before` is the order before the change. `priced` has new
+/// prices of all items except cancelled items.
 pub fn reprice(
     before: &Snapshot,
     change: &Change,

@@ -60,9 +60,9 @@ pub fn update_shipment(
     revision.finish_with(EventType::ShipmentUpdated, Some(id))
 }
 
-/// Returns the id of another shipment of `order` with the same reference as `shipment`, else
-/// `None`. If both have no reference, carrier and tracking number are compared instead. Shipments
-/// with different references can have the same tracking number.
+/// Returns the id of another shipment of `order` with the same reference as `shipment` or, if both
+/// have no reference, the same carrier and tracking number. Shipments with different references can
+/// have the same tracking number.
 fn alike(order: &Snapshot, shipment: &Shipment) -> Option<ShipmentId> {
     let mut named = order.named_by(shipment.key());
     let other =

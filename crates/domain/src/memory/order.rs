@@ -112,7 +112,7 @@ impl Shelf {
         self.events.len() as u64 + 1
     }
 
-    /// Stores `order` and its latest `event`. Replaces a stored order with the same id.
+    /// Replaces a stored order with the same id.
     fn put(&mut self, order: Order, event: NewEvent) -> Result<()> {
         let mut words = order.parts().words();
         if !fit(&words) {
@@ -129,7 +129,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Returns up to `count` events of `order`, from the sequence `latest` backwards.
+    /// Newest first, from the sequence `latest`.
     pub(super) fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
         let at = |sequence: u64| {
             let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
@@ -192,7 +192,6 @@ impl Shelf {
         let kept = self.orders.range((Bound::Unbounded, before)).rev();
         let matching = kept.filter(|(_, kept)| kept.matches(&query.filter));
         let mut matching = matching.skip(skipped.unwrap_or(usize::MAX));
-        // The last order of the page has been taken: a further match means another page.
         let mut found = SearchResult::default();
         let mut batch = Batch::new(query.bytes);
         for (id, Inner { order, .. }) in matching.by_ref().take(at_most(query.size)) {
@@ -203,6 +202,7 @@ impl Shelf {
                 found.rest.push(OrderReference { id, bytes });
             }
         }
+        // The page is complete, so a further match means another page.
         found.more = matching.next().is_some();
         found
     }

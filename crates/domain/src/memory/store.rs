@@ -191,8 +191,7 @@ impl StoreDirectory for MemoryStores {
     }
 }
 
-/// Returns `key` with the time of last use from the same key in `stored`, because the caller may
-/// have read an earlier time.
+/// Takes the time of last use from `stored`, because the caller may have read an earlier time.
 fn with_noted_use(key: &StoreKey, stored: &[StoreKey]) -> StoreKey {
     let before = stored.iter().find(|before| before.id == key.id);
     StoreKey {

@@ -96,9 +96,8 @@ impl Address {
             .or_else(|| joined(self.first_name.as_deref(), self.last_name.as_deref()))
     }
 
-    /// Returns the country and province of the address, on which shipping rates depend. `None` if
-    /// the country is unknown. If the address has only the name of the province, the code is looked
-    /// up. A province that has a country code of its own becomes that country.
+    /// Returns `None` if the country is unknown. If the address has only the name of the province,
+    /// looks up its code. A province that has a country code of its own becomes that country.
     pub(crate) fn destination(&self) -> Option<Destination> {
         let country = Country::from_code(self.country_code.as_deref()?)?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());

@@ -17,8 +17,8 @@ use crate::fulfilment::{
 use crate::store::Store;
 use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
-/// Maximum number of attempts to decide a change of an order. Each concurrent change of the order
-/// costs a further attempt, so up to 64 concurrent changes can succeed.
+/// Each concurrent change of the order costs a further attempt, so up to 64 concurrent changes can
+/// succeed.
 pub(super) const ATTEMPTS: usize = 64;
 
 /// Number of an order's latest events to search for the reason of a command. If an event has this
@@ -208,9 +208,8 @@ impl OrderService {
         Err(too_many_changes().into())
     }
 
-    /// Returns the warning that the reason of `valid` is not stored, because the command changed
-    /// nothing. `None` if `valid` has no reason, or if a recent event of `order` has this reason:
-    /// the command is then a repetition.
+    /// Returns `None` if `valid` has no reason, or if a recent event of `order` has this reason,
+    /// because the command is then a repetition.
     async fn unstored_reason(
         &self,
         order: &Order,
@@ -235,9 +234,8 @@ impl OrderService {
         }))
     }
 
-    /// Prices `change` again if needed, writes it, and returns the order. Returns `None` without
-    /// writing if the order has changed since `before`, or if an import has changed the catalog
-    /// since the pricing.
+    /// Prices `change` again if needed. Returns `None` without writing if the order has changed
+    /// since `before`, or if an import has changed the catalog since the pricing.
     pub(super) async fn write_change(
         &self,
         store: &Store,
@@ -254,9 +252,9 @@ impl OrderService {
         self.write_priced(change, catalog).await
     }
 
-    /// Writes `change` and returns the order. `catalog` is the catalog version of the prices;
-    /// `None` if `change` does not depend on prices. Returns `None` without writing if the order or
-    /// that catalog version is no longer current.
+    /// `catalog` is the catalog version of the prices; `None` if `change` does not depend on
+    /// prices. Returns `None` without writing if the order or that catalog version is no longer
+    /// current.
     pub(super) async fn write_priced(
         &self,
         change: Change,
@@ -269,9 +267,9 @@ impl OrderService {
         }
     }
 
-    /// Writes an order or a change. `catalog` is the catalog version of the prices; `None` if
-    /// `write` does not depend on prices. If the write fails because the catalog has changed since,
-    /// removes this outdated version from the catalog cache.
+    /// `catalog` is the catalog version of the prices; `None` if `write` does not depend on prices.
+    /// If the catalog has changed since the pricing, removes this outdated version from the catalog
+    /// cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,

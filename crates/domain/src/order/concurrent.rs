@@ -21,7 +21,7 @@ impl<F: Future> Concurrent<F> {
         }
     }
 
-    /// Returns the result of the future that ends next; `None` if all futures have ended.
+    /// Results come in the order in which the futures end.
     pub(super) async fn next(&mut self) -> Option<F::Output> {
         let free = self.limit.saturating_sub(self.running.len());
         let begun = self.waiting.by_ref().take(free).map(Box::pin);

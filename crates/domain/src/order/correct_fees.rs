@@ -15,7 +15,7 @@ impl OrderService {
     /// # Errors
     /// - [`OrderError::Invalid`] if `draft` is invalid, or the fee would become negative.
     /// - [`OrderError::UnknownItem`] if `draft` names an item that the order does not have.
-    /// - [`OrderError::NotFound`] if `reach` has no such order.
+    /// - [`OrderError::NotFound`] if `reach` does not contain the order.
     /// - [`OrderError::VersionConflict`] if the order has another version.
     /// - [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
@@ -29,7 +29,7 @@ impl OrderService {
         let named = reach.named(&valid.command.order_id).await?;
         let decide = |given: CommandInput<'_>| {
             let currency = given.order.content.currency;
-            // Only here, because the currency of the order decides the number of decimals.
+            // Parsed only here, because the order's currency decides the number of decimals.
             let amount = Amount::signed(&valid.amount, currency).map_err(|error| {
                 Refusal::invalid("amount", IssueCode::OutOfRange, error.to_string())
             })?;

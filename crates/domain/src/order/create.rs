@@ -14,7 +14,7 @@ use crate::value::money::{Amount, Currency};
 use super::error::{check_content, defect};
 use super::priced::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
 
-/// Maximum number of attempts to price an order, if imports change the catalog meanwhile.
+/// Each import that changes the catalog during the pricing costs a further attempt.
 const ATTEMPTS: usize = 16;
 
 impl OrderService {
@@ -69,14 +69,10 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// Places an order, or returns the stored order if the request is a repetition. Usually reads
-    /// nothing before the write, because the unique key of orders reports an existing order. If the
-    /// catalog or the store's settings refuse the request, it can still be a repetition, so the
-    /// existing order is looked up.
-    ///
-    /// # Errors
-    /// [`RepositoryError::CatalogChanged`] if the catalog changes before the write; otherwise the
-    /// errors of [`create`](Self::create).
+    /// Usually reads no order before the write, because the unique key of orders reports an
+    /// existing order. If the catalog or the store's settings refuse the request, it can still be a
+    /// repetition, so the existing order is looked up. Returns [`RepositoryError::CatalogChanged`]
+    /// if the catalog changes before the write.
     async fn try_to_place(
         &self,
         store: &Store,
@@ -115,8 +111,8 @@ impl OrderService {
                     RepositoryError::Unavailable(gone.into()).into()
                 })
             }
-            // A product name from a changed catalog can make a repeated request too large. It is
-            // still a repetition.
+            // A product name from a changed catalog can make a repeated request too large. The
+            // request is still a repetition.
             Err(error @ RepositoryError::TooLarge(_)) => {
                 let repeated = self.repeated(&attempt, None).await?;
                 repeated.ok_or_else(|| error.into())
@@ -145,12 +141,10 @@ impl OrderService {
     }
 
     /// Returns the stored order if the request in `attempt` has already created it. `None` if the
-    /// request has no order id, or no order has this id. `now` is the price by the current catalog;
-    /// `None` if not priced. Warnings of pricing are returned only if the stored order is unchanged
-    /// and its price equals `now`.
-    ///
-    /// # Errors
-    /// [`OrderError::Duplicate`] if another request has used the order id.
+    /// request has no order id, or no order has this id. Refuses with [`OrderError::Duplicate`] if
+    /// another request has used the order id. `now` is the price by the current catalog; `None` if
+    /// not priced. Warnings of pricing are returned only if the stored order is unchanged and its
+    /// price equals `now`.
     pub(super) async fn repeated(
         &self,
         attempt: &Attempt<'_>,
@@ -164,14 +158,13 @@ impl OrderService {
             return Ok(None);
         };
         let parts = order.parts();
-        // The digest is compared, not the stored order: an update may have changed that since.
+        // Compares the digest, not the stored order, which an update may have changed since.
         if !parts.fingerprint.same_request(&draft.fingerprint(kind)) {
             return Err(OrderError::Duplicate {
                 existing: OrderIdentity::new(&order),
                 differing: draft.differing(kind, &parts.fingerprint),
             });
         }
-        // The warnings of pricing fit an order that has not changed and still has this price.
         let is_unchanged = order.state.version == 1 && now == Some(price_of(parts));
         let warnings = if is_unchanged {
             attempt.report.warnings.clone()
@@ -197,8 +190,7 @@ impl OrderService {
         self.orders.find(store.id, &lookup).await
     }
 
-    /// Returns `parts` with the prices of the current catalog. Adds problems to `attempt.report`,
-    /// and returns `None` if they include violations.
+    /// Adds problems to `attempt.report`. Returns `None` if they include violations.
     pub(super) async fn priced(
         &self,
         mut parts: OrderParts,

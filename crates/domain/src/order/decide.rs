@@ -120,9 +120,8 @@ impl OrderService {
         }
     }
 
-    /// Returns the content of the order after the approved update, priced, and the catalog version
-    /// of the prices. `None` if `valid` decides a hold or a cancellation, or a change that is not
-    /// pending.
+    /// Returns the priced content after the approved update, and the catalog version of the prices;
+    /// `None` if `valid` decides a hold or a cancellation, or a change that is not pending.
     async fn approved(
         &self,
         store: &Store,
@@ -151,8 +150,8 @@ impl OrderService {
         Ok(Some((edited.parts, catalog)))
     }
 
-    /// Returns the values that the store requests in `pending`; `None` for a hold or a
-    /// cancellation. New items get their ids from the field changes in `pending`.
+    /// Returns `None` for a hold or a cancellation. New items get their ids from the field changes
+    /// in `pending`.
     fn asked_values(
         &self,
         pending: &PendingChange,

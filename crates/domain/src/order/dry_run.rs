@@ -76,7 +76,7 @@ impl OrderService {
         let Some((parts, price)) = checked else {
             return Err(attempt.report.into());
         };
-        // The repository checks this on a write, but a dry run writes nothing.
+        // The repository checks the search words on a write, but a dry run writes nothing.
         check_words(&parts)?;
         Ok(DryRun {
             unstored: parts.items.iter().map(|item| item.id).collect(),
@@ -103,11 +103,9 @@ impl OrderService {
     }
 }
 
-/// Checks the content `parts` of a new order: by all rules or, if `extent` is a cart, only by size.
-/// If the content is too large, adds a violation to `report` and returns `false`.
-///
-/// # Errors
-/// [`OrderError::Repository`] if another rule is broken: the checks of requests have a defect.
+/// Checks all rules of a new order or, for a cart, only its size. If the content is too large, adds
+/// a violation to `report` and returns `false`. Any other broken rule is an error, because the
+/// checks of requests have a defect.
 fn check_dry_run(
     parts: &OrderParts,
     extent: Extent,

@@ -10,14 +10,14 @@ use crate::fulfilment::{Caller, Decision, due};
 use crate::value::id::{OrderId, StoreId};
 use crate::value::time::Timestamp;
 
-/// Time in milliseconds for which no other server processes an order that a server has taken. If
-/// the server stops, or its write fails, a server takes the order again after this time. A longer
-/// lease would only delay that: an order that two servers have taken is still changed only once.
+/// Milliseconds for which no other server processes an order that a server has taken. If the server
+/// stops, or its write fails, a server takes the order again after this time. The lease need not
+/// outlast the processing: an order that two servers have taken is still changed only once.
 const LEASE: i64 = 20_000;
 // Maximum size of the due orders that are loaded together, in bytes.
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
-/// Maximum number of decisions about a due order. Each concurrent change of the order costs an
-/// additional decision.
+/// Maximum number of decisions about a due order. Each change of the order, also by another server
+/// or caller, costs a decision.
 const ATTEMPTS: usize = 16;
 
 pub(super) fn lease_end(now: Timestamp) -> Timestamp {

@@ -11,16 +11,12 @@ type EditedItem = (LineItem, Option<ItemPosition>);
 /// Returns the items of `parts` after `updates`: first the stored items in their sequence, then the
 /// new items. Also returns the position of each item in the request; `None` if the request does not
 /// name the item. `updates` contains each update with its index in the request's `line_items`.
-///
-/// # Errors
-/// [`OrderError::UnknownItem`] if an update names an item that the order does not have;
-/// [`OrderError::Invalid`] if `report` has violations, or the number of items is out of range.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
     report: &mut Report,
 ) -> Result<(Vec<LineItem>, Vec<Option<ItemPosition>>), OrderError> {
-    // Apart from `report`: unknown items are an error of their own, and all of them are listed.
+    // Unknown items are collected apart from `report`, because they are an error of their own.
     let mut unknown = Report::default();
     let stored = parts.items.iter().map(|item| Some((item.clone(), None)));
     let mut stored: Vec<Option<EditedItem>> = stored.collect();
@@ -100,7 +96,7 @@ impl ItemValues {
 /// name becomes `None`, pricing sets the name of the product.
 fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
     match change {
-        // A client that sends back the name that it has read does not choose it.
+        // A client that sends back the name that it has read has not chosen a name.
         OptionalChange::Set(name) if !sku_changes && name.is_some() && name == item.name => {}
         // Only a name that the store gave can be cleared.
         OptionalChange::Set(None) if !sku_changes && !item.name_given => {}

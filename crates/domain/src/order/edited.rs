@@ -21,13 +21,11 @@ pub(super) enum Values {
 #[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
-    /// For each item, its position in the request; `None` if the request does not name the item.
     positions: Vec<Option<ItemPosition>>,
 }
 
 impl EditedOrder {
-    /// Creates an order with the content `parts`. All positions are `None`, as for a request that
-    /// names no items.
+    /// All positions are `None`, as for a request that names no items.
     pub(super) fn new(parts: OrderParts) -> Self {
         let positions = vec![None; parts.items.len()];
         Self { parts, positions }
@@ -133,7 +131,7 @@ impl OrderService {
             price.bill
         };
         if !report.violations.is_empty() {
-            // So that all problems are in one response.
+            // All problems must be in one response.
             check_content(edited.content_bytes(), report);
             return Err(std::mem::take(report).into());
         }

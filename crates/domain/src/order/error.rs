@@ -83,7 +83,7 @@ pub enum OrderError {
 }
 
 impl OrderError {
-    /// Returns whether the storage was unavailable, so that the same call can succeed later.
+    /// Returns `true` also for a timeout: the same call can succeed later.
     pub(super) fn is_unavailable(&self) -> bool {
         matches!(self, Self::Repository(error) if error.is_transient())
     }
@@ -195,9 +195,8 @@ impl From<InvalidOrder> for OrderError {
     }
 }
 
-/// Adds a violation to `report` if `bytes`, the size of an order's content, is too large. The
-/// violation is about the items, because everything else in an order is at most a twentieth of the
-/// limit.
+/// `bytes` is the size of an order's content. A violation is about the items, because everything
+/// else in an order is at most a twentieth of the limit.
 pub(super) fn check_content(bytes: u64, report: &mut Report) {
     if bytes > limits::ORDER_CONTENT {
         let message = format!(
@@ -208,9 +207,9 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// Returns `error` as an error about an order. Content that is too large is a problem of the
-/// request, and the result contains the problems in `report` too. The checks of requests prevent
-/// all other errors, so any other error is reported as a defect.
+/// Content that is too large is a problem of the request, and is reported together with the
+/// problems in `report`. The checks of requests prevent all other errors, so any other error is
+/// reported as a defect.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

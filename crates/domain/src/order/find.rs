@@ -40,7 +40,7 @@ impl<'a> From<&'a Arc<Store>> for OrderScope<'a> {
     }
 }
 
-/// An order as a request names it: its store, and the key to look it up. The order need not exist.
+/// The order need not exist.
 pub(super) struct NamedOrder<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,
@@ -96,8 +96,8 @@ impl OrderService {
     /// Returns the order with this `name` in the scope `reach` of the caller.
     ///
     /// # Errors
-    /// [`OrderError::NotFound`] if the scope has no such order, [`OrderError::Repository`] if a
-    /// query fails.
+    /// [`OrderError::NotFound`] if the scope has no order with this `name`,
+    /// [`OrderError::Repository`] if a query fails.
     pub async fn reached(&self, reach: OrderScope<'_>, name: &str) -> Result<Order, OrderError> {
         self.stored(&reach.named(name).await?).await
     }
@@ -107,8 +107,7 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// Returns the order of `store` with `name` as the service's id; `None` if there is no such
-    /// order. Uses the order search, because it also finds orders by this id. It can find orders
+    /// Looks up `name` as the service's id, with the order search. The search also finds orders
     /// that contain `name` in another field, so the ids of the found orders are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {

@@ -34,7 +34,7 @@ const USUAL_FORM: usize = 8 * 1024;
 const USUAL_LEAVES: usize = 64;
 
 pub(crate) struct Builder {
-    /// The canonical form of the request, hashed in a single call instead of a call for each value.
+    /// Hashed in a single call instead of a call for each value.
     form: Vec<u8>,
     leaves: Vec<(u16, u16)>,
     paths: Option<Vec<String>>,
@@ -78,8 +78,7 @@ impl Builder {
         }
     }
 
-    /// Returns the paths of the fields that differ between this request and `stored`. Fields that
-    /// only `stored` has are found among the paths `candidates`.
+    /// Fields that only `stored` has are found among the paths `candidates`.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,
@@ -142,12 +141,10 @@ impl Fingerprint {
     }
 }
 
-/// Returns the 32-bit FNV-1a hash of `text`, folded to 16 bits. Stored hashes depend on it, so it
-/// must never change. It only shows fields that differ; the digest decides whether requests are
-/// equal. An order has two hashes for each of about 60 fields, so a longer hash would cost more
-/// than a hundred bytes per order for each additional byte.
-///
-/// Source: RFC 9923.
+/// Returns the 32-bit FNV-1a hash (RFC 9923) of `text`, folded to 16 bits. Must never change,
+/// because short hashes are stored. They only show fields that differ; the digest decides whether
+/// requests are equal. An order has two hashes for each of about 60 fields, so each further byte of
+/// a hash would cost more than a hundred bytes per order.
 fn short_hash(text: &str) -> u16 {
     let hash = text.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)

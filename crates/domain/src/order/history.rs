@@ -90,7 +90,6 @@ enum VersionSelector {
 
 impl VersionSelector {
     /// Returns `true` if `order` is not later than the selected time, version or sequence.
-    /// Otherwise its latest event must be undone.
     fn is_reached(self, order: &Order) -> bool {
         match self {
             Self::Now => true,
@@ -127,8 +126,8 @@ impl OrderService {
     /// is looked up.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if `draft` or its cursor is invalid, [`OrderError::NotFound`] if
-    /// `reach` has no such order, and [`OrderError::Repository`] if a query fails.
+    /// [`OrderError::Invalid`] if `draft` or its cursor is invalid, [`OrderError::NotFound`] if the
+    /// order is not in `reach`, and [`OrderError::Repository`] if a query fails.
     pub async fn history(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -183,8 +182,8 @@ impl OrderService {
     /// `at_version`.
     ///
     /// # Errors
-    /// - [`OrderError::Invalid`] if `draft` is invalid, or the order has no such version.
-    /// - [`OrderError::NotFound`] if `reach` has no such order, or `as_of` is before its creation.
+    /// - [`OrderError::Invalid`] if `draft` is invalid, or the order does not have the version.
+    /// - [`OrderError::NotFound`] if `reach` lacks the order, or `as_of` is before its creation.
     /// - [`OrderError::Repository`] if a query fails.
     pub async fn get(
         &self,

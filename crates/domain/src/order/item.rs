@@ -41,8 +41,8 @@ impl LineItem {
         self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
     }
 
-    /// Returns `true` if `self` and `edited` are equal in all values that a store can give. Values
-    /// from the catalog (print areas, unit cost, the name if the store gave none) are ignored.
+    /// Ignores values from the catalog: print areas, unit cost, and the name if the store gave
+    /// none.
     pub(crate) fn has_same_values(&self, edited: &Self) -> bool {
         // Without `..`, so that each new field is either compared or named here.
         let Self {

@@ -23,8 +23,8 @@ pub(super) enum Next {
     Blocked(Vec<ItemId>),
 }
 
-/// Returns the position of `status` in the sequence of item statuses: 0 for `pending-design` and
-/// `cooling-off`, 5 for `returned`. `None` for `cancelled` and the statuses of suspended items.
+/// Returns the position of `status` on an item's way, from 0; `None` for `cancelled` and the
+/// statuses of suspended items.
 fn distance(status: ItemStatus) -> Option<u8> {
     Some(match status {
         ItemStatus::PendingDesign | ItemStatus::CoolingOff => 0,

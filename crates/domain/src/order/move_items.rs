@@ -21,8 +21,8 @@ pub struct MovedItems {
     /// Items that were not moved, each with the reason. Items that the command left unchanged are
     /// not listed.
     pub refused: Vec<RefusedItem>,
-    /// Latest error of the storage; `None` if the storage did not fail. Items that did not move
-    /// because of such an error are in `refused`.
+    /// Latest error of the storage; `None` if the storage did not fail. `refused` contains the
+    /// items that did not move because of a storage error.
     pub failure: Option<RepositoryError>,
 }
 

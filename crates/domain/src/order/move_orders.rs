@@ -128,8 +128,8 @@ impl OrderService {
         moved.unless_unavailable()
     }
 
-    /// Gives the command of `draft` for many orders, like [`move_orders`](Self::move_orders), but
-    /// does not fail if the storage was unavailable for every order.
+    /// Like [`move_orders`](Self::move_orders), but does not fail if the storage was unavailable
+    /// for every order.
     pub(super) async fn move_each(
         &self,
         reach: OrderScope<'_>,
@@ -155,8 +155,7 @@ impl OrderService {
         })
     }
 
-    /// Gives the command of `valid` for each of its orders. Returns the index and the result of
-    /// each order, in the sequence of the request.
+    /// Returns the index and the result of each order, in the sequence of the request.
     async fn try_each(
         &self,
         reach: OrderScope<'_>,

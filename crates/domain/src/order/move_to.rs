@@ -14,7 +14,7 @@ use crate::fulfilment::{
 use crate::store::Store;
 use crate::value::id::{ItemId, OperatorId, ShipmentId};
 
-/// Reason for cancelling an order of a test store, because a cancellation requires a reason.
+/// Given for cancellations, which require a reason.
 const REASON: &str = "tried out in the sandbox";
 const CARRIER: &str = "Sandbox";
 const NEED: &str = "A question of the sandbox: answer it as you would answer the print shop.";

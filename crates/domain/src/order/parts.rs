@@ -124,7 +124,7 @@ impl OrderParts {
         }
     }
 
-    /// Returns the strings of the order that are neither in its addresses nor in its items.
+    /// Excludes the strings in addresses and items.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         // Without `..`, so that a new field is either counted or named here.
         let Self {

@@ -190,7 +190,7 @@ pub trait OrderRepository: Send + Sync {
     ///   (`order_ids_are_compared_letter_by_letter`).
     /// - An update MUST replace the order with all its items
     ///   (`an_update_replaces_the_whole_order`), also if the only difference is whether the store
-    ///   gave a name (`whether_a_name_was_given_is_kept`). It MUST be refused with
+    ///   gave a name (`whether_a_name_was_given_is_kept`). The update MUST be refused with
     ///   [`RepositoryError::Stale`] and change nothing if the order does not exist or does not have
     ///   the expected version (`a_stale_update_changes_nothing`). Exactly one of several concurrent
     ///   updates of a version MUST win (`of_concurrent_updates_one_wins`), and a reader MUST see
@@ -210,7 +210,7 @@ pub trait OrderRepository: Send + Sync {
     ///   with [`RepositoryError::CatalogChanged`] and change nothing
     ///   (`prices_of_another_catalog_are_refused`). In concurrent writes, the catalog version of
     ///   each write MUST be checked separately (`of_writes_at_once_each_is_held_to_its_catalog`).
-    ///   So products can be cached, and an import still applies to the next order.
+    ///   Products can therefore be cached, and an import still applies to the next order.
     async fn write(&self, write: OrderWrite) -> Result<Order>;
 
     /// Checks, without waiting, that the queue of writes of a store has room, so that a call can be
@@ -224,7 +224,7 @@ pub trait OrderRepository: Send + Sync {
     }
 
     /// Returns the order of `store` with the order id of `lookup`, else the order with the number
-    /// of `lookup`; `None` if there is no such order (`an_unknown_order_is_none`).
+    /// of `lookup`; `None` if no order has them (`an_unknown_order_is_none`).
     ///
     /// The caller's order id MUST come first (`the_callers_id_comes_before_the_number`).
     async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>>;
@@ -252,8 +252,8 @@ pub trait OrderRepository: Send + Sync {
     /// - The first order of the page MUST be returned whole, and the following orders up to
     ///   [`SearchQuery::bytes`] in total, as [`Batch`](crate::order::search::Batch) decides. The
     ///   other orders are returned as references with their current sizes
-    ///   (`a_page_is_whole_up_to_its_bytes`). They MUST NOT be read into memory, because they can
-    ///   be a hundred times as large.
+    ///   (`a_page_is_whole_up_to_its_bytes`). The other orders MUST NOT be read into memory,
+    ///   because they can be a hundred times as large.
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult>;
 
     /// Returns the orders of `store` with the ids `ids`, whole, in the sequence of `ids`.

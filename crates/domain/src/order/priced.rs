@@ -22,13 +22,12 @@ const SUGGESTIONS: usize = 3;
 
 pub(crate) struct PriceRequest<'a> {
     pub(crate) store: &'a Store,
-    /// Content of the order; its items are ignored, because the items to price are passed
-    /// separately.
+    /// The items in the content are ignored: the items to price are passed separately.
     pub(crate) order: &'a OrderParts,
     pub(crate) purpose: Purpose,
     /// `true` for a create request: a label order without a handling fee is then refused.
     pub(crate) is_new: bool,
-    /// For each item to price, its position in the request; `None` if the request does not name it.
+    /// Position of each item in the request; `None` if the request does not name the item.
     pub(crate) positions: &'a [Option<ItemPosition>],
 }
 
@@ -193,21 +192,18 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// Returns the key for sorting `finding`: the position of its item in the request, then item
-    /// and field. Items that the request does not name come last.
+    /// Items that the request does not name come last.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);
         (index, finding.item, finding.field)
     }
 
-    /// Adds `findings` to `report` as warnings or violations, sorted by
-    /// [`sort_key`](Self::sort_key). If `can_choose` is `true`, findings about ship classes are
-    /// only warnings: no item names a class, and the caller can choose one.
+    /// If `can_choose`, findings about ship classes are only warnings: no item names a class, and
+    /// the caller can choose one.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {
-            // These items did not choose Standard, so problems with that class are only warnings.
             let settled_by_choice = can_choose && finding.depends_on_ship_class();
             self.report(&finding, settled_by_choice, report);
         }

@@ -21,14 +21,14 @@ impl OrderService {
     /// Makes items of an order again with a new order. The new order is free unless `draft.charge`
     /// is true. Both orders then name each other. A repeated request returns the same new order.
     ///
-    /// The new order is written first. Its order id is derived from the replaced order and its
-    /// version. So a request that is repeated after a crash finds the new order, and records it in
-    /// the replaced order.
+    /// The new order is written first. Its order id is derived from the number and the version of
+    /// the replaced order. A request that is repeated after a crash therefore finds the new order,
+    /// and records it in the replaced order.
     ///
     /// # Errors
     /// - [`OrderError::Invalid`] if `draft` is invalid.
     /// - [`OrderError::UnknownItem`] if `draft` names an item that the order does not have.
-    /// - [`OrderError::NotFound`] if `reach` has no such order.
+    /// - [`OrderError::NotFound`] if the order is not in `reach`.
     /// - [`OrderError::VersionConflict`] if the order has another version.
     /// - [`OrderError::Duplicate`] if a different request has replaced this version.
     /// - [`OrderError::Repository`] if a query fails.
@@ -44,7 +44,7 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
             let order_id = replacement_id(&stored.service_order_id, valid.version);
-            // Before the check of the version, which a first request has raised.
+            // Must precede the check of the version, which the first request has increased.
             if let Some(existing) = self.existing(&named.store, &order_id).await? {
                 check_same(&valid, &stored, &existing)?;
                 return self.both_named(&named, existing, &valid, by, true).await;
@@ -158,8 +158,7 @@ impl OrderService {
     }
 }
 
-/// Returns the order id of the new order that replaces the order `replaced` at this `version`.
-/// Callers never see it: responses contain the service order id instead.
+/// Callers never see this id: responses contain the service order id instead.
 fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }

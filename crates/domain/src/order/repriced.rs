@@ -43,8 +43,7 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
     })
 }
 
-/// Returns `true` if `one` and `other` have equal values in all fields that affect the price of an
-/// item.
+/// Compares only the fields that affect the price of an item.
 fn same_item(one: &LineItem, other: &LineItem) -> bool {
     one.sku == other.sku
         && one.quantity == other.quantity
@@ -52,8 +51,7 @@ fn same_item(one: &LineItem, other: &LineItem) -> bool {
         && one.file_urls == other.file_urls
 }
 
-/// Returns whether `one` and `other` are equal in the values of items and destination that affect
-/// prices. With unchanged prices, both orders then cost the same.
+/// Compares only items and destination, which decide the costs at unchanged prices.
 fn same_order(one: &OrderParts, other: &OrderParts) -> bool {
     let mut pairs = one.items.iter().zip(&other.items);
     one.items.len() == other.items.len()
@@ -71,8 +69,8 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
     destination(one) == destination(other)
 }
 
-/// Returns whether the lines of `fee` can be compared: `false` only for surcharges, if they are
-/// unknown in `before` or `after` and so have no lines.
+/// Returns `false` only for surcharges that are unknown in `before` or `after`, and so have no
+/// lines.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     let unknown = |parts: &OrderParts| {
         parts.kind() == OrderKind::Manual && parts.bill.fee(FeeType::Surcharge).is_none()
@@ -80,7 +78,7 @@ fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 
-/// Returns the sum of the lines of `fee` that belong to `item` alone, in minor units.
+/// In minor units; excludes lines for the whole order.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
     let lines = parts.bill.lines().iter();
     let own = lines.filter(|line| line.fee == fee && line.item == Some(item.id));

@@ -70,8 +70,7 @@ fn item_content(item: &LineItem) -> usize {
         + urls.map(String::len).sum::<usize>()
 }
 
-/// Returns the estimated memory of `item` in bytes, without its texts and URLs, but with the texts
-/// of its print areas.
+/// Excludes the item's texts and URLs, but includes the texts of its print areas.
 fn item_added(item: &LineItem) -> usize {
     let entries = item.file_urls.len() + item.mockup_images.len();
     ITEM_FIXED + entries * ENTRY_FIXED + item.areas.iter().map(area).sum::<usize>()

@@ -93,7 +93,7 @@ impl OrderService {
         let order = match outcome.await?.0 {
             Decision::Unchanged => stored.clone(),
             Decision::Changed(change) => {
-                // The repository checks this on a write, but a dry run writes nothing.
+                // The repository checks the search words on a write, but a dry run writes nothing.
                 check_words(change.order.parts())?;
                 change.order
             }
@@ -156,8 +156,8 @@ impl OrderService {
         }
     }
 
-    /// Returns `report`, with a further violation if a store's request omits or empties the
-    /// shipping address, but the stored order is a manual order and needs it.
+    /// Adds a violation if a store's request omits or empties the shipping address, but the stored
+    /// order is a manual order and needs the address.
     async fn with_missing_address(
         &self,
         reach: OrderScope<'_>,
@@ -182,9 +182,9 @@ impl OrderService {
         Ok(report)
     }
 
-    /// Returns the decision about `request` for the order `stored`. If the change takes effect
-    /// immediately, prices it and also returns the catalog version of the prices; otherwise the
-    /// version is `None`. The only side effect is reading prices from the catalog.
+    /// If the change takes effect immediately, prices it and also returns the catalog version of
+    /// the prices; otherwise the version is `None`. The only side effect is reading prices from the
+    /// catalog.
     async fn decide(
         &self,
         request: &EditRequest<'_>,
@@ -239,7 +239,7 @@ impl OrderService {
 fn check_version(stored: &Order, version: Option<u32>) -> Result<(), OrderError> {
     let current = stored.state.version;
     let is_stale = version.is_some_and(|version| version != current);
-    // A repetition of the pending request has the version from before it.
+    // A repetition of the pending request names the version before that request.
     if is_stale && stored.state.pending.is_none() {
         return Err(OrderError::VersionConflict { current });
     }

@@ -80,8 +80,7 @@ pub struct CorrectedLine<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CorrectedBill<'a> {
     lines: Vec<CorrectedLine<'a>>,
-    /// Sum of the lines of each fee type, operators' lines included, in the order of
-    /// [`FeeType::ALL`]; `None` if the fee does not apply or is unknown.
+    /// In the order of [`FeeType::ALL`]; `None` if the fee does not apply or is unknown.
     fees: [Option<Amount>; 6],
     total: Amount,
 }

@@ -5,8 +5,7 @@ use std::fmt::{Arguments, Write as _};
 use crate::value::id::ItemId;
 use crate::value::money::{Amount, MoneyError};
 
-/// Initial capacity of the string for [`FeeLine::rule`], in bytes: enough for most rules, so that
-/// the string need not grow.
+/// Initial capacity for [`FeeLine::rule`], in bytes: enough for most rules.
 const USUAL_RULE: usize = 96;
 
 pressline_kit::named! {
@@ -86,8 +85,7 @@ pub(crate) fn rule_text(text: Arguments<'_>) -> String {
 )]
 pub struct Bill {
     lines: Vec<FeeLine>,
-    /// Sum of the lines of each fee type, in the order of [`FeeType::ALL`]; `None` if the fee does
-    /// not apply or is unknown.
+    /// In the order of [`FeeType::ALL`]; `None` if the fee does not apply or is unknown.
     fees: [Option<Amount>; 6],
     total: Amount,
 }
@@ -119,8 +117,8 @@ impl Bill {
         bill
     }
 
-    /// Adds the `lines` of `fee` to the bill. The fee is then known: 0 if `lines` is empty. Does
-    /// nothing if `lines` is `None`, because the fee is unknown.
+    /// The fee is then known: 0 if `lines` is empty. Does nothing if `lines` is `None`, because the
+    /// fee is unknown.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,
@@ -207,7 +205,6 @@ mod saved {
     #[serde(rename_all = "camelCase")]
     pub(super) struct SavedBill {
         fee_lines: Vec<FeeLine>,
-        /// Types of fees with the known amount 0 and without a line.
         free_fees: Vec<FeeType>,
     }
 

@@ -10,8 +10,8 @@ pub type ShippingRate = Checked<ShippingRateParts>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShippingRateParts {
-    /// Name of the zone that the rate applies to. [`ShippingRates`](super::rates::ShippingRates) must
-    /// contain the zone.
+    /// Name of the zone that the rate applies to. [`ShippingRates`](super::rates::ShippingRates)
+    /// must contain the zone.
     pub zone: String,
     /// Ship class; not empty, compared ignoring case.
     pub ship_class: String,

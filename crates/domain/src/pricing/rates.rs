@@ -74,8 +74,7 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// Returns whether the destination `to` is in the zone `name`. A zone without places contains
-    /// all destinations outside the other zones.
+    /// A zone without places contains all destinations outside the other zones.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
@@ -84,8 +83,8 @@ impl ShippingRates {
     }
 }
 
-/// Ship class of a rate in lower case, and its currency. Rates with the same ship class and
-/// currency must have zones without common places.
+/// Ship class in lower case, and currency. Two rates of a kind must have zones without common
+/// places.
 type RateKind = (String, Currency);
 
 /// Builder of [`ShippingRates`]. It refuses a zone or rate that contradicts the zones and rates
@@ -160,7 +159,7 @@ impl RateSet {
         if let Some(earlier) = self.of_zone.get(&of_zone) {
             return Err(RateConflict::Repeated { earlier: *earlier });
         }
-        // A zone without places has the key `*`, so only a single such zone has a rate of this
+        // A zone without places has the key `*`, so only one zone without places has a rate of this
         // kind.
         let keys = zone
             .region_texts()

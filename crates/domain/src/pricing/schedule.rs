@@ -132,8 +132,8 @@ impl FeeRuleParts {
     }
 }
 
-/// Builder of a [`FeeSchedule`]: refuses rules that differ from a previous rule only in the amount.
-/// Such a rule is probably a changed version of the previous rule, and both would be charged.
+/// Builder of a [`FeeSchedule`]. Refuses a rule that differs from an earlier rule only in the
+/// amount: probably a changed version of the earlier rule, and both would be charged.
 #[derive(Debug, Default)]
 pub struct RuleSet {
     rules: Vec<FeeRule>,
@@ -157,7 +157,6 @@ impl RuleSet {
     /// [`RepeatedRule`] if the rule differs from a previous rule only in the amount; it is not
     /// added.
     pub fn add(&mut self, rule: FeeRule) -> Result<(), RepeatedRule> {
-        // Rules that differ only in the amount get the same key.
         let without_amount = FeeRuleParts {
             amount: Amount::ZERO,
             ..(*rule).clone()

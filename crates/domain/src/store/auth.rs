@@ -82,7 +82,7 @@ pub struct IssuedKey {
     pub sealed_with: MasterKeyId,
 }
 
-/// Reason why a key could not be sealed or opened. It never contains key material.
+/// Reason why a key could not be sealed or opened. The error never contains key material.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {

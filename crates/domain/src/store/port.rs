@@ -60,9 +60,9 @@ impl ResealReport {
 
 /// Keeps the directory of stores. One call is one transaction.
 ///
-/// It also stores the id of the current master key. The first added key decides the current master
-/// key (`the_first_key_decides_the_master_key`), also when several calls run concurrently
-/// (`of_concurrent_first_keys_one_decides`). Only [`StoreDirectory::reseal`] changes it.
+/// Also stores the id of the current master key. The first added key decides the current master key
+/// (`the_first_key_decides_the_master_key`), also when several calls run concurrently
+/// (`of_concurrent_first_keys_one_decides`). Only [`StoreDirectory::reseal`] changes the id.
 #[async_trait]
 pub trait StoreDirectory: Send + Sync {
     /// Adds the store of `record`.

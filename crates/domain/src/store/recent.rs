@@ -51,14 +51,14 @@ impl StoresByPrefix {
         Ok(found)
     }
 
-    /// Removes the store with this `prefix` from the cache. Call it after each change of the store,
-    /// so that [`get`](Self::get) does not return old data.
+    /// Removes the store with this `prefix` from the cache. Must be called after each change of the
+    /// store, so that [`get`](Self::get) does not return old data.
     pub fn forget(&self, prefix: &Prefix) {
         self.recent.forget(prefix);
     }
 }
 
-/// Stores, keyed by prefix. A store is cached with the time when reading the store began.
+/// Each store with the time when reading the store began, keyed by prefix.
 #[derive(Default)]
 struct RecentStores {
     stores: Mutex<HashMap<Prefix, (Timestamp, Store)>>,

@@ -31,7 +31,6 @@ pub fn ship_by_seconds(text: &str) -> Result<u32, InvalidShipByTime> {
 }
 
 fn seconds(text: &str, limit: u32) -> Option<u32> {
-    // Zero needs no unit.
     if text == "0" {
         return Some(0);
     }

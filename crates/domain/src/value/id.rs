@@ -168,8 +168,8 @@ impl Prefix {
         }
     }
 
-    /// Returns the prefix with `number` appended, for a store whose prefix is already in use. The
-    /// prefix is shortened if the result would be longer than [`Self::MAX_LEN`] characters.
+    /// Returns the prefix with `number` appended, for a store if another store has the prefix.
+    /// Shortens the prefix if the result would be longer than [`Self::MAX_LEN`] characters.
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
         let kept = self
@@ -247,8 +247,6 @@ impl FromStr for ServiceOrderId {
 }
 
 impl ServiceOrderId {
-    /// Returns the number in the service order id `text`; `None` if `text` is not a service order
-    /// id with this `prefix`.
     pub(crate) fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
         let digits = text.strip_prefix(prefix.as_str())?.strip_prefix('-')?;
         // A leading zero would give one order several numbers.

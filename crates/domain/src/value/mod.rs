@@ -1,4 +1,4 @@
-//! Values without rules of their own subject: amounts, ids, times and pages.
+//! General values: amounts, ids, times and pages.
 
 pub mod id;
 pub mod money;

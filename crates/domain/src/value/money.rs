@@ -92,9 +92,9 @@ impl Amount {
     /// Parses a decimal number in major units, such as `12.5` for 12.50 USD.
     ///
     /// # Errors
-    /// [`MoneyError::NotAnAmount`] if `text` is anything but digits with an optional point;
-    /// [`MoneyError::TooPrecise`] if it has more decimals than the currency;
-    /// [`MoneyError::OutOfRange`] if the amount is too large.
+    /// - [`MoneyError::NotAnAmount`] if `text` is anything but digits with an optional point.
+    /// - [`MoneyError::TooPrecise`] if `text` has more decimals than the currency.
+    /// - [`MoneyError::OutOfRange`] if the amount is too large.
     pub fn parse(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let text = text.trim();
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use crate::caller::Caller;
 
-/// Time for which a caller counts as active after its last call.
 const ACTIVE: Duration = Duration::from_secs(1);
 
 /// Last calls of the two most recent callers. They suffice to find out whether a caller other than

@@ -73,8 +73,6 @@ impl InFlightLimit {
 }
 
 impl Default for InFlightLimit {
-    /// Returns a limit of 64 concurrent calls, with one search and one large call among them. In
-    /// addition, up to 64 calls can wait, each up to 300 ms.
     fn default() -> Self {
         Self {
             calls: 64,
@@ -102,7 +100,7 @@ struct Counters {
 
 #[derive(Default)]
 struct State {
-    /// Calls in flight of each caller. A caller without calls in flight has no entry.
+    /// A caller without calls in flight has no entry.
     by_caller: HashMap<Caller, Usage>,
     callers: Callers,
 }
@@ -137,7 +135,7 @@ pub enum CallKind {
 /// Permit to serve a call. Dropping the permit admits a waiting call of the caller, possibly after
 /// a pause.
 pub struct Permit {
-    /// Guard that counts the call as in flight; `None` only during the drop of the permit.
+    /// `None` only during the drop of the permit.
     guard: Option<InFlightGuard>,
     since: Instant,
 }
@@ -251,7 +249,7 @@ impl Counters {
             CallKind::Search => took >= LONG_SEARCH,
             CallKind::Large => true,
         };
-        // Shorter than calls wait: a caller that sends its calls in sequence is never refused.
+        // Half of the wait: a caller that sends its calls in sequence is never refused.
         let pause = took.min(self.limit.wait / 2);
         if is_expensive
             && pause >= SHORTEST_PAUSE

@@ -4,10 +4,10 @@
 /// Alpha-2 codes of countries, each with further names of the country, separated by `|`. A country
 /// with many names has several lines.
 ///
-/// Case, accents, punctuation, `the` and `and` are ignored, `St` equals `Saint`, and a title in
-/// front (`Kingdom of …`) is removed if that is unambiguous, so that such forms need no entry.
-/// Sources: ISO's former names (`Swaziland`), the short forms of shop systems and carriers, and the
-/// countries' own names if written in Latin letters.
+/// Forms that the look-up handles itself need no entry: it ignores case, accents, punctuation,
+/// `the` and `and`, reads `St` as `Saint`, and removes a title in front (`Kingdom of …`) if that is
+/// unambiguous. Sources: ISO's former names (`Swaziland`), the short forms of shop systems and
+/// carriers, and the countries' own names if written in Latin letters.
 const ALIASES: &str = "\
 AE: UAE | Emirates | Dubai | Abu Dhabi
 AG: Antigua

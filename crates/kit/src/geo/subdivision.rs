@@ -44,8 +44,8 @@ pub enum SubdivisionLookup {
         /// Name in a language of the country: `California`.
         name: &'static str,
     },
-    /// ISO 3166-2 has no such subdivision of the country. This need not be a mistake, because some
-    /// stores use their own codes.
+    /// ISO 3166-2 has no subdivision of the country with the code. This need not be a mistake,
+    /// because some stores use their own codes.
     Unknown,
     /// The code begins with the code of another country, as `CA-ON` does. Contains the other
     /// country.

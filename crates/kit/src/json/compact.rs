@@ -3,8 +3,7 @@ use std::borrow::Cow;
 
 use super::is_space;
 
-/// Returns `body` without the white space outside strings; borrowed if `body` has no such white
-/// space.
+/// Returns `body` without the white space outside strings; borrowed if there is none.
 ///
 /// Does not parse, and takes bytes that are not JSON, too: a quotation mark opens a string, the
 /// next unescaped quotation mark closes it, and everything after the start of an unclosed string is
@@ -28,8 +27,8 @@ pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Splits `bytes` before the first white space outside strings; `None` if there is no such white
-/// space. `bytes` must begin outside a string.
+/// Splits `bytes` before the first white space outside strings; `None` if there is none. `bytes`
+/// must begin outside a string.
 fn split_before_space(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut in_string, mut escaped) = (false, false);
     let at = bytes.iter().position(|&byte| {

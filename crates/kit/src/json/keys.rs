@@ -7,9 +7,8 @@ use std::collections::HashSet;
 /// keys. A larger object gets a hash set.
 const LINEAR: usize = 16;
 
-/// Keys of the open objects: the scan has not reached their end. Keys of an inner object follow
-/// keys of the objects around it. Objects with more than [`LINEAR`] keys are not included: they
-/// keep their keys in [`ObjectKeys`].
+/// Keys of the open objects, from the outermost to the innermost object. Objects with more than
+/// [`LINEAR`] keys are not included: they keep their keys in [`ObjectKeys`].
 #[derive(Default)]
 pub(super) struct Keys<'a> {
     seen: Vec<Cow<'a, str>>,
@@ -30,7 +29,6 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Adds `key` to the keys of `object`. Returns `false` if the object already has the key.
     pub(super) fn insert(&mut self, object: &mut ObjectKeys<'a>, key: Cow<'a, str>) -> bool {
         if let Some(many) = &mut object.many {
             return many.insert(key);

@@ -3,8 +3,8 @@
 //! [`scan`] and [`compact`] are independent, because a signature is checked first, over unchecked
 //! bytes. If the signature does not match the raw body, it is checked over the compact form, so
 //! [`compact`] accepts any bytes. Then [`scan`] decides whether the body is parsed at all. That
-//! sequence is safe: a body whose meaning depends on white space that [`compact`] removes (`[1 2]`,
-//! which becomes `[12]`) is not JSON, and [`scan`] refuses it.
+//! sequence is safe: if [`compact`] changes the meaning of a body (`[1 2]` becomes `[12]`), the
+//! body is not JSON, and [`scan`] refuses it.
 mod compact;
 mod error;
 mod keys;

@@ -192,8 +192,6 @@ impl<'a> Scanner<'a> {
         Ok(Next::CommaOrEnd)
     }
 
-    /// Reads `word`: `true`, `false` or `null`. Returns an error if the body does not continue with
-    /// `word`.
     fn word(&mut self, word: &'static str) -> Step {
         for byte in word.bytes() {
             if self.peek() != Some(byte) {
@@ -242,8 +240,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a string. Returns the text between its quotation marks, and whether it contains
-    /// escapes.
+    /// Returns the text between the quotation marks, and whether the text contains escapes.
     fn string(&mut self) -> Step<(&'a str, bool)> {
         self.at += 1;
         let start = self.at;
@@ -340,8 +337,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Returns the string that `raw`, the text between two quotation marks, encodes. Its escapes must
-/// have been checked.
+/// Returns the string that `raw` encodes. The escapes of `raw` must have been checked.
 fn unescape(raw: &str) -> String {
     // Collects UTF-16, because an escape may be half of a surrogate pair.
     // UTF-16 has no more units than UTF-8 has bytes, so the buffer never grows.

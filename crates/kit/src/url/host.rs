@@ -64,8 +64,8 @@ impl FromStr for Host {
         }
         let name = folded.strip_suffix('.').unwrap_or(&folded);
         check_name(name)?;
-        // Resolvers take such names for IPv4 addresses, so that the policy must check them as
-        // addresses.
+        // Resolvers take a name of numbers for an IPv4 address, so the policy must check the
+        // address.
         match numbers(name) {
             Some(address) => address.map(|address| Self::Address(IpAddr::V4(address))),
             None => Ok(Self::Name(name.to_owned())),
@@ -191,8 +191,7 @@ fn number(text: &str) -> Option<u32> {
     }
 }
 
-/// Parses `text` as a number with the base `radix`. It may contain digits only; the standard
-/// library would accept a sign, too.
+/// Parses a `text` of digits only. The standard library would accept a sign, too.
 fn parse_digits(text: &str, radix: u32) -> Option<u32> {
     let digits = text.chars().all(|c| c.is_digit(radix));
     digits.then(|| u32::from_str_radix(text, radix).ok())?

@@ -143,8 +143,6 @@ fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
     }
 }
 
-/// Returns whether `part` consists of 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between
-/// them.
 fn is_uuid(part: &str) -> bool {
     let hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
     part.len() == 36
@@ -157,7 +155,6 @@ fn is_uuid(part: &str) -> bool {
         })
 }
 
-/// Splits an e-mail address at the `@`; `None` for a word that is not an e-mail address.
 fn email_parts(part: &str) -> Option<(&str, &str)> {
     let (local, domain) = part.split_once('@')?;
     let of_domain = |c: char| !is_punctuation(c) || matches!(c, '.' | '-');

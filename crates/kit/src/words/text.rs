@@ -49,7 +49,6 @@ pub(super) fn fold_into(text: &str, to: &mut String) {
     to.extend(folded);
 }
 
-/// A character, or the ASCII letters that replace it.
 enum Folded {
     Same(Option<char>),
     Ascii(std::str::Chars<'static>),

@@ -45,9 +45,8 @@ impl Settings {
         problems.map(|problem| self.located(problem)).collect()
     }
 
-    /// Replaces `database.url` by the content of the file `database.url_file`, unless
-    /// `database.url_file` is empty. Returns a problem if both settings are set, or if the file
-    /// cannot be read.
+    /// Replaces `database.url` by the content of the file `database.url_file`, if this setting is
+    /// not empty. Returns a problem if both settings are set, or if the file cannot be read.
     pub(super) fn read_url_file(&mut self) -> Option<Problem> {
         const KEY: &str = "database.url_file";
         let file = &self.database.url_file;
@@ -121,8 +120,7 @@ impl Settings {
         level::problem(&self.log.level).map(|problem| super::wrong("log.level", problem))
     }
 
-    /// Returns the setting `orders.cooling_off` in seconds: the cooling-off window of stores that
-    /// have no setting of their own.
+    /// Returns the cooling-off window of stores without a setting of their own, in seconds.
     pub(crate) fn cooling_off(&self) -> Result<u32, ConfigError> {
         let text = &self.orders.cooling_off;
         cooling_off_seconds(text)
@@ -130,7 +128,6 @@ impl Settings {
     }
 }
 
-/// Joins the messages of `error` and its sources into one line.
 fn with_sources(error: &dyn Error) -> String {
     let sources = std::iter::successors(Some(error), |&error| error.source());
     sources
@@ -150,7 +147,6 @@ fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
     Some(super::wrong(key, problem))
 }
 
-/// Returns a problem if `text`, the value of the setting `key`, is neither empty nor a master key.
 fn master_key(key: &'static str, text: &str) -> Option<ConfigError> {
     if text.is_empty() {
         return None;

@@ -34,7 +34,7 @@ impl Egress {
     }
 }
 
-/// Parses the networks in `texts`. The error has a problem for each invalid text.
+/// Collects a problem for each invalid text.
 pub(super) fn parsed_networks(
     key: &'static str,
     texts: &[String],

@@ -39,7 +39,6 @@ pub(super) const REMOVED: [(&str, &str); 14] = [
     ("egress.connect_timeout_seconds", "the limit is always 5 s"),
 ];
 
-/// Returns the first key of `known` that belongs to the section `key`; `None` if no key does.
 pub(super) fn first_of_section<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     let mut inside = known.iter();
     let in_section = |known: &&&str| {

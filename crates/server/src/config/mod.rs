@@ -37,7 +37,6 @@ pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
 /// Maximum time that a read or write of a command waits for other reads and writes, in
 /// milliseconds.
 const PATIENCE_MS: u64 = 60_000;
-/// Message if the database is PostgreSQL and `auth.master_key` is not set.
 pub(crate) const NO_MASTER_KEY: &str = "PostgreSQL needs a master key, which seals the stores' secret keys: set \
     PRESSLINE__AUTH__MASTER_KEY to 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file \
     that holds them";
@@ -94,8 +93,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Checks the whole configuration in `file` and the environment, including the files that
-    /// settings name. The error has all problems.
+    /// Checks the files that settings name, too. The error has all problems.
     pub(crate) fn check_all(file: Option<&Path>) -> Result<(), ConfigError> {
         let (mut variables, problems) = environment();
         variables.remove(UNBOUNDED);
@@ -112,8 +110,7 @@ impl Settings {
         self
     }
 
-    /// Reads the settings in `file` and in the environment `variables`. The error lists `problems`
-    /// and all problems of the settings.
+    /// Reads the settings. The error lists `problems` and the problems of all settings.
     fn read(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -123,8 +120,8 @@ impl Settings {
         refuse(problems).map(|()| settings)
     }
 
-    /// Reads the settings in `file` and in the environment `variables`, and adds their problems to
-    /// `problems`. Returns both. A setting with a value of the wrong type has its default.
+    /// Reads the settings, and adds their problems to `problems`. A setting with a value of the
+    /// wrong type has its default.
     fn parse(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -145,14 +142,12 @@ impl Settings {
         Ok((settings, problems))
     }
 
-    /// Returns whether the setting `key` has its default, because no file or environment variable
-    /// sets it.
+    /// Returns whether no file and no environment variable sets `key`.
     pub(crate) fn is_default(&self, key: &str) -> bool {
         self.origins.get(key) == Some(&Origin::Default)
     }
 
-    /// Returns whether `database.url` names the file [`DEFAULT_FILE`], as a default or as a
-    /// configured value.
+    /// Returns `true` for the default and for a configured [`DEFAULT_FILE`].
     pub(crate) fn names_default_file(&self) -> bool {
         self.backend()
             .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
@@ -166,7 +161,7 @@ impl Settings {
                 "names no file, such as sqlite://data/pressline.db",
             )),
             Some(("sqlite", path)) => Ok(Backend::Sqlite(PathBuf::from(path))),
-            // libpq's error quotes the part of a URL that it cannot read, maybe of the password.
+            // libpq's error quotes the unreadable part of a URL, which may belong to the password.
             Some(("postgres" | "postgresql", _))
                 if url.contains(|c: char| c.is_whitespace() || c.is_control()) =>
             {
@@ -184,8 +179,7 @@ impl Settings {
     }
 }
 
-/// Returns the environment variables with UTF-8 values, and a problem for each setting with a value
-/// that is not UTF-8.
+/// Leaves out values that are not UTF-8, with a problem for each setting among them.
 fn environment() -> (HashMap<String, String>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut variables = HashMap::new();

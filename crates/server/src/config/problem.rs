@@ -12,8 +12,7 @@ pub(crate) struct ConfigError(pub(super) Vec<Problem>);
 
 #[derive(Debug, Clone)]
 pub(super) struct Problem {
-    /// Name of the setting, file or environment variable with the problem; empty if `text` contains
-    /// the name.
+    /// Name of a setting, file or environment variable; empty if `text` contains the name.
     pub(super) location: String,
     text: String,
     origin: Option<Origin>,

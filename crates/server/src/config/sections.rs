@@ -28,7 +28,6 @@ pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("webhooks.log_days", 1, 3650),
 ];
 
-/// Keys of settings that accept only certain words, each with the accepted words.
 pub(super) const CHOICES: [(&str, &[&str]); 2] = [
     ("database.distribution", &["auto", "none", "citus"]),
     ("log.format", &["auto", "text", "json"]),
@@ -116,8 +115,7 @@ pub(crate) enum LogFormat {
 }
 
 impl LogFormat {
-    /// Returns whether log lines are written as JSON. `Auto` means JSON unless standard error is a
-    /// terminal.
+    /// Returns `true` for `Auto` unless standard error is a terminal.
     pub(crate) fn is_json(self) -> bool {
         match self {
             Self::Auto => !stderr().is_terminal(),

@@ -11,7 +11,7 @@ use super::origin::Origin;
 use super::problem::Problem;
 use super::types::{self, DEFAULTS};
 
-/// Values of settings with their origins, keyed by the setting's full name, such as `http.listen`.
+/// Keyed by the setting's full name, such as `http.listen`.
 pub(super) type Values = BTreeMap<String, (Value, Origin)>;
 
 /// Reads the defaults, then `file`, then the environment `variables`. A later source overrides an
@@ -87,8 +87,7 @@ fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
     }
 }
 
-/// Returns the values in the TOML file at `path`. A syntax error names the line's number, but does
-/// not quote the line, which may contain a password.
+/// Returns an error that does not quote the file, because the file may contain a password.
 fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
@@ -137,8 +136,7 @@ fn read_environment(variables: HashMap<String, String>) -> Result<Values, config
     Ok(read.into_iter().map(named).collect())
 }
 
-/// Returns the values of `config`, keyed by full names such as `http.listen`. Instead of a table,
-/// the result contains the table's values, unless the table is empty.
+/// Returns values by full names such as `http.listen`. An empty table counts as a value.
 fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
     let mut leaves = BTreeMap::new();
     for (name, value) in config.collect()? {

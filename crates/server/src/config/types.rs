@@ -4,14 +4,12 @@ use config::{Value, ValueKind};
 
 use super::sections::{BOUNDS, CHOICES};
 
-/// Default settings in TOML. A comment explains each key.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 
 /// Prefixes of the names of secret settings. Their values do not appear in messages.
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
-/// Converts `value` of the setting `key` to the type of `default`, and checks that it is within the
-/// bounds of the setting. The error says what is wrong with `value`.
+/// Converts `value` to the type of `default`, and checks the bounds of the setting `key`.
 pub(super) fn checked(
     key: &str,
     default: &ValueKind,
@@ -117,8 +115,7 @@ fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the text that stands for `value` in messages. It does not show the value of a secret
-/// setting.
+/// Returns the text for `value` in messages. It hides the value of a secret setting.
 fn shown(key: &str, value: &ValueKind) -> String {
     if SECRETS.iter().any(|secret| key.starts_with(secret)) {
         return "the value".to_owned();

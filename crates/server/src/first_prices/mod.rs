@@ -10,8 +10,7 @@ use pressline_tabular::Format;
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 const FEES: &[u8] = include_bytes!("fees.csv");
 
-/// Returns the shipping rates and fees that a new database gets. Fails only if an embedded file is
-/// invalid, which a test checks.
+/// Fails only if an embedded file is invalid, which a test checks.
 pub(crate) fn tariff() -> Result<Tariff, CommandError> {
     read().map_err(|findings| CommandError::bad_rows("the first rates and fees", findings))
 }

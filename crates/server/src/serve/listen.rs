@@ -76,7 +76,6 @@ fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, Command
     Ok(bound.and_then(Listener::new))
 }
 
-/// Converts `error` of an HTTP server that already has its listening socket.
 pub(super) fn failed(error: io::Error) -> CommandError {
     CommandError::other("the server", error)
 }

@@ -36,8 +36,7 @@ use crate::wiring::{Adapters, create_file, require_existing};
 
 use self::listen::{Listener, failed};
 
-/// Serves requests until a signal arrives. SIGTERM and SIGHUP let requests in progress finish,
-/// SIGINT and SIGQUIT do not.
+/// Serves requests until a signal arrives, see [`Signals::stop`].
 pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log.level, settings.log.format.is_json())?;
     let signals = Signals::handle()?;
@@ -125,7 +124,6 @@ fn old_rows(
 }
 
 /// Opens the database, and checks that the master key that seals its secret keys is configured.
-/// Creates a missing SQLite file only at the default path.
 async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin), CommandError> {
     // Only the default database is created here: another path may be mistyped.
     if settings.names_default_file() {
@@ -158,7 +156,7 @@ async fn serve(
     let for_operators = for_operators.map(|server| (server.handle(), actix_web::rt::spawn(server)));
     for_stores.await.map_err(failed)?;
     if let Some((handle, server)) = for_operators {
-        // It may still be finishing requests.
+        // The server for operators may still be finishing requests.
         drop(handle.stop(true));
         let stopped = server.await.map_err(io::Error::other).flatten();
         stopped.map_err(failed)?;

@@ -63,7 +63,6 @@ pub(super) fn server(
     Ok(server)
 }
 
-/// Returns the services of the console. It shares most of them with the operator API.
 fn console_services(
     settings: &Settings,
     adapters: &Adapters,

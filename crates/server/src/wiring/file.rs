@@ -18,8 +18,7 @@ pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     }
 }
 
-/// Returns an error if the SQLite file of `database.url` does not exist: creating the file would
-/// hide a mistyped path.
+/// Returns an error for a missing SQLite file: creating the file would hide a mistyped path.
 pub(crate) fn require_existing(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => require_file(&path),

@@ -14,9 +14,8 @@ use super::Adapters;
 
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// Settings with the configured master key and, for a rotation, the previous key.
     auth: Auth,
-    /// The key files next to the database; `None` if the master key is configured.
+    /// `None` if the master key is configured.
     files: Option<KeyFiles>,
 }
 
@@ -99,8 +98,7 @@ fn unusable(error: MasterKeyError) -> CommandError {
     CommandError::configuration("auth: the master key", error)
 }
 
-/// Returns the path of the key file for `database`: `data/pressline.db.master-key` for
-/// `data/pressline.db`.
+/// Returns `data/pressline.db.master-key` for `data/pressline.db`.
 fn key_file(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".master-key");

@@ -44,9 +44,8 @@ pub(crate) use file::{create_file, require_existing};
 
 pub(crate) struct Adapters {
     database: Arc<dyn Database>,
-    /// Repositories in `database` that have the same SQL for SQLite and PostgreSQL.
     cold: Arc<ColdStore>,
-    /// The PostgreSQL store behind `database`; `None` for SQLite.
+    /// `None` for SQLite.
     postgres: Option<Arc<PostgresStore>>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
@@ -91,7 +90,6 @@ impl Adapters {
         applied.map_err(|error| CommandError::database("the database cannot be migrated", error))
     }
 
-    /// Distributes the tables over the nodes of a Citus cluster.
     pub(crate) async fn distribute(&self) -> Result<DistributedTables, CommandError> {
         let Some(store) = &self.postgres else {
             return Err(CommandError::Usage(
@@ -127,8 +125,7 @@ impl Adapters {
         QueueService::new(self.database.clone(), self.database.clone())
     }
 
-    /// Returns the use cases of orders with `clock`. The ids of new orders contain the time of
-    /// `clock`, which may be in the past.
+    /// New orders get ids that contain the time of `clock`, which may be in the past.
     pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
         // Ids of its own: the shared source never returns ids of an earlier time.
         let ids = Arc::new(MonotonicIds::new());
@@ -156,8 +153,7 @@ impl Adapters {
         }))
     }
 
-    /// Returns the use cases of the stores' API. Events that they store wake the webhook worker
-    /// through `wake`.
+    /// Stored events wake the webhook worker through `wake`.
     pub(crate) fn services(
         &self,
         webhooks: WebhookServices,
@@ -211,8 +207,7 @@ async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {
     )))
 }
 
-/// Lists the migrations that this program contains or the database has recorded, with their states.
-/// Changes nothing.
+/// Lists the migrations that this program contains or the database has recorded. Changes nothing.
 pub(crate) async fn migration_statuses(
     settings: &Settings,
 ) -> Result<Vec<MigrationStatus>, CommandError> {

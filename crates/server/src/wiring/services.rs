@@ -69,8 +69,8 @@ impl Services for Adapters {
         )
     }
 
-    /// Returns the use cases of sign-ins and sessions. A server must call this function only once:
-    /// each returned service counts sign-in attempts separately.
+    /// Each returned service counts attempts to sign in separately, so the console must use only
+    /// one service.
     fn sessions(&self) -> SessionService {
         let ports = SessionPorts {
             sessions: self.cold.clone(),

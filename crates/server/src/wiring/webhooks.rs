@@ -36,7 +36,7 @@ impl Adapters {
         Ok(Arc::new(event_sender))
     }
 
-    /// Returns the use cases of webhooks. A change of an endpoint wakes the worker through `wake`.
+    /// Returns services that wake the worker through `wake` after a change of an endpoint.
     pub(crate) fn webhook_services(
         &self,
         sealer: Arc<Sealer>,
@@ -99,7 +99,6 @@ impl Adapters {
     /// becomes longer with each restart (`RESTART_PAUSES`). Does nothing on PostgreSQL, because
     /// other servers may have leases.
     pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
-        // Other servers of a PostgreSQL database may hold leases.
         if self.postgres.is_some() {
             return Ok(());
         }

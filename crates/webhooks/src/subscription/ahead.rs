@@ -21,7 +21,7 @@ pub(super) struct Ahead {
     /// Highest event sequence read so far. Events that the endpoint does not receive count too.
     pub(super) read_to: u64,
     pub(super) is_end: bool,
-    /// Average size of the events in the latest read, in bytes; [`USUAL`] before the first read.
+    /// Average size of an event in the latest read with events, in bytes; [`USUAL`] before.
     size: usize,
 }
 

@@ -78,7 +78,7 @@ impl<'a> LeasedSubscription<'a> {
         }))
     }
 
-    /// Decides which messages to send now. Returns `None` if the endpoint was removed.
+    /// Returns `None` if the endpoint was removed.
     pub(super) async fn plan(&mut self) -> Result<Option<Plan>, RunError> {
         if !self.check().await? {
             return Ok(None);
@@ -203,7 +203,6 @@ impl<'a> LeasedSubscription<'a> {
         Ok(join_all(sent).await)
     }
 
-    /// Returns the event that `attempt` sends; `None` if the event does not exist any more.
     async fn body(&self, attempt: &Attempt) -> Result<Option<SourceEvent>, RunError> {
         if let Some(event) = self.ahead.find(attempt.sequence) {
             return Ok(Some(event.clone()));
@@ -322,7 +321,7 @@ impl<'a> LeasedSubscription<'a> {
         }
     }
 
-    /// Reads the endpoint and its signing keys again. Returns `false` if the endpoint was removed.
+    /// Returns `false` if the endpoint was removed.
     async fn reload(&mut self) -> Result<bool, RunError> {
         let id = self.subscription.key.endpoint;
         let finding = self.shared.ports.endpoints.find(id);

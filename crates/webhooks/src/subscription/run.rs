@@ -17,7 +17,7 @@ const RUN: Duration = Duration::from_secs(1);
 /// Time for which a delivery run without pending events keeps the subscription's lease and waits
 /// for the next event, because another lease would cost two writes.
 const LINGER: Duration = Duration::from_millis(250);
-/// Minimum time for sending an event batch that makes the receiver count as slow.
+/// A receiver counts as slow if sending a batch of events to it takes at least this time.
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {

@@ -40,8 +40,7 @@ async fn handle(call: ByOperator, request: Request<OrderHistory>) -> Response {
     })
 }
 
-/// Returns the names of all operators. Returns no names if no event in `events` was caused by an
-/// operator or a carrier, because other events show no name.
+/// Returns no names unless an operator or a carrier caused an event: other events show no name.
 async fn names_in(call: &ByOperator, events: &[Event]) -> Result<OperatorNames, RepositoryError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

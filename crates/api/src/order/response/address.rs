@@ -108,8 +108,7 @@ macro_rules! define_label_address {
 
 address_fields!(define_label_address!);
 
-/// Shipping address of an order in a response. It has the keys of requests in responses of
-/// `createOrderLabel`, and the keys of responses in all other responses.
+/// Has the keys of requests in responses of `createOrderLabel`, otherwise the keys of responses.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {

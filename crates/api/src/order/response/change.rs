@@ -29,8 +29,7 @@ pub(crate) struct ChangeResponse<'a> {
 }
 
 impl<'a> ChangeResponse<'a> {
-    /// Returns the requested `changes` of an order in the form of responses. Leaves out changes
-    /// that responses do not show.
+    /// Leaves out the changes that responses do not show.
     pub(crate) fn requested(changes: &'a [FieldChange], currency: Currency) -> Vec<Self> {
         let shown = changes.iter().filter(|change| change.is_shown());
         let responses = shown.map(|change| Self {
@@ -43,8 +42,7 @@ impl<'a> ChangeResponse<'a> {
 }
 
 impl ChangeResponse<'static> {
-    /// Creates the change of the field at `path` from `old` to `new`. Both are JSON values in the
-    /// form of responses.
+    /// `old` and `new` are JSON values in the form of responses.
     pub(super) fn written(path: &str, old: &RawValue, new: &RawValue) -> Self {
         Self {
             path: Cow::Owned(path.to_owned()),
@@ -54,8 +52,6 @@ impl ChangeResponse<'static> {
     }
 }
 
-/// Value of a field before or after a change. Responses show amounts in major units of their
-/// currency.
 enum ValueResponse<'a> {
     Requested(&'a Value, Currency),
     Written(Box<RawValue>),

@@ -45,8 +45,7 @@ fn is_left_out(object: &str, name: &str) -> bool {
     }
 }
 
-/// Adds the changes from `old` to `new`, the values at `path`, to `changes`. Does not parse values
-/// with equal JSON.
+/// Adds the changes from `old` to `new`, the values at `path`. Does not parse equal values.
 fn compare(
     path: &str,
     old: &RawValue,
@@ -91,7 +90,6 @@ fn compare_objects(
     Ok(())
 }
 
-/// An entry of a list, with its id.
 type Entry<'a> = (&'a str, &'a RawValue);
 
 #[derive(Deserialize)]

@@ -44,8 +44,7 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    /// Returns the lines of `bill` in the form of responses. `unstored` has the ids of items that
-    /// only a dry run contains; the lines do not show these ids.
+    /// Does not show the ids in `unstored`, of items that only a dry run contains.
     pub(super) fn of_bill(
         bill: &CorrectedBill<'a>,
         parts: &OrderParts,

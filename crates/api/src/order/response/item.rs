@@ -122,7 +122,6 @@ impl<'a> ItemResponse<'a> {
         }
     }
 
-    /// Returns the item without its status, for responses that create an order.
     pub(super) fn without_status(self) -> Self {
         Self {
             status: None,

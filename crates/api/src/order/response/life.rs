@@ -50,7 +50,6 @@ impl ActionResponse {
     }
 }
 
-/// Fields of an order's response that change during the life of the order, except the items.
 pub(super) struct LifeResponse<'a> {
     pub(super) allowed_actions: Vec<ActionResponse>,
     pub(super) editable_until: Option<Text<Timestamp>>,

@@ -44,8 +44,7 @@ pub(crate) fn estimate(run: DryRun, unknown: Vec<Warning>) -> Response {
     new_order(&run, View::Estimated, unknown)
 }
 
-/// Returns the response to a dry run of a create call, or to an estimate. It shows the new order,
-/// or the existing order if an equal request has already created it.
+/// Shows the new order, or the existing order if an equal request has already created it.
 fn new_order(run: &DryRun, view: View, unknown: Vec<Warning>) -> Response {
     let is_replay = matches!(run.order, DryRunOrder::Existing(_));
     let body = OrderBody::dry_run(run, view, Role::Store);
@@ -96,8 +95,7 @@ pub(crate) fn dry_run_of_update(run: DryRun, unknown: Vec<Warning>) -> Response 
     order(body, "OK", &run.warnings, unknown)
 }
 
-/// Returns the response with the created order `body`. If `is_replay` is `true`, marks the response
-/// as a replay: an earlier call with an equal request created the order.
+/// Marks the response if `is_replay`: an earlier call with an equal request created the order.
 fn new_or_replayed(
     body: OrderBody<'_>,
     is_replay: bool,

@@ -153,7 +153,7 @@ pub(crate) struct OrderBody<'a> {
 #[derive(Clone, Copy)]
 struct OrderView<'a> {
     order: &'a SnapshotParts,
-    /// Whether the order is stored. Only a stored order has an id and an order number.
+    /// Only a stored order has an id and an order number.
     is_stored: bool,
     view: View,
     reader: Role,
@@ -216,8 +216,8 @@ impl<'a> OrderBody<'a> {
         }
     }
 
-    /// Creates the JSON form of the order in `shown`. Leaves out the ids of items in `unstored`. If
-    /// the order is not stored, leaves out its id and its number too.
+    /// Leaves out the ids in `unstored`. If the order is not stored, leaves out its id and number
+    /// too.
     fn new(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
         let OrderView {
             order,

@@ -72,7 +72,7 @@ pub(crate) fn page(
     }))
 }
 
-/// Body of a streamed page of orders. It reads the orders in batches, and writes them one by one.
+/// Reads the orders in batches, and writes them one by one.
 struct PageBody {
     unsent: Bytes,
     /// Orders of the current batch that are not written yet.
@@ -160,8 +160,7 @@ impl PageBody {
     }
 }
 
-/// Reads the next batch of orders from `rest`, and returns the batch and `rest`. Retries after
-/// transient errors. The batch is `None` if no order is left.
+/// Retries after transient errors. The batch is `None` if no order is left.
 async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
     let mut attempt = 1;
     loop {

@@ -142,8 +142,7 @@ pub(super) type BatchResponse = ResponseOf<BatchBody<'static>>;
 pub(super) type StartedResponse = ResponseOf<StartedBody<'static>>;
 pub(super) type BatchesPage = PageOf<HeaderBody<'static>, false>;
 
-/// Returns the response to a command on a batch, with the batch as in `view`. `replayed` is `true`
-/// if the command changed nothing. `steps` are the configured production steps.
+/// `replayed` is `true` if the command changed nothing.
 pub(super) fn batch(
     view: &BatchView,
     replayed: bool,

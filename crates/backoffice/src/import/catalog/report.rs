@@ -130,8 +130,8 @@ pub enum ImportError {
     /// At least one row is invalid.
     #[error("{} errors in the rows", .0.count())]
     Rejected(Findings),
-    /// The file has no entries of the contained kind, variants or shipping rates. The import would
-    /// retire or remove all stored entries of this kind.
+    /// The file has no entries of the given kind, [`Content::Variants`] or [`Content::Shipping`].
+    /// The import would retire or remove all stored entries of the kind.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A query failed.

@@ -127,9 +127,9 @@ impl ImportService {
         Ok(Some((Arc::unwrap_or_clone(offered.variant), prices)))
     }
 
-    /// Removes the fee schedule of `store`, so that the service's own schedule applies to it. With
-    /// `None`, resets the service's schedule to that of a new database. Returns `false` if nothing
-    /// changed.
+    /// Removes the fee schedule of `store`, so that the service's own schedule applies to the
+    /// store. With `None`, resets the service's own schedule to the schedule of a new database.
+    /// Returns `false` if nothing changed.
     #[boxed]
     pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool> {
         let whose = store.map_or_else(|| "all stores".to_owned(), |store| store.to_string());

@@ -18,9 +18,9 @@ struct First<T> {
 #[derive(Default)]
 struct Reading {
     variants: Vec<First<VariantParts>>,
-    /// Index of each variant in the field `variants`, keyed by SKU.
+    /// Index in `variants`, keyed by SKU.
     positions: HashMap<String, usize>,
-    /// Name of each product in the first row that names the product, keyed by product id.
+    /// First name given for each product, keyed by product id.
     names: HashMap<String, First<String>>,
     /// Number of variants that are not retired, keyed by product id.
     sizes: HashMap<String, usize>,
@@ -36,8 +36,7 @@ pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     Ok(variants.collect::<Result<_, _>>()?)
 }
 
-/// Returns the variant with the values in `read`, or a finding if they violate a rule. A variant
-/// without print areas gets [`PrintArea::main`].
+/// Adds [`PrintArea::main`] to a variant without print areas, and checks the rules of variants.
 fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
     let mut parts = read.value;
     if parts.areas.is_empty() {
@@ -65,8 +64,8 @@ impl Reading {
         }
     }
 
-    /// Returns the index in `self.variants` of the variant with the SKU of `read`; adds `read` if
-    /// the SKU is new. An SKU of an earlier row is an error, and returns `None`, unless `flat`.
+    /// Returns the index in `self.variants` of the variant with the SKU of `read`, after adding
+    /// `read` if the SKU is new. Unless `flat`, reports a repeated SKU and returns `None`.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
@@ -124,7 +123,6 @@ impl Reading {
         }
         let size = self.sizes.entry(new.product.id.clone()).or_default();
         *size += 1;
-        // Reported once for each product, at its first surplus variant.
         if *size == MOST + 1 {
             let message = format!("product `{}` has more than {MOST} variants", new.product.id);
             row.problem("product", message);

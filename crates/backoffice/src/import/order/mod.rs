@@ -25,8 +25,7 @@ use rows::{OrderOfFile, Reader};
 
 pub use rows::{ImportedOrder, ORDER_COLUMNS};
 
-/// Maximum number of orders checked or placed concurrently. Concurrent writes are faster, because
-/// they share database commits.
+/// Concurrent writes are faster, because they share database commits.
 const AT_ONCE: usize = 8;
 const LISTED: usize = 100;
 

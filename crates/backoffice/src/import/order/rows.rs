@@ -12,7 +12,7 @@ use pressline_domain::order::{LineItem, OrderParts};
 /// Summary of an order in an imported file; an import report lists only the first orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedOrder {
-    /// Line of the order's first row, from 1.
+    /// Line number of the order's first row, counted from 1.
     pub line: u64,
     /// The store's own order id, from the column `order_id`.
     pub order_id: String,

@@ -54,16 +54,16 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Returns a warning if `schedules` name zones that the new `rates` lack, else `None`. Rules for
-/// such zones would no longer be charged.
+/// Returns a warning about zones that `schedules` name and the new `rates` lack: fee rules for
+/// these zones would no longer be charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
     let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);
     (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
 }
 
-/// Returns the warnings about an import of the schedules `imported`. `staying` contains the stored
-/// schedules of all owners that are not in the file.
+/// Returns the warnings about an import of the schedules `imported`. `staying` has the stored
+/// schedules of owners that are not in the file.
 pub(crate) fn fee_warnings(
     imported: &Schedules,
     staying: &Schedules,
@@ -96,7 +96,7 @@ fn refused_labels<'a>(
     let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules.collect();
     let of_service = schedules.get(&None);
     let of_store = |store: &Store| {
-        // A store without its own schedule uses the service's.
+        // A store without a schedule of its own uses the service's schedule.
         let schedule = schedules.get(&Some(store.id)).or(of_service);
         (store.prefix.to_string(), store.currency, schedule)
     };

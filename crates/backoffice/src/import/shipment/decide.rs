@@ -9,8 +9,7 @@ use pressline_domain::fulfilment::{
 use pressline_domain::order::Order;
 use pressline_domain::value::id::{ItemId, ShipmentId};
 
-/// Error code of a row if its parcel is already recorded with different content. The operation
-/// `shipments/create` has the same code.
+/// Code of a parcel that is already recorded with other content, as in `shipments/create`.
 const DUPLICATE: &str = "duplicate_shipment";
 const ILLEGAL: &str = "illegal_transition";
 
@@ -35,8 +34,8 @@ impl Parcel {
     }
 
     /// Returns the items that the parcel's rows name, each with its number of shipped units. A row
-    /// without a quantity ships all unshipped units of its item; or, if the parcel is already
-    /// recorded as `stored`, the item's units in `stored`.
+    /// without a quantity ships all unshipped units of its item. If the parcel is already recorded
+    /// as `stored`, the row ships the item's units in `stored` instead.
     fn units(
         &self,
         order: &Order,
@@ -103,7 +102,7 @@ impl Parcel {
     }
 
     /// Returns a problem for each row that names one of `items`, the items that cannot be shipped.
-    /// If no row names such an item, returns a single problem for the parcel's first row.
+    /// If no row names an item of `items`, returns a single problem for the parcel's first row.
     fn illegal(&self, order: &Order, command: &ShipCommand, items: &[ItemId]) -> Vec<RowProblem> {
         let problem = |line, column, status: ItemStatus| {
             let message = format!(

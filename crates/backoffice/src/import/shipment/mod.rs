@@ -31,17 +31,15 @@ pub(in crate::import) use problems::Problems;
 pub use problems::RowProblem;
 pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 
-/// Maximum number of attempts to record a parcel. A concurrent change of its order makes an attempt
-/// fail.
+/// A concurrent change of the parcel's order makes an attempt fail.
 const ATTEMPTS: usize = 64;
-/// Maximum number of orders checked or written concurrently. Concurrent writes are faster, because
-/// they share database commits.
+/// Concurrent writes are faster, because they share database commits.
 const AT_ONCE: usize = 16;
 
 /// Summary of a parcel in an imported file; an import report lists only the first parcels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedParcel {
-    /// Line of the parcel's first row, from 1.
+    /// Line number of the parcel's first row, counted from 1.
     pub line: u64,
     /// Service order id of the parcel's order, such as `DEMO-17`.
     pub order: ServiceOrderId,
@@ -52,7 +50,7 @@ pub struct ImportedParcel {
     /// Shipped units of the order before and after this parcel. Both are equal if the parcel was
     /// already recorded.
     pub shipped: (u32, u32),
-    /// Units of the order, without items that are `cancelled`.
+    /// Number of units of the order, without the units of items that are `cancelled`.
     pub units: u32,
 }
 
@@ -99,8 +97,8 @@ struct Run<'a> {
 }
 
 impl ShipmentRowOutcome {
-    /// Adds `parcels` to the field `parcels`, and keeps only the [`ShipmentImport::LISTED`] parcels
-    /// with the lowest lines.
+    /// Adds `parcels`, then keeps only the [`ShipmentImport::LISTED`] parcels with the lowest
+    /// lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
         self.parcels.sort_by_key(|parcel| parcel.line);
@@ -244,8 +242,6 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Imports the parcels of the order in `rows` one after the other, and returns their counts and
-    /// problems. Writes nothing if `mode` is [`Mode::DryRun`].
     async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentRowOutcome> {
         let mut outcome = ShipmentRowOutcome::default();
         let Some(mut order) = self.stored(rows).await? else {
@@ -272,9 +268,8 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    /// Records `parcel` as a shipment of `order`, or only checks it if `mode` is a dry run. Returns
-    /// the changed order, `None` if the parcel is already recorded, or the problems of the parcel's
-    /// rows.
+    /// Records `parcel` in `order`. Returns the changed order, or `None` if the parcel is already
+    /// recorded.
     async fn parcel(
         &self,
         order: &Order,

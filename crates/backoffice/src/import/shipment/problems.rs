@@ -10,7 +10,7 @@ const LISTED: usize = 10_000;
 /// Error or warning about a row of an order or shipment file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowProblem {
-    /// Line in the file, from 1.
+    /// Line number in the file, counted from 1.
     pub line: u64,
     /// Name of the column; empty if the problem concerns the whole row.
     pub field: String,

@@ -62,13 +62,11 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
 
 pub(super) struct OrderRows {
     pub(super) order: ServiceOrderId,
-    /// Line of the order's first row.
     pub(super) line: u64,
     pub(super) parcels: Vec<Parcel>,
 }
 
 pub(super) struct Parcel {
-    /// Line of the parcel's first row.
     pub(super) line: u64,
     pub(super) values: ShipmentUpdate,
     /// Items named in the rows; empty for all unshipped units of the order.
@@ -94,13 +92,13 @@ impl ItemRow {
     }
 }
 
-/// Key that joins the rows of a parcel: `order` and `reference`. Without a reference, it is
+/// Key that joins the rows of a parcel: `order` and `reference`. Without a reference, the key is
 /// `order`, `carrier` and tracking `number`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ParcelKey {
     order: ServiceOrderId,
     reference: Option<String>,
-    /// Name of the carrier, in lower case.
+    /// In lower case.
     carrier: Option<String>,
     number: Option<String>,
 }
@@ -126,8 +124,7 @@ pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderRows>,
     by_number: HashMap<ServiceOrderId, usize>,
-    /// Index of the parcel's order in `orders`, and index of the parcel in this order, by parcel
-    /// key.
+    /// Index of the parcel's order in `orders`, and index of the parcel in this order.
     by_key: HashMap<ParcelKey, (usize, usize)>,
 }
 
@@ -170,7 +167,7 @@ impl Reader {
         number
     }
 
-    /// Reads the values of the shipment from `row`. Returns `None` if a problem was reported.
+    /// Returns `None` if a problem was reported.
     fn values(&mut self, row: &Row) -> Option<ShipmentUpdate> {
         let shipped_at = self.timestamp(row);
         let draft = ShipmentDraft {
@@ -210,8 +207,8 @@ impl Reader {
         is_right.then_some(values)
     }
 
-    /// Reads the shipping time: a date, a timestamp, or milliseconds since 1970. Returns `Err` if a
-    /// problem was reported.
+    /// Reads a date, a timestamp, or milliseconds since 1970. Returns `Err` if a problem was
+    /// reported.
     fn timestamp(&mut self, row: &Row) -> Result<Field<i64>, ()> {
         let given = row.given("shipped_at");
         let Some(text) = given.text() else {
@@ -231,8 +228,7 @@ impl Reader {
         }
     }
 
-    /// Reads the item that `row` names. Returns `Ok(None)` if the row stands for the whole order,
-    /// and `Err` if a problem was reported.
+    /// Returns `Ok(None)` if `row` stands for the whole order, and `Err` if a problem was reported.
     fn item(&mut self, row: &Row) -> Result<Option<ItemRow>, ()> {
         let text = |column| row.given(column).text().map(str::to_owned);
         let (id, sku) = (text("item_id"), text("sku"));
@@ -295,9 +291,8 @@ impl Reader {
         });
     }
 
-    /// Adds a further row to the parcel with the index `of_parcel` in the order with the index
-    /// `of_order`. Reports `values` that differ from earlier rows of the parcel. Also reports a
-    /// parcel of several rows if one of its rows names no item.
+    /// Adds a further row to a parcel. Reports `values` that differ from earlier rows of the
+    /// parcel. Also reports a parcel of several rows if one of its rows names no item.
     fn join(
         &mut self,
         (of_order, of_parcel): (usize, usize),

@@ -22,8 +22,7 @@ impl Endpoints {
         lock(&self.0).values().cloned().collect()
     }
 
-    /// Adds the endpoint `record`. Returns `false` and adds nothing if its owner already has
-    /// `limit` endpoints.
+    /// Returns `false` and adds nothing if the owner already has `limit` endpoints.
     pub(super) fn add(
         &self,
         stores: &MemoryStores,
@@ -42,8 +41,7 @@ impl Endpoints {
         Ok(true)
     }
 
-    /// Stores `record` in place of the endpoint with the same id, if any. Does not check the
-    /// version of the stored endpoint.
+    /// Adds or replaces the endpoint of `record`, without checking the stored version.
     pub(super) fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
         let id = record.endpoint.id;
         let had = self.find(id).map(|stored| stored.secrets);

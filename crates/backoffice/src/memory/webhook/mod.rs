@@ -88,13 +88,11 @@ impl MemoryWebhooks {
         record.is_some_and(|record| record.endpoint.scope.hears(subscription.store))
     }
 
-    /// Returns the owner of the endpoint of `delivery`; `None` if the endpoint was removed.
     fn owner(&self, delivery: &Delivery) -> Option<EndpointOwner> {
         let record = self.endpoints.find(delivery.endpoint)?;
         Some(record.endpoint.scope.owner())
     }
 
-    /// Returns the sequence of the latest event of `store`; 0 if the store has no events.
     fn last_sequence(&self, store: StoreId) -> u64 {
         let events = self.orders.all_events(store);
         events.last().map_or(0, FeedEvent::sequence)
@@ -108,8 +106,8 @@ impl MemoryWebhooks {
 }
 
 impl Inner {
-    /// Returns the cursor of `subscription`; 0 if the subscription is not stored yet, because its
-    /// store was created after the endpoint.
+    /// Returns 0 if the subscription is not stored yet, because its store was created after the
+    /// endpoint.
     fn cursor(&self, subscription: SubscriptionKey) -> u64 {
         self.subscriptions
             .get(&subscription)

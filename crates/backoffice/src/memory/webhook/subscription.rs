@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 
 #[derive(PartialEq)]
 enum Sending {
-    /// Nothing may be sent: the endpoint is disabled or paused, or another store's events probe it.
+    /// The endpoint is disabled or paused, or another store's events probe it.
     Nothing,
     News,
     Probe,

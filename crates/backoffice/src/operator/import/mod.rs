@@ -29,8 +29,8 @@ pub enum FileImportError {
     /// The operator is bound to some stores, so it cannot import the catalog of all stores.
     #[error("this operator is bound to some stores, but the catalog belongs to all stores")]
     Bound,
-    /// The file has no entries of the contained kind, variants or shipping rates. The import would
-    /// retire or remove all stored entries of this kind.
+    /// The file has no entries of the given kind, [`Content::Variants`] or [`Content::Shipping`].
+    /// The import would retire or remove all stored entries of the kind.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A repository call failed.
@@ -41,7 +41,7 @@ pub enum FileImportError {
 /// Result of a catalog import: the number of rows, and the changes or findings.
 #[derive(Debug)]
 pub struct CatalogImported {
-    /// Number of rows in the file; 0 if it cannot be divided into rows.
+    /// Number of rows in the file; 0 if the file cannot be divided into rows.
     pub rows: usize,
     /// Changes that the import made, or would make in a dry run; `Err` with the findings about rows
     /// if any row is wrong.

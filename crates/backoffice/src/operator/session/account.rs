@@ -8,7 +8,7 @@ use pressline_domain::error::Result;
 impl SessionService {
     /// Sets the operator's password, ends all its other sessions, and returns the changed session.
     ///
-    /// `current` is its current password. It may be `None` unless
+    /// `current` is the operator's current password. It may be `None` unless
     /// [`SignedIn::needs_current_password`] returns `true`.
     ///
     /// # Errors

@@ -21,15 +21,10 @@ const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
-/// Idle timeout of a session, in milliseconds.
 const IDLE: i64 = 12 * HOUR;
-/// Maximum lifetime of a session, in milliseconds.
 const LIFETIME: i64 = 7 * 24 * HOUR;
-/// Time for which a confirmation of the operator's identity is valid, in milliseconds.
 const CONFIRMED: i64 = 10 * MINUTE;
-/// Validity of a sign-in link, in milliseconds.
 const LINK_LIFETIME: i64 = 10 * MINUTE;
-/// Minimum time between two writes of the last use of a session, in milliseconds.
 const NOTED_EVERY: i64 = MINUTE;
 
 /// Maximum number of sessions of an operator. A new session beyond it ends the oldest session.
@@ -171,8 +166,8 @@ impl SignedIn {
         }
     }
 
-    /// Returns whether the operator confirmed its identity within the last 10 minutes. Changes of
-    /// keys, operators and secrets require this.
+    /// Returns whether the operator confirmed its identity within the last 10 minutes, as changes
+    /// of keys, operators and secrets require.
     pub fn is_confirmed(&self, now: Timestamp) -> bool {
         now.millis_since(self.session.confirmed_at) < CONFIRMED
     }

@@ -29,7 +29,6 @@ impl SessionService {
         // Counted before any other work, so that guesses are limited whatever follows.
         self.throttle.with_name(name, client.address, now)?;
         let account = self.ports.accounts.account(name).await?;
-        // A carrier is treated like an unknown name.
         let account = account.filter(|account| account.operator.role.may_sign_in());
         let hash = account.as_ref().and_then(|found| found.password.as_ref());
         let is_right = self
@@ -88,8 +87,7 @@ impl SessionService {
         Ok(confirmed)
     }
 
-    /// Checks that `password` is the current password of the operator `who`. Each call counts as a
-    /// sign-in attempt.
+    /// Counts each call as a sign-in attempt of the operator `who`.
     pub(super) async fn check_password(
         &self,
         who: &SignedIn,
@@ -106,8 +104,7 @@ impl SessionService {
         is_right.then_some(()).ok_or(SessionError::Denied)
     }
 
-    /// Opens a session for `account`. Returns `None` if another call has changed the password or
-    /// used the link of `proof`.
+    /// Returns `None` if another call has changed the password or used the link of `proof`.
     async fn open(
         &self,
         account: Account,
@@ -134,7 +131,6 @@ impl SessionService {
         let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
         // Recorded first: an action that cannot be recorded is not done.
         trail.record(AuditAction::SignedIn, subject).await?;
-        // The password may have been changed, or the link used, by a concurrent call.
         if !self.ports.sessions.open(&session, proof).await? {
             return Ok(None);
         }

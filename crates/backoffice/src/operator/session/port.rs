@@ -26,8 +26,8 @@ pub trait SessionRepository: Send + Sync {
     /// (`a_link_of_an_unknown_operator_is_refused`).
     async fn add_link(&self, link: &SignInLink) -> Result<()>;
 
-    /// Returns the link with `digest` and the account that it opens; `None` if there is no such
-    /// link (`a_link_is_found_with_its_account`). An expired link may be returned.
+    /// Returns the link with `digest` and the account that the link opens; `None` if no link has
+    /// `digest` (`a_link_is_found_with_its_account`). An expired link may be returned.
     async fn link(&self, digest: SecretDigest) -> Result<Option<(SignInLink, Account)>>;
 
     /// Adds `session`. Returns `false`, and adds nothing, if `proof` is no longer valid.
@@ -40,9 +40,9 @@ pub trait SessionRepository: Send + Sync {
     /// (`an_operator_has_a_bounded_number_of_sessions`).
     async fn open(&self, session: &Session, proof: &Proof) -> Result<bool>;
 
-    /// Returns the session with `digest` and the account of its operator; `None` if there is no
-    /// such session. Both MUST be as stored (`a_session_is_found_with_its_account`). A session that
-    /// is over may be returned.
+    /// Returns the session with `digest` and the account of its operator; `None` if no session has
+    /// `digest`. Both MUST be as stored (`a_session_is_found_with_its_account`). A session that is
+    /// over may be returned.
     async fn find(&self, digest: SecretDigest) -> Result<Option<(Session, Account)>>;
 
     /// Returns the sessions of `operator`, latest sign-in first
@@ -58,7 +58,7 @@ pub trait SessionRepository: Send + Sync {
     /// (`a_confirmation_is_recorded_with_the_session`).
     async fn confirm(&self, session: SessionId, at: Timestamp, by: Confirmation) -> Result<bool>;
 
-    /// Removes `session` of `operator`. Returns `false` if the operator has no such session
+    /// Removes `session` of `operator`. Returns `false` if it is not a session of `operator`
     /// (`only_a_session_of_the_operator_is_closed`).
     async fn close(&self, operator: OperatorId, session: SessionId) -> Result<bool>;
 
@@ -71,8 +71,8 @@ pub trait SessionRepository: Send + Sync {
 /// Stores passwords and preferences of operators. Each call is one transaction.
 #[async_trait]
 pub trait AccountRepository: Send + Sync {
-    /// Returns the account of the operator `name`; `None` if there is no such operator. An operator
-    /// that has set nothing MUST have no password and the default preferences
+    /// Returns the account of the operator `name`; `None` if the operator does not exist. An
+    /// operator that has set nothing MUST have no password and the default preferences
     /// (`an_account_begins_without_a_password`).
     async fn account(&self, name: &str) -> Result<Option<Account>>;
 

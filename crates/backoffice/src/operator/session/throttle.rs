@@ -42,12 +42,9 @@ struct AttemptCounts {
 }
 
 impl SignInThrottle {
-    /// Counts a sign-in attempt with `name` from the address `from`, before the password is
-    /// compared.
-    ///
-    /// # Errors
-    /// Returns an error if the address or the name has reached its limit of attempts per minute, or
-    /// if too many names or addresses are counted already.
+    /// Counts a sign-in attempt. Call it before the password is compared. Fails if the name, the
+    /// address or its IPv6 site has reached its limit of attempts per minute, or if too many names
+    /// or addresses are counted already.
     pub(super) fn with_name(&self, name: &str, from: IpAddr, now: Timestamp) -> Result<()> {
         // The name comes last: attempts refused by address must not use up the attempts of a name.
         let mut counted = self.counted();
@@ -85,7 +82,7 @@ fn first_bits(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & mask)
 }
 
-/// Times of the sign-in attempts within the last minute, up to `MOST` for each key `K`.
+/// Times of attempts within the last minute, up to `MOST` for each key.
 #[derive(Debug)]
 struct Recent<K, const MOST: usize>(HashMap<K, VecDeque<Timestamp>>);
 

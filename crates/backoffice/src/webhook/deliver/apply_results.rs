@@ -130,8 +130,6 @@ impl ResultSummary {
             is_deferred && is_after && judged.attempt.message.is_none()
         };
         if let Some(first) = judged.iter().find(stays) {
-            // A failed probe leaves everything unchanged, including the events before the probed
-            // event.
             self.outcome.subscription.cursor = if plan.is_probe {
                 plan.subscription.cursor
             } else {
@@ -150,7 +148,6 @@ impl ResultSummary {
             attempt.message.is_some() || attempt.sequence <= self.outcome.subscription.cursor;
         let is_passed = attempt.sequence < self.last_taken;
         let next = match judged.verdict {
-            // The event stays after the cursor: it is planned again, with the same fault.
             Verdict::Dropped if !has_left => return,
             _ if !has_left => later,
             Verdict::Taken | Verdict::Dropped => self.finish(attempt, judged.verdict),
@@ -204,8 +201,8 @@ impl ResultSummary {
         due
     }
 
-    /// Adds a message for the event of `attempt` to the outcome. It is sent at `due`. `attempts` is
-    /// the number of attempts that the retry schedule counts so far.
+    /// Opens a message for the event of `attempt`, to be sent at `due`. `attempts` is the number of
+    /// attempts that the retry schedule counts so far.
     fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
         self.outcome.open.push(OpenMessage {
             sequence: attempt.sequence,
@@ -216,8 +213,7 @@ impl ResultSummary {
         });
     }
 
-    /// Adds the messages in `plan.aside` to the outcome: their events are not sent now. Messages
-    /// for events after the new cursor are left out.
+    /// Adds to the outcome the messages in `plan.aside` for events up to the new cursor.
     fn suspend(&mut self, plan: &Plan) {
         let cursor = self.outcome.subscription.cursor;
         let aside = plan.aside.iter();

@@ -58,8 +58,8 @@ impl Batch {
     }
 
     /// Adds `event` to the plan: as an attempt, or as a message if it must be sent later. Returns
-    /// `false`, and adds nothing, if the plan must end before `event`: a later plan begins with it.
-    /// `next` is the event after `event`.
+    /// `false`, and adds nothing, if the plan must end before `event`: a later plan begins with
+    /// `event`.
     fn take(
         &mut self,
         view: &SubscriptionView<'_>,

@@ -20,14 +20,13 @@ pub(super) enum Verdict {
     /// The attempt failed, and the event is retried by its own schedule.
     Failed,
     /// The endpoint failed, not the event: the event waits until the endpoint works again.
-    /// `counted` is `false` if the receiver asked for a pause or sent status 410. If it is `true`
-    /// and a later event was delivered, the event is retried by its own schedule instead.
+    /// `counted` is `false` if the receiver asked for a pause or sent status 410. If `counted` is
+    /// `true` and a later event was delivered, the event is retried by its own schedule instead.
     Deferred {
         counted: bool,
     },
 }
 
-/// State of an endpoint while the attempts of a delivery run are judged, by ascending sequence.
 pub(super) struct EndpointHealth {
     pub(super) state: EndpointState,
     pub(super) store: StoreId,
@@ -111,8 +110,6 @@ impl EndpointHealth {
         probing.is_some_and(|probing| probing.store == self.store)
     }
 
-    /// Returns the progress of probing after the current attempt; `None` if the endpoint is not
-    /// probed. The attempt is counted only if it is a probe.
     fn next_probing(&self) -> Option<Probing> {
         let probing = self.probing()?;
         // An attempt in flight when the pause began does not count as a probe.
@@ -124,8 +121,7 @@ impl EndpointHealth {
         })
     }
 
-    /// Returns the time of the next probe if the current attempt is a probe that ended at `ended`,
-    /// else `None`.
+    /// Returns the time of the next probe; `None` if the current attempt is not a probe.
     fn probe_step(&self, ended: Timestamp) -> Option<Timestamp> {
         let probing = self.next_probing().filter(|_| self.probes_here())?;
         Some(schedule::probe_at(ended, probing.attempts))

@@ -47,8 +47,7 @@ fn turn(view: &SubscriptionView<'_>) -> usize {
     usize::try_from(attempts).unwrap_or_default()
 }
 
-/// Returns the events of `view` to probe with: the first event of each order without an open
-/// message.
+/// Returns the first event of each order without an open message.
 fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     let mut orders = view.blocked.clone();
     let mut is_first =

@@ -46,9 +46,9 @@ const GIVE_UP: i64 = 5 * DAY;
 /// Maximum time that the sandbox holds an event back for the next event, in milliseconds.
 const REORDER: i64 = 10 * SECOND;
 
-/// Returns the time of the next attempt to send a message, if attempt number `attempts` failed at
-/// the time `ended`. Returns `None` after the last attempt. `jitter` is any number: it changes the
-/// delay by up to 20 % in both directions.
+/// Returns the time of the next attempt after attempt number `attempts` failed at `ended`; `None`
+/// after the last attempt. `jitter` is any number: it changes the delay by up to 20 % in both
+/// directions.
 pub(super) fn retry_at(ended: Timestamp, attempts: u32, jitter: u32) -> Option<Timestamp> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let delay = RETRIES.get(place)?;

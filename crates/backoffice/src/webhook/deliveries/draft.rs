@@ -65,8 +65,8 @@ pub struct RecoverDraft {
 impl DeliveryDraft {
     const FIELDS: &str = "webhookId, storeId, order_id, sequence, status, fromTime and toTime";
 
-    /// Returns the filter of the search, and the name of the order in `order_id`. The filter has no
-    /// order yet, because the order's internal id is not known.
+    /// Returns the filter, and the name of the order in `order_id`. The filter has no order yet,
+    /// because the order's internal id is not known.
     pub(super) fn check_filter(&self, report: &mut Report) -> (DeliveryFilter, Option<String>) {
         let root = Path::Root;
         let sequence = sequence(&self.sequence, "sequence", 1, report);
@@ -111,9 +111,8 @@ impl ResendDraft {
 }
 
 impl RecoverDraft {
-    /// Returns the position from which events are sent again; `None` if the request has no valid
-    /// position. Adds violations to `report`, also if the time is before `oldest`: the log has no
-    /// deliveries from before `oldest`.
+    /// Returns `None` if the request has no valid position. Also reports a time before `oldest`,
+    /// because the log has no deliveries from before `oldest`.
     pub(super) fn from(
         &self,
         owner: EndpointOwner,

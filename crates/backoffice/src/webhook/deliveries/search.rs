@@ -54,9 +54,8 @@ impl DeliveryService {
         Ok(window.page(found, last))
     }
 
-    /// Returns up to `count` deliveries that match `filter`, for an operator bound to some stores.
-    /// Events of other stores are left out, because an endpoint may have received them before its
-    /// scope changed.
+    /// Searches for an operator bound to some stores. Leaves out events of other stores, because an
+    /// endpoint may have received these events before its scope changed.
     async fn found_by_bound(
         &self,
         reached: &EndpointTarget<'_>,

@@ -100,8 +100,7 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// Places the order `planned`. It has a cooling-off window only if `planned.life` is
-    /// [`COOLING_OFF`].
+    /// Places `planned`, with a cooling-off window only if `planned.life` is [`COOLING_OFF`].
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         // The window comes from the store's settings, so the order is placed for a changed copy.
         let store = Store {

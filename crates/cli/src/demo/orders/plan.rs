@@ -20,7 +20,6 @@ pub(super) struct PlannedOrder {
     pub(super) life: &'static str,
     pub(super) cart: &'static str,
     pub(super) person: &'static str,
-    /// True if the store provides the shipping label.
     pub(super) has_label: bool,
 }
 
@@ -74,8 +73,7 @@ fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step
         .collect()
 }
 
-/// Returns the rows of the CSV text `file`, except its header. Each row has `N` columns. Commas in
-/// the last column are part of its value.
+/// Skips the header. Commas in the last of the `N` columns are part of its value.
 pub(super) fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     file.lines().skip(1).map(|line| {
         let mut fields = line.splitn(N, ',');

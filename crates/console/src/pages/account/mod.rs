@@ -95,7 +95,6 @@ fn no_such_session() -> RequestError {
     )
 }
 
-/// Sets the operator's password, and ends all other sessions of the operator.
 pub(crate) async fn set_password(visit: SignedInRequest) -> Answer {
     let form = visit.form();
     // Passwords are taken as typed, with their white space.

@@ -37,7 +37,7 @@ struct MakePage {
     items: Vec<String>,
     /// Number of items that the form omits, because a new batch cannot contain them.
     left_out: usize,
-    /// Items that a new batch cannot contain, with reasons. The form omits them.
+    /// Items that the form omits, with the reasons.
     refused: Vec<RefusedRow>,
     name: FormField,
     back: String,
@@ -173,8 +173,7 @@ fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage> {
     })
 }
 
-/// Returns the item code that `value` contains. `value` is an item code or, as in the queue,
-/// `order/item id/item number`.
+/// Converts a value of the field [`ITEM`] to an item code.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {

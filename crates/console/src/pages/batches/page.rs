@@ -41,7 +41,6 @@ impl BatchPage {
     }
 }
 
-/// Returns the batch number in the path; `BatchNotFound` if `{batch}` is not a batch number.
 pub(super) fn named(visit: &SignedInRequest) -> Result<BatchNameDraft, ProductionError> {
     let number: Result<BatchNumber, _> = visit.parameter("batch").parse();
     let number = number.map_err(|_| ProductionError::BatchNotFound)?;

@@ -117,7 +117,7 @@ async fn found(
     paging: &Paging,
 ) -> Result<ProductList, ProductError> {
     let services = visit.services();
-    // `Paging::read` passes on entries only, so the search notes number and time here.
+    // `Paging::read` passes on entries only, so the search stores the count and the time here.
     let seen = Cell::new((0, services.clock.now()));
     let seen_by_search = &seen;
     let search = |paging| async move {

@@ -9,7 +9,7 @@ pub(super) const IMPORT: &str = "/console/catalog/import";
 pub(super) struct Tab {
     pub(super) label: &'static str,
     pub(super) path: &'static str,
-    /// URL path of the tab's content as a file to download; `None` if the tab has no export.
+    /// URL path of the export.
     file: Option<&'static str>,
 }
 
@@ -38,13 +38,11 @@ impl Tab {
         }
     }
 
-    /// Returns the path of the tab's export; `None` if the tab has no file, or if the operator may
-    /// not read it.
+    /// Returns `None` if the tab has no export, or if the operator may not read it.
     pub(super) fn export(self, visit: &SignedInRequest) -> Option<&'static str> {
         self.file.filter(|path| visit.opens(path))
     }
 
-    /// Returns the path of the page for imports; `None` if the operator may not import.
     pub(super) fn import(visit: &SignedInRequest) -> Option<&'static str> {
         visit.opens(IMPORT).then_some(IMPORT)
     }

@@ -13,8 +13,8 @@ use crate::shell::{Answer, Fields, Reply, Route, SignedInRequest, routes};
 
 const TEXT: &str = "text";
 
-/// Redirects to the order that the typed text names by number, id, tracking number or item code.
-/// Without a single such order, redirects to a search for the text in the order list.
+/// Redirects to the order with the typed number or item code, or to the only order with the typed
+/// words or tracking number.
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {
@@ -45,7 +45,7 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
     Ok(None)
 }
 
-/// Returns the only order that matches `text`, as a search word or else as a tracking number.
+/// Returns the only order that matches `text`, as search words or else as a tracking number.
 /// Returns `None` if no order or several orders match. Orders of test stores are searched last.
 async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {

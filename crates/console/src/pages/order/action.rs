@@ -27,8 +27,7 @@ pub(super) struct Actions {
     pub(super) impossible: Vec<Impossible>,
 }
 
-/// Returns the actions on `order`: the actions possible at the time `now`, and the impossible
-/// actions with reasons. Returns no actions if the operator's role is read-only.
+/// Returns no actions if the operator may not change orders.
 pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) -> Actions {
     let mut actions = Actions::default();
     if !visit.operator().may("orders/move") {

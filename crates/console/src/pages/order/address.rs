@@ -8,8 +8,8 @@ use pressline_domain::check::report::WrongType;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// Parses `text` from a form field. Returns `Absent` for a blank text, `Wrong` for a text that is
-/// not a `T`. If `T` is `String`, no text is `Wrong`.
+/// Returns `Absent` for a blank text, `Wrong` for a text that is not a `T`. If `T` is `String`, no
+/// text is `Wrong`.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
     match text.trim() {
         "" => Field::Absent,
@@ -25,7 +25,6 @@ fn typed<T: FromStr>(text: &str) -> Field<T> {
 
 macro_rules! define_fields {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// Returns name and text of each field of `address`. Texts of absent values are empty.
         pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
             vec![$({
                 let value = address.$field.as_ref();
@@ -33,8 +32,7 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// Creates an address draft from typed values. `text` returns the typed value of the
-        /// address field with the given name.
+        /// `text` returns the typed value of the address field with the given name.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: typed(text(stringify!($field))),)+

@@ -24,13 +24,13 @@ pub(crate) struct CostLine {
     /// Code of the item that the line charges; empty if the line charges the whole order.
     pub(crate) item: String,
     pub(crate) rule: String,
-    /// Amounts of the line before and after the change, as texts. The first is empty if the change
-    /// adds the line, the second if the change removes it.
+    /// Amounts of the line before and after the change. The first text is empty if the change adds
+    /// the line, the second text if the change removes it.
     pub(crate) amounts: [String; 2],
 }
 
-/// Computes the cost of approving `pending`, the requested change of `order`, by a dry run. If the
-/// dry run is refused, only `obstacle` is set in the result.
+/// Computes the cost by a dry run of the approval. If the dry run is refused, only `obstacle` is
+/// set in the result.
 pub(super) async fn cost(
     visit: &SignedInRequest,
     order: &Order,
@@ -62,7 +62,7 @@ fn obstacle(error: OrderError) -> Result<String> {
 fn compared(before: &SnapshotParts, after: &SnapshotParts) -> Result<Cost> {
     let currency = before.content.currency;
     let (mut old, mut new) = (lines(before)?, lines(after)?);
-    // Unchanged lines are not shown. Each line of `new` matches one line of `old`.
+    // Unchanged lines are not shown. Each line of `new` matches at most one line of `old`.
     old.retain(|line| {
         let same = new.iter().position(|other| line.is_same(other));
         same.map(|at| new.remove(at)).is_none()

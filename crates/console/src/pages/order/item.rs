@@ -14,8 +14,7 @@ pub(super) struct ItemRow {
     pub(super) units: TextComparison,
     pub(super) shipped: u32,
     pub(super) chip: Chip,
-    /// Current status of the item, if the page shows an earlier version and the status has changed
-    /// since; otherwise `None`.
+    /// Current status of the item, if the page shows an earlier version with another status.
     pub(super) now: Option<Chip>,
     /// Text about a waiting item: the holder, the end of the wait and the status after it, such as
     /// `held by the store, until …`. Empty if the item does not wait.

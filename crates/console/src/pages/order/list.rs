@@ -22,7 +22,6 @@ use crate::shell::{
     Result, SignedInRequest,
 };
 
-/// Maximum number of orders in an export.
 const EXPORTED: usize = 10_000;
 
 #[derive(Template)]
@@ -37,7 +36,7 @@ struct OrdersPage {
     imports: bool,
     orders: Vec<Order>,
     now: Timestamp,
-    /// URL of the list with its filters. Order pages contain a link to this URL.
+    /// URL of the list with its filters, to which order pages link back.
     here: String,
     links: Option<PageLinks>,
     export: String,
@@ -56,7 +55,6 @@ fn chips(order: &Order) -> impl Iterator<Item = Chip> {
         .chain(Chip::test(order.content.test))
 }
 
-/// Returns the total of `order` as text. The text says if some or all fees are unknown.
 fn total(order: &Order) -> String {
     let currency = order.content.currency;
     match order.bill() {
@@ -138,7 +136,6 @@ fn row(order: &Order) -> Vec<String> {
     ]
 }
 
-/// Returns a whole page of the orders that match the query's filters, read part by part.
 async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;

@@ -25,8 +25,8 @@ pub(super) struct OpenedFrom {
 }
 
 impl OpenedFrom {
-    /// Finds the orders before and after `order` in the list with the URL in the query field
-    /// [`LIST`]. Finds none if this is not the URL of a list, or has invalid filters.
+    /// Reads the list's URL from the query field [`LIST`]. Finds no neighbours if this URL is not
+    /// that of a list, or if its filters are invalid.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
@@ -69,8 +69,7 @@ impl OpenedFrom {
     }
 }
 
-/// Returns the orders before and after the order `id` in the list with the URL `list`. Returns
-/// `None` if `list` is not the URL of a list, or if the operator may not read the list.
+/// Returns `None` if `list` is not the URL of a list, or if the operator may not read the list.
 async fn neighbours(
     visit: &SignedInRequest,
     list: &str,

@@ -39,8 +39,7 @@ struct OrderPage {
     shipments: Vec<ShipmentRow>,
     pending: Option<PendingRow>,
     needs: Vec<NeedRow>,
-    /// Form field for a new note; `None` for earlier versions, and for operators who may not add
-    /// notes.
+    /// `None` for earlier versions, and for operators who may not add notes.
     new_note: Option<FormField>,
     actions: Actions,
     timeline: Timeline,
@@ -145,8 +144,7 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// Returns the facts about `order`, in groups with titles. If `order` is an earlier version, its
-/// values are compared with the current order, `now`.
+/// If `order` is an earlier version, `now` is the current version, with which values are compared.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),
@@ -162,8 +160,8 @@ pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     .collect()
 }
 
-/// Facts about an order as names and values. Their sequence is always the same, so that two
-/// versions are compared by position.
+/// Names and values of facts about an order. Their sequence is always the same, so that two
+/// versions can be compared by position.
 type Values = Vec<(String, String)>;
 
 fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {

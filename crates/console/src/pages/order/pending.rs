@@ -30,8 +30,7 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
-/// Returns the store's requested change of `order`, with its cost; `None` if no change is pending.
-/// The cost is right only if `order` is the current version.
+/// The cost in the result is right only if `order` is the current version.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,
@@ -77,8 +76,7 @@ fn what(request: &ChangeRequest, zone: &ZoneName) -> String {
     }
 }
 
-/// Returns the print shop's questions to the store about `order`, with the store's answers. The
-/// oldest question is first.
+/// Returns the print shop's questions to the store, the oldest question first.
 pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     let needs = order.state.needs.iter().map(|need| {
         let answer = need.answer.as_ref().map(|answer| {

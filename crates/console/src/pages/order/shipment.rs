@@ -13,8 +13,8 @@ pub(super) struct ShipmentRow {
     pub(super) actions: Vec<(&'static str, String)>,
 }
 
-/// Returns the shipments of `order`, the oldest first. If `changes` is true, each row links to the
-/// forms that change its shipment.
+/// Returns the oldest shipment first. If `changes` is true, the rows link to the forms that change
+/// their shipments.
 pub(super) fn shipments(order: &Order, changes: bool) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments

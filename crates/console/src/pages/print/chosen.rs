@@ -118,7 +118,7 @@ async fn batch(visit: &SignedInRequest) -> Result<Option<BatchView>> {
     Ok(Some(batch))
 }
 
-/// Returns the numbers of the orders with items in `batch`. Ignores items excluded from production.
+/// Returns the order numbers of the items in `batch`, without excluded items.
 fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     let lines = batch.lines.iter();
     let produced = lines.filter(|line| line.taken_out().is_none());
@@ -158,7 +158,7 @@ pub(super) struct Sheets {
     pub(super) class: &'static str,
     /// Paper name, URL of the page on this paper, and whether it is the current paper.
     pub(super) papers: Vec<(&'static str, String, bool)>,
-    /// Reason why the page lacks some of the requested sheets; empty if it has all.
+    /// Reason why the page lacks some of the requested sheets.
     pub(super) limit: String,
 }
 

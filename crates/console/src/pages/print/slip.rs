@@ -190,8 +190,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Returns the sort key of a slip: ship class and SKU of the order's first item, then the order's
-/// id.
+/// Returns ship class and SKU of the order's first item, and the order's id.
 fn key(order: &Order) -> (&str, &str, OrderId) {
     let first = order.content.items.first();
     let class = first.map(|line| line.ship_class_or_standard());
@@ -215,8 +214,8 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>>
     Ok(stores)
 }
 
-/// Returns the parcel `id` of `order`; `None` if `id` is empty. Returns `UnknownShipment` if the
-/// order has no such parcel, or if the parcel is void.
+/// Returns `None` if `id` is empty. Returns `UnknownShipment` if the parcel does not exist or is
+/// void.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

@@ -52,8 +52,6 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Returns the sort key of an item outside a batch: SKU, ship class, id of the order, and number of
-/// the item.
 fn key(item: &ProducedItem) -> (&str, &str, OrderId, u32) {
     let class = item.line.ship_class_or_standard();
     (&item.line.sku, class, item.place.order, item.state.number)

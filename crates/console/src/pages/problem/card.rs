@@ -41,10 +41,7 @@ pub(super) struct ProblemPanel {
     questions: Vec<NeedRow>,
     /// Codes of the order's overdue items.
     late: Vec<String>,
-    /// Forms with commands about the overdue items. Empty without overdue items, or if the
-    /// operator's role is read-only.
     late_forms: Vec<LateForm>,
-    /// URL of the order's ticket.
     ticket: String,
     unknown: Vec<&'static str>,
     change: Option<ResolveForm>,
@@ -82,7 +79,7 @@ pub(super) struct Filled<'a> {
     pub(super) errors: Option<&'a FormErrors>,
     /// Prefix of the HTML ids of form fields; empty on a page with a single form.
     pub(super) prefix: &'a str,
-    /// Only form that the panel shows; `None` if it shows all its forms.
+    /// Only form that the panel shows; `None` to show all forms.
     pub(super) only: Option<ResolvedBy>,
     pub(super) back: &'a str,
     /// URL of the problem list that the panel is in; empty if the panel is on a page of its own.
@@ -96,8 +93,7 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
-    /// Creates the panel of `order`. `kinds` contains the kinds of the order's problems, and `late`
-    /// the ids of its overdue items. Returns an error if a requested change cannot be priced.
+    /// `kinds` has the kinds of the order's problems, and `late` the ids of its overdue items.
     pub(super) async fn new(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,

@@ -28,7 +28,6 @@ struct ProblemsPage {
     cards: Vec<ProblemPanel>,
     /// Disabled endpoints; empty except on the first page.
     endpoints: Vec<EndpointView>,
-    /// Path of the list of webhook endpoints; `None` if the operator cannot open it.
     webhooks: Option<&'static str>,
     links: Option<PageLinks>,
     errors: Option<FormErrors>,
@@ -87,8 +86,7 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Returns the panels of the orders in `found`. After a panel's form is sent, the browser returns
-/// to the list and scrolls to the next panel.
+/// After a panel's form is sent, the browser returns to the list and scrolls to the next panel.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

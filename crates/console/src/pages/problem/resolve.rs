@@ -22,8 +22,7 @@ const ORDER: &str = "order";
 struct ResolvePage {
     frame: Frame,
     card: ProblemPanel,
-    /// URL of the page to return to after the form: the list of problems, unless the form names
-    /// another page.
+    /// URL to return to after the form: the list of problems, unless the form names another page.
     back: String,
     order_path: String,
     errors: FormErrors,

@@ -113,7 +113,7 @@ enum Selection {
 
 async fn all(visit: &SignedInRequest) -> Result<Selection> {
     let (found, has_more) = first_items(visit, pressline_backoffice::limits::TASK_ITEMS).await?;
-    // Refused instead of cut, because the operator has asked for all matches.
+    // Too many matches are refused instead of cut, because the operator has asked for all matches.
     let mut chosen = ChosenItems::new();
     for item in &found {
         if let Some((line, _)) = item.item() {

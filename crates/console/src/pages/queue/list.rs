@@ -27,7 +27,6 @@ use crate::shell::{
     Paging, Reply, Result, SignedInRequest, When,
 };
 
-/// Maximum number of items in an export.
 const EXPORTED: usize = 10_000;
 
 const EXPORT: &str = "/console/queue/export.csv";
@@ -41,7 +40,6 @@ struct QueuePage {
     types: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
-    /// URL of the action that creates a batch; `None` if the operator may not create batches.
     make_batch: Option<String>,
     /// Numbers of waiting items by status, without the statuses that no item has.
     counts: Vec<(ItemStatus, u64)>,
@@ -219,8 +217,7 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     })
 }
 
-/// Counts the waiting items by status. Ignores all filters except the stores. Returns no counts if
-/// the count fails.
+/// Ignores all filters except `stores` and `test`. Returns no counts if the count fails.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
     let draft = CountsDraft {
         stores: stores_draft(query),
@@ -271,7 +268,7 @@ struct Groups {
     now: Timestamp,
 }
 
-/// Returns the products of the waiting items, the product with most units first.
+/// Returns the product with the most waiting units first.
 async fn grouped(visit: &SignedInRequest) -> Result<Groups> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());

@@ -34,17 +34,14 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
-    /// Settings of the station, for the form that changes them; `None` unless the station is at the
-    /// last production step.
+    /// `None` unless the station is at the last production step.
     settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,
     other: Option<Other>,
-    /// Number of the batch that was just scanned, and URL of its ticket; `None` if the last scan
-    /// was not a batch.
+    /// Number of the batch that was just scanned, and URL of its ticket.
     batch: Option<(String, String)>,
-    /// Number of the order that was just shipped, and URL of its packing slip; `None` if the last
-    /// scan shipped no order.
+    /// Number of the order that was just shipped, and URL of its packing slip.
     shipped: Option<(String, String)>,
     station: Station,
     steps: Steps,
@@ -138,7 +135,7 @@ pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
     pub(super) missing: u32,
-    /// Reason why the order may not be sent; `None` if it may.
+    /// Reason why the order may not be sent.
     pub(super) held_back: Option<String>,
     pub(super) note: String,
     pub(super) country: String,

@@ -27,8 +27,8 @@ pub(super) struct ParcelForm {
     pub(super) is_open: bool,
 }
 
-/// Returns the form that ships the packed units of `order`. Returns `None` if nothing is packed,
-/// the station is not at the last production step, or the operator may not ship.
+/// Returns `None` if nothing is packed, the station is not at the last production step, or the
+/// operator may not ship.
 pub(super) async fn form(
     visit: &SignedInRequest,
     station: &Station,
@@ -98,8 +98,7 @@ pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     text.trim_end().to_owned()
 }
 
-/// Returns the carrier of the last parcel of the newest order with shipped items; empty without
-/// such an order.
+/// Returns the carrier of the last parcel of the newest order with shipped items, or an empty text.
 async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
     let draft = OrdersDraft {
         search: SearchDraft {

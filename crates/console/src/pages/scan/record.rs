@@ -135,7 +135,7 @@ fn sentence(stop: &Stop) -> String {
     first.into_iter().chain(characters).chain(['.']).collect()
 }
 
-/// Returns a message with the reason in `error`. Returns `Err` if an error page must show `error`.
+/// Returns `Err` if an error page must show `error`.
 fn reason(error: ProductionError) -> Result<String> {
     let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
@@ -145,8 +145,8 @@ fn reason(error: ProductionError) -> Result<String> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// Returns the order that is open at the station. Returns `None` if no order is open, or if the
-/// operator has no access to it.
+/// Returns `None` if no order is open at the station, or if the operator has no access to the
+/// order.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

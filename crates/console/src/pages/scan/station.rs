@@ -30,22 +30,20 @@ pub(super) struct Station {
     pub(super) bench: Bench,
     /// Code of the last scanned item; empty if no item was scanned.
     pub(super) item: String,
-    /// Carrier in the station's settings, else of the station's previous parcel; empty if unknown.
+    /// Carrier for parcels, as the settings or the previous parcel set it; empty if unknown.
     pub(super) carrier: String,
     /// Setting of the station: true if a scanned label waits until a scan of an item confirms it.
     pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
     /// Tracking number of a label that was scanned before all units of the order were packed, for
-    /// the parcel form. Empty without such a label.
+    /// the parcel form; otherwise empty.
     pub(super) tracking: String,
-    /// Number of the order that was just shipped, and id of its parcel; `None` if the last scan
-    /// shipped no order.
+    /// Number of the order that was just shipped, and id of its parcel.
     pub(super) shipped: Option<(String, String)>,
 }
 
 impl Station {
-    /// Reads the station from the query. Returns `None` if the query names no step of the print
-    /// shop.
+    /// Returns `None` if the query names no step of the print shop.
     pub(super) fn from_request(visit: &SignedInRequest) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();
@@ -81,7 +79,7 @@ impl Station {
         }
     }
 
-    /// Returns the number of the order that is open at the station; empty if no order is open.
+    /// Returns the number of the open order; empty if no order is open.
     pub(super) fn order(&self) -> String {
         let order = self.bench.order.as_ref();
         order.map_or_else(String::new, ToString::to_string)
@@ -129,7 +127,7 @@ pub(super) fn leads_to(station: &Station, message: Message) -> Answer {
     Ok(Reply::redirect(station.address()).with_message(message))
 }
 
-/// Parses the order number in `text` before the first `/`; `None` if there is no valid number.
+/// Parses the order number before the first `/` in `text`.
 fn order_in(text: &str) -> Option<ServiceOrderId> {
     let number = text.split('/').next().unwrap_or_default();
     match number.parse() {

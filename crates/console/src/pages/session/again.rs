@@ -14,8 +14,8 @@ use crate::shell::{
     Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
 };
 
-/// Responds to a request without a session: asks to sign in. After the sign-in, a requested page is
-/// shown, and a sent form can be sent again. A form with a file is not kept.
+/// Asks to sign in. After the sign-in, a requested page is shown, and a sent form can be sent
+/// again. A form with a file is not kept.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);
@@ -47,8 +47,7 @@ pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     })
 }
 
-/// Returns the sent form, so that it can be sent again. Returns `None` if the form can have a file,
-/// or if [`CarriedForm::of_form`] refuses it.
+/// Returns `None` if the form can have a file, or if [`CarriedForm::of_form`] refuses it.
 fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
     let carried = CarriedForm::of_form(&received.address, &received.form);
     carried.filter(|_| !received.route.uploads)

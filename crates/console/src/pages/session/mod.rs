@@ -25,8 +25,7 @@ pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
         .with_cookie(Cookie::Message.clear(transport)))
 }
 
-/// Confirms the operator's identity by password. Then shows the form that required the
-/// confirmation, so that the operator can send it again.
+/// Checks the password, then shows the form that required the confirmation, to send it again.
 pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
     let carried = CarriedForm::of_carrier(visit.form());
     // The sent form can name any operator, so the claim is checked.

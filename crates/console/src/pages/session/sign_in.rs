@@ -68,8 +68,7 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// Signs the operator in. Afterwards, shows the kept form of an ended session, or redirects to the
-/// requested page.
+/// After the sign-in, shows the kept form of an ended session, or redirects to the requested page.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;
@@ -122,7 +121,7 @@ async fn open(received: &IncomingRequest) -> Result<OpenedSession> {
     Ok(opened?)
 }
 
-/// Returns the secret of a sign-in link. `link` is the whole sign-in URL, or the secret alone.
+/// `link` is the whole sign-in URL, or the secret alone.
 fn secret_of(link: &str) -> &str {
     let secret = link.rsplit_once("link=");
     secret.map_or(link, |(_, secret)| secret).trim()

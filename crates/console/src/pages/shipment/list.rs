@@ -21,7 +21,6 @@ use crate::shell::{
     Paging, Reply, SignedInRequest,
 };
 
-/// Maximum number of parcels in an export.
 const EXPORTED: usize = 10_000;
 
 const EXPORT: &str = "/console/shipments/export.csv";
@@ -37,7 +36,6 @@ struct ShipmentsPage {
     parcels: Vec<ShipmentMatch>,
     now: Timestamp,
     links: Option<PageLinks>,
-    /// True if more parcels may follow after the page.
     has_more: bool,
     export: String,
     errors: Option<FormErrors>,

@@ -9,7 +9,6 @@ use super::filter;
 use crate::shell::list;
 use crate::shell::{Answer, SignedInRequest};
 
-/// Returns all rows of the report as CSV, with a column for every fee type.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let draft = filter::draft(&visit);
     let figures = visit.services().figures.orders(visit.operator(), &draft);

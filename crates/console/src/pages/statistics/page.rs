@@ -25,7 +25,6 @@ const EXPORT: &str = "/console/reports/export.csv";
 struct ReportsPage {
     frame: Frame,
     questions: Vec<FormField>,
-    /// Texts and URLs of links to reports for usual periods, such as today.
     shortcuts: [(&'static str, String); 4],
     includes_test: bool,
     table: Option<Table>,
@@ -85,11 +84,9 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 
 impl Table {
     fn new(figures: &OrderStatistics, visit: &SignedInRequest) -> Self {
-        // Only fees that occur have a column.
         let fees = occurring(&figures.totals);
         let rows = figures.rows.iter().take(SHOWN);
         let rows = rows.map(|row| Row::of(row, figures, &fees, visit));
-        // Only rows of orders have additional columns.
         let (name, of_order): (_, &[&str]) = match figures.by {
             GroupBy::Store => ("Store", &[]),
             GroupBy::Sku => ("SKU", &[]),
@@ -137,8 +134,8 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
     cells
 }
 
-/// Returns the total cost of the orders in `figures` as text. Excludes unpriced orders: the column
-/// `Unpriced orders` counts them.
+/// Returns the total of the orders in `figures` as text. The total includes the known fees of
+/// unpriced orders.
 fn total(figures: &Statistics, currency: Currency) -> String {
     // A total of 0 would look like a known price.
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {

@@ -20,7 +20,7 @@ struct StoresPage {
     links: PageLinks,
 }
 
-/// Shows the list of stores, the oldest store first.
+/// Shows the oldest store first.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let paging = Paging::from_query(query)?;
@@ -41,7 +41,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns whether the name, prefix or id of the store matches `key`, which must be in lower case.
+/// `key` must be in lower case.
 fn matches(record: &StoreRecord, key: &str) -> bool {
     let store = &record.store;
     let prefix = store.prefix.as_str().to_lowercase();

@@ -13,7 +13,7 @@ use pressline_backoffice::operator::OperatorRole::Admin;
 use crate::shell::access::Access::{AllStores, Call};
 use crate::shell::{Route, Section, routes};
 
-/// Routes of the stores. Fixed paths must come before paths with an id.
+/// Fixed paths must come before paths with an id.
 pub(crate) const ROUTES: &[Route] = &Section::Stores.routes(routes! {
     page: "/console/stores", "Stores", Call("stores/list") => list::show;
     page: "/console/stores/new", "Create store", AllStores(Admin) => create::show;

@@ -20,7 +20,6 @@ pub(super) fn administered(visit: &SignedInRequest) -> OperatorStores<'_> {
     OperatorStores::new(admin, visit.operator(), Some(visit.request_id()))
 }
 
-/// Returns the store id in the path; `store_not_found` if `{id}` is not an id.
 pub(super) fn id(visit: &SignedInRequest) -> Result<StoreId> {
     let id = visit.parameter("id").parse();
     id.map_err(|_| RequestError::new(Code::StoreNotFound, "no store has this address"))
@@ -33,8 +32,7 @@ pub(super) fn which(id: StoreId) -> StoreIdDraft {
     }
 }
 
-/// Reads the store that the path names. Returns `store_not_found` if there is no such store, or if
-/// the operator has no access to it.
+/// Returns `store_not_found` if the store does not exist, or if the operator has no access to it.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<StoreRecord> {
     Ok(administered(visit).show(&which(id(visit)?)).await?)
 }

@@ -10,7 +10,6 @@ use crate::shell::form::PAGE_FIELDS;
 use crate::shell::list::{self, size_of};
 use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest, When};
 
-/// Maximum number of audit entries in an export.
 const EXPORTED: u32 = 10_000;
 /// Number of audit entries per read of the log if the list is filtered.
 const READ: u32 = 200;
@@ -50,8 +49,7 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// Returns a page of the audit entries that match the query's filters. The page can have fewer
-/// entries than requested although more entries follow.
+/// The page can have fewer entries than `draft` requests although more entries follow.
 pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<AuditEntry>> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
     let begins_after = cursor.transpose().map_err(|_| {

@@ -11,10 +11,8 @@ use crate::shell::status::{DatabaseState, SystemState};
 const CLOCKS_DIFFER: u64 = 2000;
 
 pub(super) struct Fact {
-    /// Label, such as `Version`.
     pub(super) name: &'static str,
     pub(super) value: String,
-    /// True if the fact is a problem that a person must solve.
     pub(super) is_problem: bool,
 }
 
@@ -32,8 +30,7 @@ impl Fact {
     }
 }
 
-/// Returns all facts about the system. A fact that could not be read is marked as a problem. Its
-/// value is the reason, without secrets.
+/// A fact that could not be read is marked as a problem. Its value is the reason, without secrets.
 pub(super) fn facts(state: &SystemState) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("Version", state.version),
@@ -64,8 +61,7 @@ fn of_database(database: &DatabaseState) -> Vec<Fact> {
     facts
 }
 
-/// Returns the fact `name` as a problem. Shows only the message of `error`, because its source may
-/// contain secrets.
+/// Shows only the message of `error`, because the source of `error` may contain secrets.
 fn unreadable(name: &'static str, error: &RepositoryError) -> Fact {
     Fact::new(name, error.to_string()).problem_if(true)
 }

@@ -21,7 +21,6 @@ struct LinkPage<'a> {
     expires: When,
 }
 
-/// Creates an operator, and shows its sign-in link. No other page shows this link.
 pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     let new = match new_operator(visit.form()) {
         Ok(new) => new,
@@ -33,7 +32,6 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Creates another sign-in link for an operator, and shows it. No other page shows this link.
 pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }

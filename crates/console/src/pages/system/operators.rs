@@ -64,8 +64,6 @@ fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
     ]
 }
 
-/// Returns the names of the stores that the operator is bound to. Returns `all` if the operator is
-/// not bound to stores.
 fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     let Some(stores) = &record.operator.stores else {
         return "all".to_owned();
@@ -74,7 +72,6 @@ fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the time of the latest use of any of the operator's tokens; `None` if no token was used.
 fn last_used(record: &OperatorRecord) -> Option<Timestamp> {
     let used = record.tokens.iter().filter_map(|token| token.last_used_at);
     used.max()

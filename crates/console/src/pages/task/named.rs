@@ -14,7 +14,6 @@ pub(super) fn path(id: TaskId) -> String {
     format!("{TASKS}/{id}")
 }
 
-/// Returns the task id in the path; `not_found` if `{id}` is not an id.
 pub(super) fn id(visit: &SignedInRequest) -> Result<TaskId> {
     visit.parameter("id").parse().map_err(|_| missing())
 }

@@ -32,7 +32,7 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// Creates the chart of `hours`. Orders and units have separate scales.
+    /// Orders and units have separate scales.
     pub(super) fn new(hours: &[HourCounts], zone: &ZoneName) -> Self {
         let limit = |count: fn(&HourCounts) -> u64| hours.iter().map(count).max().unwrap_or(0);
         let (most_orders, most_units) = (limit(|hour| hour.orders), limit(|hour| hour.units));

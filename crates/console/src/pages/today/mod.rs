@@ -37,8 +37,8 @@ struct TodayPage {
     /// URL and text for each kind of problem that at least one order has.
     problems: Vec<(String, String)>,
     chart: Chart,
-    /// Number of counted orders as text, if there are more open orders and only the oldest are
-    /// counted. `None` if all open orders are counted.
+    /// Number of counted orders as text, if only the oldest open orders are counted; otherwise
+    /// `None`.
     only_oldest: Option<String>,
     includes_test: bool,
     make_batch: String,

@@ -17,8 +17,6 @@ pub(super) fn chip(delivery: &Delivery) -> Chip {
     }
 }
 
-/// Returns the beginning of the receiver's response, with visible symbols for control characters.
-/// Empty without a response.
 pub(super) fn response(delivery: &Delivery) -> String {
     // A receiver's response can contain control characters.
     let response = delivery.result.response.as_deref();

@@ -14,7 +14,7 @@ pub(super) fn path(id: EndpointId) -> String {
     format!("{WEBHOOKS}/{id}")
 }
 
-/// Returns host and port of an endpoint's `url`.
+/// Returns host and port of `url`.
 pub(super) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or(rest)
@@ -47,8 +47,8 @@ pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     }
 }
 
-/// Reads the endpoint that the path names. Returns `webhook_not_found` if there is no such
-/// endpoint, or if the operator has no access to it.
+/// Returns `webhook_not_found` if the endpoint does not exist, or if the operator has no access to
+/// it.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {

@@ -30,8 +30,7 @@ impl ProblemFilter {
         }
     }
 
-    /// Returns the search for orders with problems, on the page that `paging` requests. Returns
-    /// `None` if the filter requests only problems of endpoints.
+    /// Returns `None` if the filter requests only problems of endpoints.
     pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));

@@ -15,7 +15,7 @@ const MAX_LEN: usize = 64 * 1024;
 const MAX_COOKIE_LEN: usize = 3800;
 /// Separator of the parts in the value of the cookie with a [`CarriedForm`]. No part contains it.
 const SEPARATOR: char = '!';
-/// Names of fields with secrets. A [`CarriedForm`] omits them.
+/// Names of fields with secrets, which a [`CarriedForm`] omits.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
 const ACTION: &str = "carriedAction";
 const OPERATOR: &str = "carriedOperator";
@@ -32,9 +32,8 @@ pub(crate) struct CarriedForm {
 }
 
 impl CarriedForm {
-    /// Creates a carried form from `form`, the form sent to the URL `address`. Returns `None` if
-    /// the token in `form` names no operator, `address` is not a URL of the console, or the form is
-    /// too large.
+    /// Returns `None` if the token in `form` names no operator, `address` is not a URL of the
+    /// console, or the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
@@ -69,8 +68,8 @@ impl CarriedForm {
         ]
     }
 
-    /// Returns the value of a cookie that keeps the form during a sign-in by link. Returns `None`
-    /// if the value would be too large.
+    /// Returns the value of the cookie that keeps the form during a sign-in by link; `None` if the
+    /// value would be too large.
     pub(crate) fn cookie(&self) -> Option<String> {
         let parts = [
             self.operator.to_string(),

@@ -6,7 +6,7 @@ use askama::filters::HtmlSafe;
 use super::Fields;
 use super::errors::{FormErrors, element_id};
 
-/// Group of checkboxes for the possible values of a field. In templates: `{{ ticks }}`.
+/// In templates: `{{ ticks }}`.
 #[derive(Template)]
 #[template(path = "part/ticks.html")]
 pub(crate) struct CheckboxGroup {

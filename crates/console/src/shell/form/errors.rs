@@ -12,7 +12,6 @@ use crate::shell::view::plain;
 
 #[derive(Debug)]
 pub(crate) struct FormErrors {
-    /// Error code, which determines the HTTP status of the response.
     pub(crate) code: Code,
     /// Error about the whole form; empty if all errors are in `fields`.
     pub(crate) message: String,
@@ -55,8 +54,7 @@ impl FormErrors {
         }
     }
 
-    /// Converts `error` to errors of a form. Returns `Err` unless `error` is about invalid fields,
-    /// or conflicts with the current state.
+    /// Returns `Err` unless `error` is about invalid fields, or conflicts with the current state.
     pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self> {
         Self::of_error(error.into())
     }

@@ -63,7 +63,7 @@ impl Fields {
         self.all(name).any(|chosen| chosen == value)
     }
 
-    /// Returns the trimmed value of `name`; `Absent` if it is blank.
+    /// Returns the trimmed value of `name`; `Absent` if the value is blank.
     pub(crate) fn text(&self, name: &str) -> Field<String> {
         match self.get(name).trim() {
             "" => Field::Absent,
@@ -71,7 +71,7 @@ impl Fields {
         }
     }
 
-    /// Returns the integer in `name`; `Absent` if it is blank, `Wrong` if it is not an integer.
+    /// Returns `Absent` if the value of `name` is blank, `Wrong` if it is not an integer.
     pub(crate) fn integer(&self, name: &str) -> Field<i64> {
         let text = self.get(name).trim();
         if text.is_empty() {

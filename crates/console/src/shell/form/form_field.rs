@@ -59,7 +59,7 @@ impl FormField {
         Self::new(name, label, value, Kind::Line("text"))
     }
 
-    /// Creates an input for a password. The input is required, and always shown empty.
+    /// The input is required, and always shown empty.
     pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
         let field = Self::new(name, label, "", Kind::Line("password"));
         field.autocomplete(autocomplete).required()
@@ -108,8 +108,7 @@ impl FormField {
         Self { hint, ..self }
     }
 
-    /// Sets the form or list entry that contains the field. Within `line_items[0]`, the field `sku`
-    /// shows the errors of `line_items[0].sku`.
+    /// Within `line_items[0]`, the field `sku` shows the errors of `line_items[0].sku`.
     pub(crate) fn within(self, prefix: impl Into<String>) -> Self {
         let prefix = prefix.into();
         Self { prefix, ..self }
@@ -164,8 +163,7 @@ pub(crate) fn with_errors(
     questions.map(|question| question.errors(errors)).collect()
 }
 
-/// Returns an input with the HTML type `kind`, such as `date`. Returns a text input if `value` is
-/// invalid, because browsers show no invalid dates.
+/// Returns a text input if `value` is invalid, because browsers show no invalid dates.
 fn picked(kind: &'static str, is_right: bool, value: &str) -> Kind {
     let is_shown = is_right || value.is_empty();
     Kind::Line(if is_shown { kind } else { "text" })

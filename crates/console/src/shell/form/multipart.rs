@@ -24,8 +24,6 @@ pub(crate) struct UploadedFile {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Parses `body`, a form that can have a file. Returns `validation_failed` if `body` is not a form
-/// as browsers send it from the console.
 pub(crate) async fn parse(
     content_type: &str,
     body: Vec<u8>,

@@ -20,9 +20,9 @@ struct ErrorPage<'a> {
     frame: Frame,
     message: String,
     problems: Vec<(String, String)>,
-    /// Time to wait before the next attempt, in seconds; `None` if the error gives no time.
+    /// Time to wait before the next attempt, in seconds.
     retry_after: Option<u32>,
-    /// Id of the failed request; `None` unless the service is at fault.
+    /// `None` unless the service is at fault.
     request_id: Option<&'a str>,
 }
 

@@ -26,15 +26,12 @@ const PROGRAM: &str = "Pressline";
 pub(crate) struct Frame {
     pub(crate) heading: String,
     pub(crate) title: String,
-    /// Signed-in operator; `None` on public pages.
     pub(crate) user: Option<Arc<SignedIn>>,
     pub(crate) navigation: Vec<Link>,
     /// Label and path of a link shown instead of the navigation; `None` to show the navigation.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
-    /// Form token; empty on public pages.
     pub(crate) token: String,
-    /// Creates form ids; `None` on public pages.
     forms: Option<FormService>,
     /// Time zone of the operator; UTC on public pages.
     pub(crate) zone: ZoneName,
@@ -75,8 +72,6 @@ impl Frame {
         Bottom { frame: self }
     }
 
-    /// Creates the frame of a page for `session`. Returns an error if the system provides no random
-    /// bytes for the form token.
     pub(crate) fn of_session(
         console: &Console,
         session: &Session,
@@ -129,15 +124,13 @@ impl Frame {
         theme.unwrap_or_default().as_str()
     }
 
-    /// Returns whether the operator may make `call`, a call of the operator API. Returns `false` on
-    /// public pages.
+    /// Returns whether the operator may make the operator API's `call`; `false` on public pages.
     pub(crate) fn may(&self, call: &str) -> bool {
         let user = self.user.as_ref();
         user.is_some_and(|user| user.operator.may(call))
     }
 
-    /// Returns a new form id. Each form of a page needs its own id. Returns an empty text on public
-    /// pages.
+    /// Returns a new form id, empty on public pages. Each form of a page needs its own id.
     pub(crate) fn once(&self) -> String {
         let forms = self.forms.as_ref();
         forms.map_or_else(String::new, |forms| forms.new_form().to_string())

@@ -117,7 +117,7 @@ fn row(wrong: Wrong) -> Vec<String> {
     vec![wrong.line.to_string(), wrong.column, wrong.message]
 }
 
-/// Imports the uploaded file. Imports nothing if a row is invalid.
+/// Imports nothing if a row is invalid.
 pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
@@ -140,8 +140,7 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.done)))
 }
 
-/// Returns the uploaded file that `fields` name by its id. Returns `not_found` if the operator has
-/// uploaded no such file for `importer`.
+/// Returns `not_found` if the operator has no upload for `importer` with the id in `fields`.
 async fn kept(
     visit: &SignedInRequest,
     importer: &Importer,

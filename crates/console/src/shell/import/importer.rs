@@ -92,8 +92,7 @@ pub(crate) fn done_text(done: &str, unchanged: usize) -> String {
     }
 }
 
-/// Returns the counts in `changes` as texts, such as `497 parcels new`. Leaves out counts that are
-/// 0. `noun` is singular.
+/// Formats `changes`, such as `497 parcels new`. Leaves out counts that are 0. `noun` is singular.
 pub(crate) fn change_counts(noun: &str, changes: [(usize, &str); 2]) -> Vec<String> {
     let changes = changes.into_iter().filter(|(count, _)| *count > 0);
     changes

@@ -5,8 +5,7 @@ use pressline_http::request_error::{RequestError, chain};
 use crate::shell::reply::Reply;
 use crate::shell::result::Result;
 
-/// Returns a CSV file with `rows` as a download called `name`. `header` is separated by commas.
-/// Cells that spreadsheets treat as formulas are marked as text.
+/// `header` is separated by commas. Cells that spreadsheets treat as formulas are marked as text.
 pub(crate) fn csv(
     name: &str,
     header: &str,

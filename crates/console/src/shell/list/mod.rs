@@ -37,7 +37,6 @@ pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     u32::try_from(size).unwrap_or_default()
 }
 
-/// Creates a page of a list from its `entries`. `next_cursor` is `None` on the last page.
 pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     Page {
         size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
@@ -48,8 +47,8 @@ pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     }
 }
 
-/// Returns the page of `entries` that `draft` requests. The cursor is the id of the previous page's
-/// last entry. If this entry no longer exists, the list starts again.
+/// The cursor in `draft` is the id of the previous page's last entry. If this entry no longer
+/// exists, the list starts again.
 pub(crate) fn page_of<T: Clone>(
     entries: &[T],
     draft: &PageDraft,

@@ -36,8 +36,8 @@ pub(crate) struct ListPage<T> {
 }
 
 impl Paging {
-    /// Reads size and cursors of the page from `query`. Returns `validation_failed` unless the size
-    /// is between 1 and 200; without a size, it is 50.
+    /// Returns `validation_failed` unless the size is between 1 and [`MAX_SIZE`]. The default size
+    /// is [`DEFAULT_SIZE`].
     pub(crate) fn from_query(query: &Fields) -> Result<Self> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
@@ -134,8 +134,7 @@ impl Paging {
     }
 }
 
-/// Returns the query of the page at `cursor`: `filters`, and the fields that select the page.
-/// `before` are the cursors of previous pages.
+/// Returns the query of the page at `cursor`. `before` are the cursors of previous pages.
 fn at<'a>(
     filters: &Fields,
     cursor: &str,

@@ -24,8 +24,7 @@ impl Cookie {
         }
     }
 
-    /// Returns the cookie's name. The prefix `__Host-` makes browsers accept the cookie only from
-    /// this host and over TLS.
+    /// The prefix `__Host-` makes browsers accept the cookie only from this host and over TLS.
     fn name(self, transport: Transport) -> String {
         match transport {
             Transport::Tls => format!("__Host-{}", self.plain_name()),
@@ -49,8 +48,8 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// Returns the `Set-Cookie` header that sets the cookie to `value`. `value` must consist of
-    /// characters that cookies permit, such as base64url.
+    /// Returns the value of a `Set-Cookie` header. `value` must consist of characters that cookies
+    /// permit, such as base64url.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",

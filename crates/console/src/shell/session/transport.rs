@@ -13,8 +13,6 @@ const FORWARDED_PROTO: &str = "x-forwarded-proto";
 pub(crate) enum Transport {
     /// TLS from the browser to a proxy in front of the console.
     Tls,
-    /// Unencrypted HTTP. Accepted only if the host is a loopback host, or if
-    /// [`TransportRule::plain_http`] is true.
     Plain,
 }
 
@@ -31,9 +29,9 @@ pub struct TransportRule {
 }
 
 impl TransportRule {
-    /// Returns the transport of a request with `headers` from the address `peer`. Returns `None` if
-    /// it is unencrypted and refused. Unencrypted requests are accepted if the `Host` header names
-    /// a loopback host, or if `plain_http` is true.
+    /// Returns `None` if the `Host` header is missing, or if the request is unencrypted and
+    /// refused. Unencrypted requests are accepted if the `Host` header names a loopback host, or if
+    /// `plain_http` is true.
     pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
         let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
         let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);
@@ -43,8 +41,8 @@ impl TransportRule {
         (self.plain_http || is_loopback(host)).then_some(Transport::Plain)
     }
 
-    /// Returns the address of the client. This is `peer` or, if `peer` is a trusted proxy, the last
-    /// address in `X-Forwarded-For` that is not a trusted proxy.
+    /// Returns `peer` or, if `peer` is a trusted proxy, the last address in `X-Forwarded-For` that
+    /// is not a trusted proxy.
     pub(crate) fn client(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         let lines = headers.get_all(FORWARDED_FOR);
         let texts = lines.filter_map(|line| line.to_str().ok());

@@ -6,7 +6,7 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::result::Result;
 
-/// Returns the bill of `order`, or an internal error if an amount exceeds the number range.
+/// Returns an internal error if an amount exceeds the number range.
 pub(crate) fn bill(order: &SnapshotParts) -> Result<CorrectedBill<'_>> {
     let bill = order.bill();
     bill.map_err(|error| RequestError::internal(error.to_string()))

@@ -5,7 +5,7 @@ use askama::filters::HtmlSafe;
 use pressline_backoffice::production::BatchHeader;
 use pressline_domain::fulfilment::{ItemStatus, ShipmentStatus};
 
-/// SVG path of the clock icon. Like all icons, it is drawn in a square of 12 by 12 units.
+/// SVG path of the clock icon. All icons are drawn in a square of 12 by 12 units.
 const CLOCK: &str = "M6 1a5 5 0 1 0 .01 0M6 3v3l2 2";
 const CHECK: &str = "M2 6l3 3 5-6";
 const PLAY: &str = "M3 2l7 4-7 4z";

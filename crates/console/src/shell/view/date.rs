@@ -36,7 +36,7 @@ pub(crate) fn local_time(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns the start of the next day in `zone`; `now` if it is outside the supported dates.
+/// Returns the start of the next day in `zone`; `now` if `now` is outside the supported dates.
 pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     let local = jiff::Timestamp::from_millisecond(now.as_millis()).ok();
     let today = local.map(|local| local.to_zoned_datetime(zone_of(zone)).date());

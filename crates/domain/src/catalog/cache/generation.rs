@@ -1,8 +1,5 @@
-//! A generation of the cache of offers: one of its two halves. Data that all stores share is stored
-//! once per SKU; only a store's own prices are stored per store.
-//!
-//! All stores without own prices share the offers, so an offer needs to be read for only one of
-//! them.
+//! A generation of the cache of offers: one of its two halves. Stores without own prices share one
+//! offer per SKU, which is read for only one of them. A store's own prices are stored per store.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,10 +8,10 @@ use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::pricing::tariff::Tariff;
 use crate::value::id::StoreId;
 
-/// Estimated size of an entry in a map of [`Generation`], in bytes, without the text of strings.
+/// Estimated size in bytes of an entry in a map of [`Generation`], without the text of strings.
 const ENTRY_BYTES: usize = 96;
-/// Estimated size of each row of a tariff in bytes, strings included. A row is a shipping rate, a
-/// zone's region or a fee rule.
+/// Estimated size in bytes, strings included. A row is a shipping rate, a zone's region or a fee
+/// rule.
 const TARIFF_ROW_BYTES: usize = 256;
 
 #[derive(Clone)]
@@ -34,8 +31,7 @@ struct Shared {
     /// Number of the SKU in this generation, from 0: the index of the SKU's bit in
     /// [`StoreEntry::known`], and the SKU's key in [`StoreEntry::own`].
     index: usize,
-    /// Offer of the SKU for stores without own prices for it: contains only prices of the service's
-    /// price list.
+    /// For stores without own prices of the SKU: contains only prices of the service's list.
     offered: Arc<Offered>,
 }
 

@@ -45,7 +45,6 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     if rest == 0 {
         return list;
     }
-    // The budget goes to entries about the whole order first; the others share the rest.
     let whole = list.iter().filter(|entry| entry.is_about_the_whole());
     let mut whole_left = whole.count().min(MAX_LISTED);
     let mut others_left = MAX_LISTED - whole_left;
@@ -68,8 +67,6 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
 }
 
 impl Violation {
-    /// Returns whether the violation is about the whole request, and not about items or an unknown
-    /// field.
     fn is_about_the_whole(&self) -> bool {
         self.code != IssueCode::UnknownField && !self.field.starts_with("line_items")
     }

@@ -29,14 +29,13 @@ pressline_kit::named! {
 }
 
 impl Payload {
-    /// Returns whether the whole order is needed to write an event with this payload.
     /// [`Payload::Thin`] needs only the identity of the order.
     pub(super) fn needs_orders(self) -> bool {
         self != Self::Thin
     }
 
-    /// Returns lists of parts to omit from an event's JSON object, from no part to all parts that
-    /// can be omitted. The first list that makes the object small enough is used.
+    /// Returns lists of parts to omit from an event's JSON object. The first list that makes the
+    /// object small enough is used.
     fn omissions(self) -> &'static [&'static [Omitted]] {
         match self {
             Self::Full => &[&[], &[Omitted::Order], &[Omitted::Order, Omitted::Changes]],
@@ -60,7 +59,7 @@ pub struct EventToWrite<'a> {
     pub omitted: &'a [Omitted],
 }
 
-/// An event, with the order if it concerns one.
+/// An event, with its order if the event concerns an order.
 #[derive(Debug, Clone, Copy)]
 pub enum EventContent<'a> {
     /// An event of an order.
@@ -117,10 +116,9 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns `true` if the whole order certainly makes the JSON object too large, so that the
-    /// object need not be written: the order's content has more than twice [`limits::EVENT_BODY`]
-    /// bytes. The JSON object contains the whole content except a single string, much shorter than
-    /// this limit.
+    /// Returns `true` if the order's content has more than twice [`limits::EVENT_BODY`] bytes. The
+    /// JSON object need not be written then: it contains the whole content except a single string,
+    /// which is much shorter than this limit.
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order
@@ -170,7 +168,7 @@ pub(super) fn write_bounded(
     for omitted in event.payload.omissions() {
         // Only the first attempt of `Full` contains the order.
         let has_order = event.payload == Payload::Full && omitted.is_empty();
-        // Writing megabytes of JSON only to discard it would be wasted.
+        // Saves writing megabytes of JSON only to discard them.
         if has_order && event.content.is_surely_too_large() {
             continue;
         }

@@ -49,9 +49,8 @@ impl FeedDraft {
     pub const INCLUDES: [(&'static str, Payload); 2] =
         [("order", Payload::Full), ("changes", Payload::Changes)];
 
-    /// Checks the draft. Returns the request, and the order id in the draft; `None` if the draft
-    /// has no order id. [`FeedFilter::order`] of the request is `None`, because the order is not
-    /// looked up yet.
+    /// Returns the request without [`FeedFilter::order`], and the order id in the draft, which the
+    /// caller must look up; `None` if the draft has no order id.
     pub(super) fn check(&self) -> Result<(FeedRequest, Option<String>), Report> {
         let mut report = Report::default();
         let root = Path::Root;

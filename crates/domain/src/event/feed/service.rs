@@ -192,9 +192,8 @@ impl EventService {
         Ok(bodies.into_values().collect())
     }
 
-    /// Returns `true` if `store` is a test store and an event of `batch` concerns no order.
-    /// Otherwise returns `false`. If all events concern orders, the store is not read, because each
-    /// order tells whether it is a test order.
+    /// Returns whether `store` is a test store. If all events of `batch` concern orders, returns
+    /// `false` without reading the store, because each order tells whether it is a test order.
     async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
         if batch.events.iter().all(|event| event.order().is_some()) {
             return Ok(false);
@@ -204,8 +203,8 @@ impl EventService {
     }
 }
 
-/// Calls `write` for each event of `batch`. An event of an order gets the order's identity from
-/// [`FeedBatch::identities`] in place of the order; it is skipped if the identity is missing.
+/// An event of an order gets the order's identity from [`FeedBatch::identities`], but no order. The
+/// event is skipped if the identity is missing.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

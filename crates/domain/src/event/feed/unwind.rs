@@ -8,11 +8,10 @@ use crate::event::{Event, FeedEvent, undo};
 use crate::order::Order;
 use crate::value::id::{OrderId, StoreId};
 
-/// Maximum number of events that a single call of [`EventFeed::chains`] reads for an order.
+/// Maximum number per order in a call of [`EventFeed::chains`].
 const CHAIN_EVENTS: u32 = 100;
 
-/// Restores orders as they were right after each event of a batch. Undoes the events of each order,
-/// from its current version back to its first event in the batch.
+/// Undoes the events of each order, from its current version back to its first event in the batch.
 pub(super) struct Unwinding<'a> {
     events: BTreeMap<u64, &'a Event>,
     orders: BTreeMap<OrderId, Rewound<'a>>,
@@ -51,9 +50,9 @@ impl<'a> Unwinding<'a> {
         Self { events, orders }
     }
 
-    /// Calls `visit` for the order events in the batch from [`Unwinding::new`], newest first for
-    /// each order. To restore the orders, also undoes later events outside the batch. Reads later
-    /// events from `feed`, up to `bytes` bytes in each call of [`EventFeed::chains`].
+    /// Calls `visit` for the order events of the batch, newest first for each order. Later events
+    /// outside the batch are read from `feed`, up to `bytes` bytes per call of
+    /// [`EventFeed::chains`], and undone.
     pub(super) async fn visit(
         mut self,
         (feed, store, bytes): (&dyn EventFeed, StoreId, u64),

@@ -58,14 +58,14 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let unknown = |line| unknown_class(order, line, &tariff.shipping);
     findings.extend(order.lines().filter_map(unknown));
     let mut bill = Bill::default();
-    // An order without items has only cancelled items.
+    // Cancelled items are left out, so a wholly cancelled order has no items.
     if order.items.is_empty() {
         return Ok(Priced { bill, findings });
     }
     if order.kind == OrderKind::Manual {
         bill.charge(FeeType::Product, product_cost(order)?)?;
-        // Only the print shop's own shipping costs by class. The carrier of a prepared label is
-        // paid by the store.
+        // Only manual orders have shipping fees: the store itself pays the carrier of a prepared
+        // label.
         let classes = ship_classes(order, &tariff.shipping, &mut findings);
         let product_cost = bill.fee(FeeType::Product);
         let shipping = shipping::fees(order, &classes, product_cost, tariff, &mut findings)?;
@@ -145,8 +145,7 @@ fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     lines.collect::<Result<_, _>>().map(Some)
 }
 
-/// Returns a surcharge line for each print area with a file and an extra fee. Returns `None` and
-/// adds to `findings` if an extra fee is in another currency than the order.
+/// Returns `None` and adds to `findings` if an extra fee is in another currency than the order.
 fn extra_fees(
     order: &Input<'_>,
     findings: &mut Vec<Finding>,
@@ -243,8 +242,7 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// Returns the ship classes that have a rate, the ship classes of the variant in `offered`, and
-/// `Standard`. A class can be returned several times.
+/// Can return a class several times.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
@@ -261,8 +259,6 @@ fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>)
     known_classes(rates, offered).any(|known| known.eq_ignore_ascii_case(class))
 }
 
-/// Returns a finding if the item's ship class is not among the [`known_classes`], and so probably
-/// misspelled. Returns `None` if the class is known.
 fn unknown_class(
     order: &Input<'_>,
     (i, item, offered): (usize, &LineItem, Option<&Offered>),
@@ -292,8 +288,7 @@ fn unknown_class(
     })
 }
 
-/// Returns a message that lists up to [`LISTED_CLASSES`] known ship classes. Classes that differ
-/// only in case are listed once.
+/// Classes that differ only in case are listed once.
 fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     let mut listed: Vec<&str> = Vec::new();
     for class in known_classes(rates, offered) {

@@ -37,7 +37,7 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
         load.add(item.quantity, grams_of(offered));
     }
     let all_weights_known = offered().all(|offered| offered.variant.weight_grams > 0);
-    // A class has a rate per zone, each possibly with other upper-case letters, but is one option.
+    // The rates of a class can be spelled in different case, but are one option.
     let rates = &tariff.shipping;
     let classes = rates
         .classes()

@@ -89,8 +89,8 @@ impl AddressDraft {
         is_empty
     }
 
-    /// Checks a billing address and returns it. No field is required, and a country or province
-    /// that would make a parcel undeliverable is only a warning.
+    /// No field is required, and a country or province that would make a parcel undeliverable is
+    /// only a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         // Collected apart, to become warnings. A field of the wrong type is already reported and
@@ -127,9 +127,8 @@ impl AddressDraft {
         address
     }
 
-    /// Checks the destination of a cart and returns its address. The country is required, and the
-    /// province if the country needs it, because rates depend on them. Other fields are checked if
-    /// present.
+    /// The country is required, and the province if the country needs it, because rates depend on
+    /// them. Other fields are checked if present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
@@ -149,9 +148,8 @@ impl AddressDraft {
         }
     }
 
-    /// Returns the country of the address: by its code or, without a code, by its name. Returns
-    /// `None` for an unknown code, for an unknown name without a code, and without code and name.
-    /// Adds the problems to `report`.
+    /// Returns the country by its code or, without a code, by its name; `None` for an unknown or
+    /// invalid code, for an unknown name without a code, and without code and name.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {
@@ -216,16 +214,15 @@ impl AddressDraft {
     }
 }
 
-/// Sets the country code of `address` to `country`, and the country name if it is absent.
+/// Keeps the country name if it is present.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
     let name = || country.name().to_owned();
     address.country.get_or_insert_with(name);
 }
 
-/// Completes the province of `address`: writes a known province code with its country (`US-CA`),
-/// and sets the name if it is absent. Adds a code of another country, or an unknown code, to
-/// `report`.
+/// Writes a known province code with its country (`US-CA`), and sets the province name if it is
+/// absent. Adds a code of another country, or an unknown code, to `report`.
 fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
     let Some(given) = &address.province_code else {
         return;

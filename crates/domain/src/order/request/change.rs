@@ -10,8 +10,7 @@ pub(crate) enum OptionalChange<T> {
 }
 
 impl<T> OptionalChange<T> {
-    /// Returns the effect of `field`, given its `checked` value: absent and null keep the stored
-    /// value, a value replaces it, and a blank text clears it.
+    /// Absent and null keep the stored value, a value replaces it, and a blank text clears it.
     pub(super) fn new<U>(field: &Field<U>, checked: Option<T>) -> Self {
         if field.is_absent() {
             Self::Keep

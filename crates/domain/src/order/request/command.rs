@@ -74,7 +74,7 @@ impl CommandDraft {
                 reason,
                 until: until.map(Timestamp::from_millis),
                 text: answer,
-                // Absent differs from false here: it does not answer whether the fee is accepted.
+                // Absent is not `false` here: it leaves open whether the fee is accepted.
                 accept: accept.filter(|_| !self.accept.is_absent()),
                 items,
                 warnings: std::mem::take(&mut report.warnings),
@@ -84,11 +84,11 @@ impl CommandDraft {
     }
 }
 
-/// Ids of the items that a command names, each with the index of its entry in the request.
+/// Index of the item's entry in the request, and the id of the item.
 pub(super) type NamedItems = Vec<(usize, String)>;
 
-/// Returns the items that a command names in `field`. `None` if `field` is absent, which means all
-/// items that allow the command. Also `None` if `field` is invalid.
+/// Returns `None` if `field` is absent, which means all items that allow the command, and if
+/// `field` is invalid.
 pub(super) fn check_items(
     field: &Field<Vec<Field<ItemNameDraft>>>,
     path: &Path<'_>,
@@ -136,11 +136,8 @@ impl ValidCommand {
         }
     }
 
-    /// Returns the ids of the items of `order` that the command names; `None` for all items that
-    /// the command can concern.
-    ///
-    /// # Errors
-    /// [`OrderError::UnknownItem`] if the order does not have all named items.
+    /// Returns `None` for all items that the command can concern, and [`OrderError::UnknownItem`]
+    /// if the order does not have a named item.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
         let Some(given) = &self.items else {
             return Ok(None);
@@ -168,8 +165,7 @@ pub(super) fn find_items<'a>(
     }
 }
 
-/// Adds a violation to `report`: the order does not have the item with the index `index` in
-/// `line_items`.
+/// `index` is the item's index in `line_items`.
 pub(crate) fn unknown_item(index: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     let message = "the order has no such item; use the `id` of an entry of its childDetails";

@@ -24,8 +24,7 @@ pub struct FeeLineDraft {
     pub app_item_id: Field<String>,
 }
 
-/// A checked fee line. The amount is still a text, because its number of decimals depends on the
-/// order's currency.
+/// `amount` is still a text, because its number of decimals depends on the order's currency.
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,
@@ -51,7 +50,6 @@ impl FeeLineDraft {
         }
         let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee));
         let fee = word(&self.fee, &root.key("type"), fees, report);
-        // Not parsed here: the number of decimals depends on the order's currency.
         let amount = self.amount.read(&root.key("amount"), report).cloned();
         let reason = text(&self.reason, &root.key("reason"), report);
         let item = self.check_item(report);

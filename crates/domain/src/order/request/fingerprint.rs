@@ -63,8 +63,7 @@ impl OrderDraft {
     }
 }
 
-/// Writer of the canonical form of a request: passes paths and values to `show`. Builds each path
-/// in a reused string, because an order has dozens of values.
+/// Builds each path in a reused string, because an order has dozens of values.
 struct Leaves<'a> {
     path: String,
     number: String,
@@ -143,7 +142,7 @@ fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
     });
 }
 
-/// Calls `show` with key and value of each field in `address`: first all texts, then all numbers.
+/// Calls `show` first for all texts, then for all numbers.
 fn each_address_field(
     address: &AddressDraft,
     mut show: impl FnMut(&'static str, AddressField<'_>),
@@ -157,7 +156,6 @@ fn each_address_field(
     }
 }
 
-/// Returns the text fields of `item`, each with its key in requests, such as `shipClass`.
 fn item_texts(item: &LineItemDraft) -> [(&'static str, &Field<String>); 4] {
     // Without `..`, so that a new field is either in the fingerprint or named here.
     let LineItemDraft {
@@ -190,8 +188,8 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
     leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
 }
 
-/// Returns every path that a create request can have. A stored fingerprint contains only hashes of
-/// paths. The hashes of the returned paths show which fields only the stored request had.
+/// A stored fingerprint contains only hashes of paths. The hashes of the returned paths show which
+/// fields only the stored request had.
 fn every_path() -> impl Iterator<Item = String> {
     let order = OrderDraft::default();
     let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();

@@ -24,8 +24,7 @@ pub struct LineItemDraft {
     pub ref_id: Field<String>,
 }
 
-/// Checked values of an item: all values of a new item, or the new values in an update, in which
-/// `None` keeps the stored value.
+/// Values of a new item, or new values in an update, in which `None` keeps the stored value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ItemValues {
     pub(crate) name: OptionalChange<String>,
@@ -56,8 +55,7 @@ impl LineItemDraft {
         }
     }
 
-    /// Returns the checked line item with the id `id`, not priced yet. Returns `None` if a
-    /// violation was reported.
+    /// Returns `None` if a violation was reported. The returned item is not priced yet.
     pub(super) fn check(
         &self,
         id: ItemId,
@@ -93,8 +91,7 @@ impl LineItemDraft {
     }
 }
 
-/// Returns `urls` without empty URLs. Unlike the position of a print file, the position of a mockup
-/// image has no meaning.
+/// Unlike the position of a print file, the position of a mockup image has no meaning.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls
@@ -116,8 +113,7 @@ pub(super) fn entry<'a, T>(
     field.required(path, "a line item, not null", report)
 }
 
-/// Returns a report with a violation if `field` has more items than an order may have, else `None`.
-/// The caller then makes no other checks.
+/// The caller makes no other checks of a list that is too long.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {

@@ -29,9 +29,8 @@ pub(crate) enum ItemUpdate {
     Change { id: String, change: Box<ItemValues> },
 }
 
-/// Checks the entries of `line_items` in an update. Returns each valid change with the index of its
-/// entry. New items get ids from `new_id`, but are refused if the request has no version
-/// (`without_version`).
+/// Returns each valid change with the index of its entry. New items get ids from `new_id`, but are
+/// refused if the request has no version (`without_version`).
 pub(super) fn check_changes(
     line_items: &Field<Vec<Field<ItemChange>>>,
     without_version: bool,

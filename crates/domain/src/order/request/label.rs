@@ -20,7 +20,7 @@ pub struct LabelDraft {
 }
 
 impl LabelDraft {
-    /// Checks the request. Returns the command, and the URL of the new label.
+    /// Also returns the URL of the new label.
     pub(crate) fn check(&self) -> Result<(ValidCommand, String), Report> {
         let root = Path::Root;
         let report = &mut Report::default();

@@ -80,8 +80,7 @@ pub(crate) enum MoveCommand {
     Resolve(Resolution),
 }
 
-/// Commands that move items of many orders, each with its own fields. Fields that all commands have
-/// are not listed.
+/// Each command with its own fields, without the fields that all commands have.
 const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Start, &[]),
     (Command::PutBack, &[]),

@@ -50,8 +50,8 @@ pub struct OrderDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Order,
-    /// A cart. It needs only the fields that a price depends on: the line items and, without a
-    /// label, country and province of the destination.
+    /// Needs only the fields that a price depends on: the line items and, without a label, country
+    /// and province of the destination.
     Cart,
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct ValidUpdate {
     pub(crate) billing_address: OptionalChange<Address>,
     /// New customer; `None` keeps the stored customer. Only operators may omit it.
     pub(crate) customer: Option<Customer>,
-    /// Changes of items, each with the index of its entry in the request.
+    /// Each update with the index of its entry in the request.
     pub(crate) items: Vec<(usize, ItemUpdate)>,
     pub(crate) production_note: OptionalChange<String>,
     pub(crate) version: Option<u32>,
@@ -103,7 +103,7 @@ pub(crate) struct ValidUpdate {
 }
 
 impl ValidUpdate {
-    /// Writes all values except the items into `parts`.
+    /// Leaves the items of `parts` unchanged.
     pub(crate) fn apply(self, parts: &mut OrderParts) {
         // Without `..`, so that a new field is either written or named here.
         let Self {
@@ -134,7 +134,7 @@ impl OrderDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Returns [`OrderKind::Label`] for an estimate with a label, else [`OrderKind::Manual`].
+    /// For estimates: a draft with a label stands for a label order.
     pub(crate) fn kind(&self) -> OrderKind {
         if self.shipping_address_label.is_blank() {
             OrderKind::Manual
@@ -143,8 +143,7 @@ impl OrderDraft {
         }
     }
 
-    /// Returns the text fields that belong to the fingerprint, each with its key. Texts in
-    /// addresses, customer and items are not included.
+    /// Excludes texts in addresses, customer and items.
     pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
         // Without `..`, so that a new field is either in the fingerprint or named here.
         let Self {
@@ -165,9 +164,8 @@ impl OrderDraft {
         ]
     }
 
-    /// Checks the request. Returns the content of the order, not priced yet, and the warnings. If
-    /// `extent` is a cart, order id and customer may be absent: the order id is then empty, and the
-    /// customer has no name.
+    /// The returned content is not priced yet. If `extent` is a cart, order id and customer may be
+    /// absent: the order id is then empty, and the customer has no name.
     pub(crate) fn check(
         &self,
         kind: OrderKind,
@@ -278,9 +276,9 @@ impl UpdateDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Checks the request. If `by` is an operator, only the order and the reason are required. New
-    /// items get ids from `new_id`. Whether the shipping address may be absent or cleared depends
-    /// on the stored order, so the caller checks it.
+    /// If `by` is an operator, only the order and the reason are required. New items get ids from
+    /// `new_id`. Whether the shipping address may be absent or cleared depends on the stored order,
+    /// so the caller checks it.
     pub(crate) fn check(
         &self,
         by: Role,
@@ -351,7 +349,6 @@ impl UpdateDraft {
     }
 }
 
-/// Warns if the request wants another form of response than `normal`.
 fn response_type(field: &Field<String>, report: &mut Report) {
     let path = Path::Root.key("response_type");
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {

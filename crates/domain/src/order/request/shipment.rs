@@ -70,8 +70,7 @@ pub(crate) struct NamedShipment {
     pub(crate) carrier: Option<String>,
 }
 
-/// A carrier's report that a parcel arrived or came back. `at` is the time of the arrival or
-/// return; `None` stands for now.
+/// `at` is the time of the arrival or return; `None` stands for now.
 pub(crate) struct ShipmentReport {
     pub(crate) tracking: Tracking,
     pub(crate) at: Option<Timestamp>,
@@ -110,8 +109,7 @@ impl ShipmentDraft {
         without_violations(report, named.map(|named| (named, valid)))
     }
 
-    /// Checks a carrier's report about a shipment. Returns the key of the shipment (its id, or
-    /// carrier and tracking number), the report, and the other values of the request.
+    /// The report names the shipment by its id, or by carrier and tracking number.
     pub(crate) fn check_report(
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {
@@ -234,7 +232,6 @@ impl ShipmentDraft {
 }
 
 impl UnitsDraft {
-    /// Returns the id of the item and the number of units; `None` if a violation was reported.
     pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Option<(String, u32)> {
         let (id_path, quantity_path) = (path.key("appItemId"), path.key("quantity"));
         if self.app_item_id.is_blank() {

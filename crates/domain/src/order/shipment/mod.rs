@@ -241,7 +241,7 @@ impl NamedShipment {
 }
 
 impl<'a> OrderScope<'a> {
-    /// Returns the ids of the stores in this scope; `None` for all stores.
+    /// Returns `None` for all stores.
     fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
         match self {
             Self::Store(store) => Some(Cow::Owned([store.id].into())),
@@ -267,13 +267,8 @@ impl ShipmentMatch {
     }
 }
 
-/// Returns the shipment in `found` that a carrier's report is about: the shipment that the report
-/// changes, else a shipment that is not void, else the first. A repeated or late report, or a
-/// report about void shipments, changes nothing.
-///
-/// # Errors
-/// [`OrderError::Invalid`] if the report would change several shipments;
-/// [`OrderError::UnknownShipment`] if `found` is empty.
+/// Returns the shipment that the report changes, else a shipment that is not void, else the first
+/// of `found`. Refuses a report that would change several shipments, and an empty `found`.
 fn reported(found: Vec<ShipmentMatch>, tracking: Tracking) -> Result<ShipmentMatch, OrderError> {
     let moved = || found.iter().filter(|found| tracking.moves(&found.shipment));
     if moved().count() > 1 {
@@ -294,7 +289,6 @@ fn reported(found: Vec<ShipmentMatch>, tracking: Tracking) -> Result<ShipmentMat
         }
         return Err(report.into());
     }
-    // If the report changes nothing, a valid shipment is preferred to a void shipment.
     let counts = || found.iter().filter(|found| found.shipment.counts());
     let one = moved().next().or_else(|| counts().next()).or(found.first());
     one.cloned().ok_or(OrderError::UnknownShipment)

@@ -39,8 +39,8 @@ impl CursorKey for String {
         self.as_bytes().to_vec()
     }
 
-    /// Reads the string. Returns `None` for U+0000, which PostgreSQL cannot store, and for strings
-    /// longer than [`limits::TEXT`] characters, so that neither reaches a repository.
+    /// Returns `None` for U+0000, which PostgreSQL cannot store, and for strings longer than
+    /// [`limits::TEXT`] characters, so that neither reaches a repository.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let is_key = !text.contains('\0') && text.chars().count() <= limits::TEXT;

@@ -144,7 +144,7 @@ impl PageDraft {
         }
     }
 
-    /// Adds a violation if the request contains `page`. Call it for lists without page numbers.
+    /// Adds a violation if the request contains `page`, for lists without page numbers.
     pub fn by_cursor_only(&self, report: &mut Report) {
         if !self.page.is_absent() {
             let message = "this list has no page numbers; follow `nextCursor`";
@@ -204,8 +204,8 @@ pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
     }
 }
 
-/// Returns the number in `field`; `default` if it is absent. Adds a violation and returns `default`
-/// if it is invalid or not 1 to `limit`.
+/// Returns `default` if `field` is absent. Adds a violation and returns `default` if the number is
+/// invalid or not 1 to `limit`.
 fn number(field: &Field<i64>, key: &str, default: u32, limit: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
     let Some(value) = field.read(&path, report) else {

@@ -11,7 +11,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 /// ZIP file with uncompressed entries. The size and checksum of an entry are written after its
 /// content, so that the file can be sent while it is written.
 pub(super) struct Zip {
-    /// Writer into `buffer`; `None` once the file is complete.
+    /// `None` once the file is complete.
     writer: Option<ZipWriter<StreamWriter<Buffer>>>,
     buffer: Buffer,
     options: SimpleFileOptions,
@@ -77,7 +77,7 @@ impl Zip {
     }
 }
 
-/// Converts `now` to the time of a ZIP entry. Returns `None` before 1980, when ZIP times begin.
+/// Returns `None` before 1980, when ZIP times begin.
 fn entry_time(now: civil::DateTime) -> Option<DateTime> {
     let part = |value: i8| u8::try_from(value).ok();
     let year = u16::try_from(now.year()).ok()?;

@@ -40,7 +40,7 @@ pub(crate) struct Form {
     items: Vec<ItemCheckbox>,
     questions: Vec<FormField>,
     is_destructive: bool,
-    /// Reason why the form cannot be sent now; `None` if it can.
+    /// Reason why the form cannot be sent now.
     obstacle: Option<String>,
 }
 
@@ -132,8 +132,7 @@ pub(crate) async fn meanwhile(
     Ok(later.collect())
 }
 
-/// Returns the URL of the page to return to after the form. This is `order`, the URL of the order's
-/// page, if the request names no other page.
+/// Returns the URL to return to after the form: `order`, unless the request names another page.
 fn back(visit: &SignedInRequest, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
@@ -142,8 +141,7 @@ fn back(visit: &SignedInRequest, order: &str) -> String {
     }
 }
 
-/// Function that creates a form about an order. The values of the form's fields come from the query
-/// or from the sent form.
+/// Function that creates a form about an order. The [`Fields`] are the query or the sent form.
 type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form>;
 
 pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
@@ -152,8 +150,8 @@ pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
     shown(&visit, &order, form, None).await
 }
 
-/// Responds to a sent form with the result `done`: redirects, or shows the form again with errors.
-/// `items` has the ids of the sent line items, in order, to rename fields in the errors.
+/// Redirects with the message `done`, or shows the form again with the error. `items` has the ids
+/// of the sent line items in their order, for [`by_item`].
 async fn answered(
     visit: &SignedInRequest,
     done: Result<&str, OrderError>,

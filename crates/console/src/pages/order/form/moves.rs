@@ -54,8 +54,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-/// Moves items as `draft` describes, and returns whether anything changed. `draft` must contain a
-/// single order.
+/// Moves the items of the single order in `draft`.
 pub(crate) async fn move_order(
     visit: &SignedInRequest,
     draft: &MoveDraft,

@@ -8,7 +8,7 @@ use super::{Form, VERSION, by_item, label, refused};
 use crate::shell::paths::order::path;
 use crate::shell::{Answer, Fields, FormErrors, FormField, Reply, Result, SignedInRequest};
 
-/// Prefix of the names of fields with the number of units to replace. The item's id follows.
+/// Prefix of the names of fields with a number of units to replace or ship. The item's id follows.
 pub(super) const UNITS: &str = "quantity.";
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
@@ -41,8 +41,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Returns the item ids and numbers of units in the sent form. Leaves out items with a blank number
-/// or 0.
+/// Leaves out items with a blank number of units, or with 0 units.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;

@@ -66,8 +66,7 @@ fn changed(fields: &Fields, name: &str) -> Field<String> {
     is_changed.then(|| unified(fields.get(name))).into()
 }
 
-/// Returns the sent address with fields that begin with `prefix`. Returns `Absent` if no field of
-/// the address is changed.
+/// Returns the address in the fields `<prefix>.<name>`; `Absent` if no field is changed.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     let names = address::texts(&Address::default()).into_iter();
     let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
