@@ -115,7 +115,7 @@ fn line(definition: &Definition) -> String {
     )
 }
 
-/// Returns a note for the error `definition`: only operations with the listed ids have this error.
+/// Returns a note that lists the ids of all operations with the error `definition`.
 fn only_declared(definition: &Definition) -> String {
     let declares = |operation: &&Operation| operation.can_fail_with(definition);
     let all = of_stores().chain(of_operators());

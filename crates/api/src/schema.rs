@@ -42,7 +42,7 @@ value_sets! {
     SandboxTargetName as "SandboxTarget" = PlayDraft::TARGETS.map(ItemStatus::as_str);
     /// Decision on a pending change in the sandbox.
     SandboxDecisionName as "SandboxDecision" = PlayDraft::DECISIONS;
-    /// Effect of `resolve` on the items: `return` if they continue, or `cancelled`.
+    /// Effect of `resolve`: `return` lets the items continue, `cancelled` cancels them.
     ResolutionName as "Resolution" = MoveDraft::resolutions();
     /// `now` if the action takes effect immediately; `request` if the print shop must approve it.
     EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
@@ -79,9 +79,9 @@ value_sets! {
     /// Reason why an endpoint is disabled: `requested` by its owner, `gone` if the receiver
     /// responded with 410, `failing` after 5 days of failures.
     DisabledReasonName as "DisabledReason" = DisabledReason::ALL.map(DisabledReason::as_str);
-    /// Result of an attempt: `succeeded` or `failed`.
+    /// Result of an attempt to send an event: `succeeded` or `failed`.
     DeliveryStatusName as "DeliveryStatus" = DeliveryStatus::ALL.map(DeliveryStatus::as_str);
-    /// Reason why an attempt failed.
+    /// Reason why an attempt to send an event failed.
     DeliveryErrorName as "DeliveryError" = DeliveryError::ALL.map(DeliveryError::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.
     KindName as "OrderType" = OrderKind::ALL.map(OrderKind::as_str);

@@ -81,7 +81,7 @@ impl ByOperator {
         Ok((call, body))
     }
 
-    /// Returns the call's operator and id, for the order's history.
+    /// Returns the call's operator and id, to record them in an order's history.
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
             actor: self.caller.operator.actor(),

@@ -72,14 +72,14 @@ pub(crate) struct AreaResponse<'a> {
     size: &'a str,
     /// Requirements for the file, for people; can be empty.
     note: &'a str,
-    /// Width of the print file in pixels, as a string; empty if the catalog states none.
+    /// Width for print files of this area, in pixels, as a string; empty if unknown.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_width: Text<Pixels>,
-    /// Height of the print file in pixels, as a string; empty if the catalog states none.
+    /// Height for print files of this area, in pixels, as a string; empty if unknown.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_height: Text<Pixels>,
-    /// The catalog's requirement for a print file, such as `required` or `optional`. With the
-    /// default, `base_belongs`, the area needs no file if another area of the item has a file.
+    /// The catalog's requirement for a print file, such as `required` or `optional`. With
+    /// `base_belongs`, the default, the area needs no file if another area of the item has a file.
     requirement: &'a str,
     /// Ids of the print areas that must also have a file if this area has a file.
     require_for: &'a [String],

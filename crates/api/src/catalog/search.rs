@@ -18,7 +18,8 @@ operation! {
     /// Search products
     ///
     /// Returns the products that can be ordered, sorted by `id`, each with all its variants and
-    /// their prices for your store. Always signed, because a store can have its own prices.
+    /// their prices for your store. Each call needs a signature, because a store can have its own
+    /// prices.
     store "searchProducts" at "/app/v1/products/search";
     tag "products", span "api.catalog.search";
     with kind: CallKind::Search;

@@ -135,8 +135,8 @@ pub(super) struct EventData<'a> {
     items: Vec<MoveResponse>,
     /// Changes of the order's fields, with paths as in responses. `version`, `updatedAt`,
     /// `itemStatuses`, `childDetails[<id>].status` and `allowedActions` are left out. Empty for the
-    /// event that created the order; `null` if omitted because of its size. Thin events list only
-    /// paths, and leave out fields that follow from other fields.
+    /// event that created the order; `null` if the event would be too large with the changes. Thin
+    /// events list only paths, and leave out calculated fields, such as `totalCost`.
     #[schema(value_type = Option<Vec<ChangeResponse<'static>>>, required)]
     changes: Option<Changes<'a>>,
     /// The shipment that the event concerns, as it was after the event; `null` for an event without

@@ -24,7 +24,7 @@ pub(crate) type CatalogImportedResponse = ResponseOf<CatalogImported>;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RowProblem)]
 struct ProblemBody {
-    /// Line of the file, from `1`.
+    /// Number of the line with the problem, from `1`.
     #[schema(minimum = 1)]
     line: u64,
     /// Name of the column with the problem; empty if the problem concerns the whole row.
@@ -247,7 +247,7 @@ struct ChangeBody {
     /// Kind of the change.
     #[schema(value_type = CatalogChangeName)]
     change: &'static str,
-    /// SKU of the variant; for other content, the row as a line of CSV.
+    /// SKU of the variant, for a product file; otherwise, the row as a line of CSV.
     row: String,
 }
 

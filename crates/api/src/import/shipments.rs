@@ -16,8 +16,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Import shipments
     ///
-    /// Records the parcels of a CSV file, each as `shipments/create` does. If a row is wrong, no
-    /// parcel is recorded, and `problems` lists the problems by line. Existing parcels are
+    /// Records each parcel of a CSV file as `shipments/create` does. If a row is wrong, no parcel
+    /// is recorded, and `problems` lists the problems by line. Existing parcels are
     /// `unchanged`, so the same file can be imported again. If a concurrent change of an order
     /// makes its parcel invalid, `problems` lists the parcel; all other parcels are still recorded.
     operator "importShipments" at "/admin/v1/shipments/import";

@@ -14,13 +14,14 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use super::Lenient;
 use super::lenient::{Value, kind};
 
-/// Maximum number of characters of an unknown key in a warning.
+/// Maximum length of an unknown key in a warning, in characters. Longer keys are cut.
 const SHOWN_KEY: usize = 128;
 
-/// A JSON object of a request: a struct of [`Lenient`] fields that becomes a draft of the domain.
+/// A JSON object of a request: a struct of [`Lenient`] fields, and its conversion to a draft, which
+/// has unchecked values.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Fields of the struct that this kind of request does not have. Their keys count as unknown.
+    /// Struct fields that do not belong to the request. Their keys in a request count as unknown.
     const LEFT_OUT: &'static [&'static str] = &[];
 
     /// Converts the object to a draft. `at` is the path of the object in the request. Adds a

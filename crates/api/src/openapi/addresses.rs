@@ -23,9 +23,9 @@ pub(super) fn complete_address() -> Vec<Value> {
     rules
 }
 
-/// Returns the rules for the destination of an estimate. They require a label or an address with a
-/// country. Any address needs the province and the tax number that its `country_code` requires, and
-/// must not contradict itself.
+/// Returns the schema rules for the destination of an estimate. They require a label or an address
+/// with a country. Any address needs the province and the tax number that its `country_code`
+/// requires, and must not contradict itself.
 pub(super) fn destination() -> Vec<Value> {
     // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });

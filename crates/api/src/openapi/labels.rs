@@ -20,9 +20,9 @@ const LABEL_ORDER: &str = "LabelOrder";
 const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
-/// Adds a schema of orders in which the shipping address has the keys of requests, beside the
-/// schema with the keys of responses. The response of [`create_label`] then refers to the added
-/// schema.
+/// Adds a second schema of orders: its shipping address has the keys of requests, such as `zip`,
+/// instead of the keys of responses, such as `postcode`. The response of [`create_label`] then
+/// refers to the second schema.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);

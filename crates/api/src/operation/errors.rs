@@ -2,8 +2,8 @@
 
 use pressline_http::Code;
 
-/// Errors of commands that apply to a whole order, and depend on its `version` and the statuses of
-/// its items.
+/// Errors of commands on a whole order: the order does not exist, has another `version`, or has
+/// items in statuses that do not allow the command.
 pub(crate) const ORDER_COMMAND: &[Code] = &[
     Code::OrderNotFound,
     Code::IllegalTransition,

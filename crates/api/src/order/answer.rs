@@ -11,8 +11,9 @@ operation! {
     /// Answer the shop
     ///
     /// Answers the requests in `actionNeeded` for the items that wait for an answer. `accept`
-    /// accepts or declines a fee. An accepted fee is charged, and its items return to their
-    /// `returnsTo` status immediately; all other items wait until the print shop continues.
+    /// accepts or declines a fee. If you accept a fee, it is charged, and all items that wait for
+    /// its approval return to their `returnsTo` status immediately. After any other answer, items
+    /// wait until the print shop continues.
     store "answerOrder" at "/app/v1/orders/answer";
     tag "orders", span "api.order.answer";
     errors ITEM_COMMAND;

@@ -64,7 +64,7 @@ pub(crate) struct ExportShipments {
     /// Shipping class of an item of the order, in any letter case.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// Order types: `manual` or `label`. Label orders are excluded in any case.
+    /// Order types: `manual` or `label`; empty for both. Label orders are never exported.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// ISO 3166-1 codes of the destination countries. Empty for all countries.

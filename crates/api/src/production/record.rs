@@ -10,7 +10,7 @@ use crate::response::{Response, respond};
 operation! {
     /// Record production
     ///
-    /// Records units of an item that are done at a step. An item that is `ready` is started. No
+    /// Records that units of an item are done at a step. An item that is `ready` is started. No
     /// step can have more done units than the previous step.
     ///
     /// A repeated call changes nothing. A call counts as repeated if it has the same `once` as an

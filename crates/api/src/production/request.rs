@@ -19,8 +19,8 @@ pub(crate) struct RecordProduction {
     /// The step: `print`, `check` or `pack`, unless other steps are configured.
     #[schema(value_type = String, pattern = r"^[a-z][a-z0-9-]*$", max_length = 20)]
     step: Lenient<String>,
-    /// Number of finished units. If absent, all units that wait at the step, because the previous
-    /// step is done.
+    /// Number of finished units. If absent, all units that wait at the step: they are done at the
+    /// previous step, but not at this step.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
     units: Lenient<i64>,
     /// Your own name for this request. If you repeat the request for the same item with this name,

@@ -26,8 +26,8 @@ struct StepBody<'a> {
     step: &'a str,
     /// Number of units done.
     done: u32,
-    /// Number of units that wait at this step, because the previous step is done; at the first
-    /// step, all units that are still to do.
+    /// Number of units that wait at this step: done at the previous step, but not at this step. At
+    /// the first step, all units wait until they are done.
     waiting: u32,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct ProducedBody<'a> {
     /// Id of the item: `appItemId` in other calls.
     #[schema(value_type = String, format = "uuid")]
     item_id: Text<ItemId>,
-    /// Id of the store.
+    /// Id of the order's store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
     /// The service's number of the order, such as `SUN-12`.

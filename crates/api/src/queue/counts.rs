@@ -29,10 +29,10 @@ operation! {
 
 type CountsResponse = ResponseOf<CountsBody>;
 
-/// Stores of the counted items.
+/// Query for the number of items in each status. Every field is optional.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct CountQueue {
-    /// Query for the number of items in each status. Every field is optional.
+    /// Ids of stores. Empty for all stores that you have access to.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
     /// `true` to include orders of test stores; default `false`.

@@ -25,7 +25,7 @@ use crate::schema::{KindName, StatusName};
 #[schema(as = QueueItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct QueueItemBody<'a> {
-    /// Id of the store.
+    /// Id of the order's store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
     /// The store's id of the order.

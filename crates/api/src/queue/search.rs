@@ -48,13 +48,13 @@ pub(crate) struct SearchQueue {
     /// `true` to include orders of test stores; default `false`.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
-    /// Exact SKU.
+    /// Exact SKU of the item.
     #[schema(value_type = Option<String>, max_length = 255)]
     sku: Lenient<String>,
     /// Exact name of a print area for which the item has a file.
     #[schema(value_type = Option<String>, max_length = 255)]
     area: Lenient<String>,
-    /// Shipping class, in any letter case.
+    /// Shipping class of the item, in any letter case.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
     /// Order types: `manual` or `label`. Empty for both.

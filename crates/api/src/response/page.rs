@@ -88,8 +88,8 @@ impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
 }
 
 impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
-    /// Returns a schema that refers to the schema of the entries. The derived schema would contain
-    /// a copy.
+    /// Returns a schema of the page that refers to the schema of its entries. The derived schema
+    /// would contain a copy of the schema of the entries.
     fn schema() -> RefOr<Schema> {
         let mut schema = PageResponse::<T>::schema();
         if let RefOr::T(Schema::Object(page)) = &mut schema {

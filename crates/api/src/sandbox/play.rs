@@ -30,7 +30,7 @@ operation! {
     example "Approve the pending change": "examples/move_decision" request;
 }
 
-/// A move of an order, by either `to` or `decision`.
+/// A move of an order: either to the status `to`, or by a `decision` on its pending change.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MoveSandboxOrder {
     /// Your id of the order, or the service's order number, such as `SUN-12`.

@@ -85,14 +85,13 @@ impl OperatorApi {
         }
     }
 
-    /// Returns the request limits of the listener, for routes outside this API on the same
+    /// Returns the request limits of this API, to share them with other routes of the same
     /// listener.
     pub fn request_limits(&self) -> RequestLimits {
         self.request_limits.clone()
     }
 
-    /// Returns the response budget of the listener, for routes outside this API on the same
-    /// listener.
+    /// Returns the response budget of this API, to share it with other routes of the same listener.
     pub fn responses(&self) -> ResponseBudget {
         self.responses.clone()
     }

@@ -6,7 +6,7 @@ use pressline_http::in_flight::InFlightLimit;
 use pressline_http::limit::RateLimit;
 use pressline_http::request_limits::RequestLimitSettings;
 
-/// Limits of one API, with a listener of its own.
+/// Limits of one API. Each API has its own listener and its own limits.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Time limit for receiving a request body; the call gets `request_timeout` afterwards.

@@ -67,7 +67,7 @@ struct RowBody<'a> {
     #[schema(value_type = Option<String>)]
     // Two options: absent in rows by another group, `null` for amounts of no single SKU.
     sku: Option<Option<&'a str>>,
-    /// The day. Only if the report's `by` is `day`.
+    /// Day of the orders' creation. Only if the report's `by` is `day`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "date")]
     day: Option<Text<Day>>,

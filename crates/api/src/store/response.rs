@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::response::single::{Envelope, ListOf, ResponseOf};
 use crate::response::{Response, json};
 
-/// A store with its live keys.
+/// A store with its valid keys.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Store)]
 #[serde(rename_all = "camelCase")]

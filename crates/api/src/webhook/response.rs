@@ -65,7 +65,7 @@ pub struct WebhookDocument {
     /// Time of creation.
     #[schema(format = "date-time")]
     created_at: String,
-    /// Time of your last change.
+    /// Time of the latest change, except changes by the service itself.
     #[schema(format = "date-time")]
     updated_at: String,
     /// Events that the endpoint does not have yet.

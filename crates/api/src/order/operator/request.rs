@@ -27,7 +27,7 @@ pub(crate) struct MoveOrders {
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
     /// For `hold`: end of the hold, in milliseconds since 1970; in the future, and at most one year
-    /// ahead.
+    /// ahead. If absent, a new hold has no end.
     #[schema(value_type = Option<i64>, minimum = 0)]
     until: Lenient<i64>,
     /// For `cancel`, and for `resolve` if `to` is `cancelled`: `true` to charge the product fees
@@ -45,7 +45,7 @@ pub(crate) struct MoveOrders {
     /// is `fee_approval`, and not allowed otherwise.
     #[schema(value_type = Option<f64>)]
     amount: Lenient<Decimal>,
-    /// For `resolve`: `return` if the items continue, the default; `cancelled` to cancel them.
+    /// For `resolve`: `return`, the default, lets the items continue; `cancelled` cancels them.
     #[schema(value_type = Option<ResolutionName>)]
     to: Lenient<String>,
 }

@@ -70,6 +70,7 @@ command_body! {
         #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
         /// End of the hold, in milliseconds since 1970; in the future, and at most one year ahead.
+        /// If absent, a new hold has no end.
         #[schema(value_type = Option<i64>, minimum = 0)]
         until: Lenient<i64>,
     }
@@ -82,7 +83,7 @@ command_body! {
         /// Items that the answer is for; if absent, all items that wait for an answer.
         #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
-        /// The answer in words.
+        /// The answer in words. Required if no fee is to be approved.
         #[schema(value_type = Option<String>, max_length = 2000)]
         text: Lenient<String>,
         /// Whether the fee is accepted. Required if a fee is to be approved, and not allowed

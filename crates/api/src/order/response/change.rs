@@ -83,7 +83,7 @@ impl Serialize for ValueResponse<'_> {
     }
 }
 
-/// An added or removed item as the new or old value of a change.
+/// JSON of an item in a change: an added item is the new value, a removed item the old value.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ItemValue<'a> {

@@ -117,8 +117,8 @@ fn ids<'a>(list: &[Entry<'a>]) -> BTreeSet<&'a str> {
     list.iter().map(|(id, _)| *id).collect()
 }
 
-/// Returns whether the entries that `old` and `new` share have the same order in both, and all
-/// added entries are at the end of `new`.
+/// Returns whether common entries have the same order in `old` and `new`, and all added entries are
+/// at the end of `new`. Otherwise, a change shows the whole list as replaced.
 fn keeps_order(old: &[Entry<'_>], new: &[Entry<'_>]) -> bool {
     let (before, after) = (ids(old), ids(new));
     let kept = old.iter().filter(|(id, _)| after.contains(id));

@@ -83,8 +83,8 @@ pub(crate) struct OrderBody<'a> {
     /// Sum of the fees that are not `null`.
     #[schema(value_type = f64)]
     total_cost: Money,
-    /// Shipping classes that all items can use, cheapest first. Only in an estimate of an order
-    /// without a label in which no item has a `shipClass`.
+    /// Shipping classes that all items can use, cheapest first. Only in estimates, if the order has
+    /// no label and no item has a `shipClass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,

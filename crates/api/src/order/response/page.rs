@@ -77,7 +77,7 @@ struct PageBody {
     unsent: Bytes,
     /// Orders of the current batch that are not written yet.
     orders: std::vec::IntoIter<Order>,
-    /// Whether the next order is the first of the page. A comma is written before each other order.
+    /// Whether the next order is the first of the page. If not, a comma precedes the order.
     is_first: bool,
     rest: Rest,
     tail: Bytes,

@@ -47,7 +47,8 @@ pub(crate) struct CreateShipment {
     /// Tracking number of the parcel.
     #[schema(value_type = Option<String>, max_length = 255)]
     tracking_number: Lenient<String>,
-    /// URL to track the parcel. For well-known carriers it is derived from `trackingNumber`.
+    /// URL to track the parcel. If absent, it is derived from `trackingNumber` for well-known
+    /// carriers.
     #[schema(value_type = Option<String>, format = "uri", max_length = 2048)]
     tracking_url: Lenient<String>,
     /// Time of the handover to the carrier, in milliseconds since 1970; default now.

@@ -82,7 +82,7 @@ struct LineBody<'a> {
     /// Id of the item.
     #[schema(value_type = String, format = "uuid")]
     item_id: Text<ItemId>,
-    /// Id of the store.
+    /// Id of the item's store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
     /// Reason why the item is excluded from production: its status, or `removed` if the order no
