@@ -23,7 +23,7 @@ pub struct CallPermits {
     wait: Duration,
 }
 
-/// Permission for one call to use one connection. Dropping it releases the permit.
+/// Permission for one call to use one connection. Dropping `CallPermit` returns the permission.
 #[derive(Debug)]
 pub struct CallPermit {
     deadline: Instant,

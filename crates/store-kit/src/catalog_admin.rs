@@ -79,8 +79,8 @@ impl CatalogAdmin for ColdStore {
     }
 }
 
-/// Locks the catalog, runs `work`, and returns the number of changes that `work` returns.
-/// Increments the catalog version unless the number is 0.
+/// Locks the catalog and runs `work`. Increments the catalog version unless `work` returns 0
+/// changes.
 fn change(
     db: &mut Db<'_>,
     work: impl FnOnce(&mut CatalogTables<'_>) -> Result<usize, Failure>,

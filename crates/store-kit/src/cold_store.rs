@@ -93,7 +93,7 @@ impl ColdStore {
             Ok(())
         });
         self.0.run(access, run).await?;
-        // Each attempt sends a result. Only the last attempt's transaction was committed.
+        // An attempt sends its result before it commits. Only the last attempt was committed.
         let last = results.try_iter().last();
         last.ok_or_else(|| RepositoryError::Refused("the work was not done".into()))
     }
@@ -127,7 +127,6 @@ impl<'c> Db<'c> {
         }
     }
 
-    /// Runs the statement `text` with the parameters `values`. Returns the number of changed rows.
     pub(crate) fn execute(
         &mut self,
         text: &str,

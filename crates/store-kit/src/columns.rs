@@ -88,8 +88,8 @@ define_columns! { $
         corrections: i32 = Integer,
     }
 
-    /// Columns of `order_events`. The first five need not be statement parameters: a statement can
-    /// read them from the store's event counter and from the order's state after the event.
+    /// Columns of `order_events`. The first five columns need not be parameters: a statement can
+    /// read them from the event counter and from the order's state after the event.
     #[macro_export]
     event_columns {
         store_id: String = Text,

@@ -91,8 +91,8 @@ pub(crate) fn load<R: FromRow>(
         .collect()
 }
 
-/// Implements [`FromRow`] for a row type, and for `Option` of it. `None` is a row with NULL in all
-/// columns, as an outer join without a match returns it.
+/// Implements [`FromRow`] for a row type, and for `Option` of the type. `None` is a row with NULL
+/// in all columns: an outer join found no match.
 macro_rules! read_row {
     (
         ($row:ident)
@@ -145,7 +145,6 @@ macro_rules! define_cold_row {
         }
 
         impl $row {
-            /// Names of the columns, in the order of the fields.
             pub(crate) const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
         }
 

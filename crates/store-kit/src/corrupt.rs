@@ -7,7 +7,7 @@ use pressline_domain::error::{RepositoryError, Source};
 pub(crate) struct StoredRow<'a>(pub(crate) &'static str, pub(crate) &'a [&'a str]);
 
 impl StoredRow<'_> {
-    /// Returns `value`, read from `column`. Adds the row's key and `column` to an error.
+    /// Returns `value`. Adds the table, the row's key and `column` to an error.
     pub(crate) fn read<T, E: Into<Source>>(
         &self,
         column: &'static str,
@@ -29,8 +29,6 @@ impl StoredRow<'_> {
         }
     }
 
-    /// Converts `stored`, the value of `column`, with `read`; `None` stays `None`. Adds the row's
-    /// key and `column` to an error of `read`.
     pub(crate) fn read_option<S, T, E: Into<Source>>(
         &self,
         column: &'static str,

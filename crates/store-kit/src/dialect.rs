@@ -30,8 +30,8 @@ pub struct Dialect {
     /// the parameter `:rows`, a JSON array. The argument lists the names and SQL types of the
     /// columns.
     pub rows: fn(&[(&str, &str)]) -> String,
-    /// Two SQL conditions on the table `products`: first for variants on sale, second for retired
-    /// variants. Their wording is that of the partial indexes, so that the indexes are used.
+    /// SQL conditions on the table `products`: for variants on sale, then for retired variants.
+    /// They repeat the conditions of the partial indexes, so that the database uses these indexes.
     pub retired: [&'static str; 2],
     /// Statements that look up shipments.
     pub shipments: ShipmentTexts,
@@ -42,14 +42,12 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// Returns the condition that a text column's value is in the JSON array `parameter`, such as
-    /// `:ids`. The column's name must precede the condition.
+    /// Fills `parameter`, for example `:ids`, into the condition of the field `in_texts`.
     pub(crate) fn in_texts(&self, parameter: &str) -> String {
         self.in_texts.replace("{}", parameter)
     }
 
-    /// Returns the condition that an integer column's value is in the JSON array `parameter`, such
-    /// as `:numbers`. The column's name must precede the condition.
+    /// Fills `parameter`, for example `:numbers`, into the condition of the field `in_numbers`.
     pub(crate) fn in_numbers(&self, parameter: &str) -> String {
         self.in_numbers.replace("{}", parameter)
     }

@@ -8,7 +8,7 @@ pub enum Failure {
     /// Error that diesel or the database reports.
     #[error(transparent)]
     Database(#[from] diesel::result::Error),
-    /// Error other than a failed statement, such as an outdated version or an invalid stored value.
+    /// Any other error, for example an outdated version or an invalid stored value.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
 }

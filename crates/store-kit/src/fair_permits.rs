@@ -6,8 +6,7 @@ use tokio::sync::oneshot;
 
 use crate::fair_queue::FairQueue;
 
-/// A fixed number of permits, handed to waiting stores round-robin: while two stores wait, neither
-/// gets two permits in a row.
+/// Fixed number of permits. While two stores wait, neither gets two permits in a row.
 #[derive(Debug)]
 pub(crate) struct FairPermits {
     state: Mutex<State>,
@@ -35,8 +34,6 @@ impl FairPermits {
         })
     }
 
-    /// Waits for a permit on behalf of `store`, and returns it. Waiting stores are served
-    /// round-robin. Dropping the future ends the wait.
     pub(crate) async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
         loop {
             let handed_over = {
@@ -66,8 +63,8 @@ impl FairPermits {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the next waiting caller from the queue, to hand a permit to it. Skips callers that no
-    /// longer wait. If no caller waits, counts the permit as free and returns `None`.
+    /// Takes the next caller that still waits, to hand a permit to it. If no caller waits, counts
+    /// the permit as free.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
         let mut state = self.lock();
         while let Some(caller) = state.waiting.pop() {

@@ -18,9 +18,9 @@ pub(crate) struct FairQueue<S, T> {
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {
     store: S,
-    /// Waiting entries of the store, oldest first.
+    /// Oldest entry first.
     pub(crate) waiting: VecDeque<T>,
-    /// Number of the store's waiting entries when the slot, its turn, began.
+    /// Length of `waiting` when the slot began.
     began_with: usize,
 }
 
@@ -53,8 +53,7 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.insert(store, VecDeque::from([entry]));
     }
 
-    /// Takes the oldest entry of the store that has the next slot, and ends the slot. Returns
-    /// `None` if no entries wait.
+    /// Takes the oldest entry of the store with the next slot, and ends the slot.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let mut slot = self.next_slot()?;
         let entry = slot.waiting.pop_front();

@@ -23,7 +23,7 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
 /// Migration that is part of this program.
 #[derive(Debug, Clone, Copy)]
 pub struct Migration {
-    /// Number and name, such as `0001_initial`.
+    /// Number and name, for example `0001_initial`.
     pub name: &'static str,
     /// SQL statements of the migration.
     pub text: &'static str,
@@ -43,7 +43,7 @@ pub struct Migrations {
 /// Migration of program, database or both, with the result of comparing program and database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationStatus {
-    /// Number and name, such as `0001_initial`.
+    /// Number and name, for example `0001_initial`.
     pub name: String,
     /// Result of comparing the program with the database.
     pub state: MigrationState,

@@ -38,8 +38,7 @@ pub(crate) fn reseal<R: SealedRow>(
     }
 }
 
-/// Seals the keys of one page of key owners, that is, of stores or webhook endpoints, with the
-/// master key `with`. The owners have ids greater than `after`, up to and including `last`.
+/// Seals the keys of the owners with ids greater than `after`, up to and including `last`.
 fn reseal_page<R: SealedRow>(
     db: &mut Db<'_>,
     (after, last): (&str, &str),

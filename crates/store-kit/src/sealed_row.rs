@@ -7,14 +7,14 @@ use crate::cold_value::Value;
 use crate::from_row::FromRow;
 
 pub(crate) trait SealedRow: FromRow {
-    /// Name of the table with the sealed keys.
+    /// Table with the sealed keys.
     const KEYS: &'static str;
-    /// Name of the table with the stores or webhook endpoints that own the keys.
+    /// Table with the stores or webhook endpoints that own the keys.
     const OWNERS: &'static str;
-    /// Name of the column with the id of a key's owner, in the tables `KEYS` and `OWNERS`.
+    /// Column with the id of a key's owner, in the tables `KEYS` and `OWNERS`.
     const OWNER: &'static str;
 
-    /// Returns the owner id and the key id of the row, as statement parameters.
+    /// Returns the owner id and the key id, as statement parameters.
     fn ids(&self) -> [Value; 2];
 
     fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError>;

@@ -12,8 +12,8 @@ pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failur
     locked_sealing_key(db, "")
 }
 
-/// Returns the id of the current master key; `None` if nothing has been sealed yet. `lock` is the
-/// SQL clause that locks the row with this id; empty for no lock.
+/// Returns the same as `sealing_key`. Locks the id's row with the SQL clause `lock`; an empty
+/// clause does not lock.
 pub(crate) fn locked_sealing_key(
     db: &mut Db<'_>,
     lock: &str,

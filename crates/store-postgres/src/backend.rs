@@ -20,7 +20,7 @@ impl Backend for PostgresStore {
         let mut work = move |connection: &mut PgConnection, in_doubt| {
             let mut db = Db::new(connection, &DIALECT);
             db.in_doubt = in_doubt;
-            // Read for each attempt, because only a connection finds it out.
+            // Read for each attempt: only a connection finds out whether tables are distributed.
             db.is_distributed = pool.is_distributed();
             work(&mut db)
         };

@@ -23,7 +23,6 @@ macro_rules! arrays {
         }
 
         impl<'a> $name<'a> {
-            /// Returns the columns of `rows` as arrays of equal length.
             pub(crate) fn of(rows: impl IntoIterator<Item = &'a $row>) -> Self {
                 let mut columns = Self { $($column: Vec::new(),)+ };
                 for row in rows {
@@ -65,15 +64,15 @@ macro_rules! arrays_of_items {
 }
 
 item_columns!(arrays_of_items!
-    /// Line items of any number of orders, without the columns `store_id` and `order_uuid`.
     ItemColumns of ItemRow
 );
 state_columns!(arrays!
     StateColumns of StateRow
 );
 
-/// Declares a struct with an array for each column of events, except `endpoint_id` and the columns
-/// that `UpdateOrders` takes from the states of the changed orders.
+/// Declares a struct with an array for each column of events, except `endpoint_id`, which is NULL
+/// in an order's event, and the columns that `UpdateOrders` takes from the states of the changed
+/// orders.
 macro_rules! arrays_of_events {
     (
         ($($of:tt)*)
@@ -90,19 +89,14 @@ macro_rules! arrays_of_events {
 }
 
 event_columns!(arrays_of_events!
-    /// Events of changed orders. Left out are the columns that `UpdateOrders` takes from the
-    /// orders' states, and `endpoint_id`, which is NULL in an order's event.
     EventColumns of EventRow
 );
 
 shipment_columns!(arrays_of_items!
-    /// Shipments of any number of orders, without the columns `store_id` and `order_uuid`.
     ShipmentColumns of ShipmentRow
 );
 
 correction_columns!(arrays_of_items!
-    /// Operators' fee lines of any number of orders, without the columns `store_id` and
-    /// `order_uuid`.
     CorrectionColumns of CorrectionRow
 );
 

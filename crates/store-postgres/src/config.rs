@@ -27,7 +27,7 @@ pub struct PostgresConfig {
     /// Maximum time that a statement waits for a lock. Has no effect unless it is shorter than
     /// `statement_timeout`.
     pub lock_timeout: Duration,
-    /// Limits of the creates and updates that wait for one of the `writers`.
+    /// Limits of the creates and updates that wait for a writer, and of a writer's transactions.
     pub writes: WriteLimits,
     /// Number of connections that write orders, at least 1. Each has a queue of its own, and all
     /// writes of a store join the same queue: two write groups of a server never wait for the same

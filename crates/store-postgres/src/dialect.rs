@@ -23,7 +23,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
         },
         of_one: |key| with_key(include_str!("order/sql/shipments_of_one.sql"), key),
     },
-    // In a cluster, of the connected node only.
+    // In a cluster, these are facts about the connected node only.
     facts: "
         SELECT
             current_setting('server_version'),
@@ -40,7 +40,6 @@ fn rows(columns: &[(&str, &str)]) -> String {
     )
 }
 
-/// Completes the SQL `text` of a shipment look-up with the condition on `key`.
 fn with_key(text: &str, key: ShipmentKey) -> String {
     let is_wanted = match key {
         ShipmentKey::Id => "shipments.id = :wanted",

@@ -110,11 +110,6 @@ fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<St
 }
 
 /// Distributes the tables that are not distributed yet, with their rows, in one transaction.
-/// Returns the names of the newly distributed tables.
-///
-/// # Errors
-/// Returns [`RepositoryError::Refused`] if Citus is not installed, or an error if a statement
-/// fails.
 pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTables, Failure> {
     if !has_citus(connection)? {
         let message = "the extension citus is not installed in this database; \
@@ -144,7 +139,7 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
         for table in &distributed.by_store {
             distribute_by_store(connection, table)?;
         }
-        // The rows are copied by now, so that this node's old copies are deleted.
+        // The rows have been copied, so this node's old copies can be deleted.
         for table in distributed
             .on_every_node
             .iter()
@@ -158,9 +153,9 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
     })
 }
 
-/// Sets `random_page_cost` and `jit` for the whole database. Citus does this on every node. The
-/// service sets both for its own connections, but connections between nodes would lack them. With
-/// `jit`, a node spends more than a second on compiling a search.
+/// Sets `random_page_cost` and `jit` for the whole database, on every node. The service sets both
+/// for its own connections, but connections between nodes would lack them. With `jit`, a node
+/// spends more than a second on compiling a search.
 fn set_on_every_node(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(
         "DO $$ BEGIN \
@@ -192,8 +187,6 @@ fn share_type(connection: &mut PgConnection) -> QueryResult<()> {
     }
 }
 
-/// Divides the rows of `table` among the nodes by `store_id`. All rows of a store are on the same
-/// node.
 fn distribute_by_store(connection: &mut PgConnection, table: &str) -> QueryResult<()> {
     let with = BY_STORE.first().filter(|first| **first != table);
     sql_query("SELECT create_distributed_table($1::regclass, 'store_id', colocate_with => $2)")

@@ -48,7 +48,7 @@ fn remedy(error: &DieselError) -> Remedy {
     };
     match error {
         DieselError::RollbackErrorOnCommit { commit_error, .. } => remedy(commit_error),
-        // Checked first, because it is reported as a closed connection, too.
+        // Checked first, because the error is also reported as a closed connection.
         error if no_connection_to_node(error) => Remedy::Nothing,
         DieselError::BrokenTransactionManager
         // After a failover, a connection to the new standby can only read; a new connection finds

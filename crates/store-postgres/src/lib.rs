@@ -92,22 +92,20 @@ impl Default for Sizes {
 }
 
 impl PostgresStore {
-    /// Number of orders that a search by both status filter and search key reads first. If the page
-    /// is not full then, the search reads more.
+    /// Creates a store for the database at `url`, and starts its threads.
     ///
     /// The database need not exist yet: connections are made when calls need them, and until then
     /// calls return [`RepositoryError::Unavailable`].
     ///
     /// # Errors
-    /// Returns [`ConnectError`] if `url` or `config` cannot be used, whatever the state of the
-    /// database.
+    /// Returns [`ConnectError`] if `url` or `config` cannot be used, or if a thread cannot start.
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let counter = StatementCounter::default();
         Self::connect_with(url, config, Sizes::default(), counter)
     }
 
-    /// Returns a store as [`connect`](Self::connect) does, with `sizes` instead of the default
-    /// sizes of chunks, portions and word lists. `statements` counts the statements of calls.
+    /// Connects with `sizes` instead of the default sizes. `statements` counts the statements of
+    /// calls.
     fn connect_with(
         url: &str,
         config: &PostgresConfig,
@@ -199,8 +197,8 @@ impl PostgresStore {
         self.pool.statements()
     }
 
-    /// Returns the lengths of the write queues, and counts of the creates and updates that passed
-    /// through them.
+    /// Returns the number of waiting creates and updates, and counts of refused and finished
+    /// creates and updates.
     pub fn writes(&self) -> WriteQueue {
         self.writes.metrics()
     }

@@ -44,9 +44,8 @@ impl Migrator {
         }
     }
 
-    /// Applies the pending migrations and returns their names. A row lock on another connection
-    /// keeps other processes out, so that a migration may run outside a transaction, as `CREATE
-    /// INDEX CONCURRENTLY` requires.
+    /// Keeps other processes out by a row lock on another connection, so that a migration may run
+    /// outside a transaction, as `CREATE INDEX CONCURRENTLY` requires.
     pub(crate) fn migrate(&self) -> Result<Vec<String>> {
         // Refuses the database of another build before the table of the lock is created in it.
         let pending = MIGRATIONS.pending(&mut self.connect()?);

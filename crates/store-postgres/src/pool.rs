@@ -231,8 +231,7 @@ impl Pool {
     }
 }
 
-/// Returns the error of a call that got no connection in time. Prefers `last_failure`, because it
-/// says more than `timeout`.
+/// Prefers `last_failure`, because it says more than `timeout`.
 fn out_of_time(last_failure: Option<Arc<SessionError>>, timeout: r2d2::Error) -> RepositoryError {
     RepositoryError::Unavailable(match last_failure {
         Some(failure) => failure.into(),

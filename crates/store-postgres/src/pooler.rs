@@ -1,8 +1,8 @@
 //! Finds out whether a pooler is between this process and the server.
 //!
-//! A pooler in transaction mode, such as pgbouncer, may run each transaction in another session of
-//! the server. The settings and maybe the prepared statements of that session then belong to other
-//! clients. ADR 15 has the details.
+//! A pooler in transaction mode, for example pgbouncer, may run each transaction in another session
+//! of the server. The settings and maybe the prepared statements of that session then belong to
+//! other clients. ADR 15 has the details.
 
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -28,8 +28,7 @@ pub(crate) struct Pooling(Arc<PoolerState>);
 struct PoolerState {
     /// `true` as soon as any connection has found a pooler; never reset.
     has_pooler: AtomicBool,
-    /// Whether the pooler keeps prepared statements: the result of [`Pooling::keeps_statements`].
-    /// Unset until the first connection through a pooler.
+    /// Result of [`Pooling::keeps_statements`]. Unset until the first connection through a pooler.
     keeps_statements: OnceLock<bool>,
 }
 

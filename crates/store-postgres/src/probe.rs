@@ -8,8 +8,8 @@ use pressline_store_kit::ProbeSize;
 
 use crate::error::Failure;
 
-/// Statement that updates the only row of `write_probe`, unless another server is updating it. It
-/// changes no other table, but fails if the user may not write the order tables.
+/// Statement that updates the only row of `write_probe`, unless another server is updating it. The
+/// statement changes no other table, but fails if the user may not write the order tables.
 const PROBE: &str = "
 WITH
     orders_are_writable AS (INSERT INTO orders SELECT * FROM orders WHERE false),

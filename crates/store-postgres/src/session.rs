@@ -28,7 +28,7 @@ pub(crate) struct Manager {
     config: PostgresConfig,
     statements: StatementCounter,
     pooling: Pooling,
-    /// Whether the tables of stores are distributed; unset until the first connection.
+    /// Unset until the first connection.
     distributed: Arc<OnceLock<bool>>,
 }
 
@@ -94,13 +94,11 @@ impl Manager {
         }
     }
 
-    /// Returns the manager with `statements` as the counter of its statements.
     pub(crate) fn counted_by(self, statements: StatementCounter) -> Self {
         Self { statements, ..self }
     }
 
-    /// Returns whether the tables of stores are distributed over several nodes. `false` until the
-    /// first connection has found out.
+    /// Returns `false` until the first connection has found out.
     pub(crate) fn is_distributed(&self) -> bool {
         self.distributed.get().copied().unwrap_or(false)
     }
@@ -123,7 +121,7 @@ impl Manager {
     pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
         let mark = Mark::new();
         let mut connection = self.pooling.establish(&self.url, &mark)?;
-        // Behind a pooler, `with_settings` sets them in each transaction.
+        // Behind a pooler, `with_settings` makes the settings in each transaction.
         if !self.pooling.has_pooler() && self.configure(&mut connection, plans, Some(&mark))? {
             self.pooling.found_pooler();
         }
@@ -206,11 +204,8 @@ impl Manager {
     }
 }
 
-/// Waits before the next attempt to connect, because the server may be starting.
-///
-/// # Errors
-/// Returns [`RepositoryError::Unavailable`] with `failure` if the server refuses connections, or if
-/// `deadline` is too close for another attempt.
+/// Waits before the next attempt to connect, because the server may be starting. Fails with
+/// `failure` if the server refuses connections, or if `deadline` is too close for another attempt.
 pub(crate) fn pause_after(failure: Arc<SessionError>, deadline: Instant) -> Result<()> {
     if failure.is_refused() || Instant::now() + PAUSE > deadline {
         return Err(RepositoryError::Unavailable(failure.into()));
@@ -234,7 +229,7 @@ pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
 
 pub(crate) struct Session {
     pub(crate) connection: PgConnection,
-    /// Set if the connection is lost: the pool closes it instead of keeping it.
+    /// Set if the connection is lost, so that the pool closes it.
     pub(crate) lost: bool,
 }
 

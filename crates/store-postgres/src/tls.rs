@@ -32,8 +32,6 @@ const ADVICE: [(&str, &str); 6] = [
     ),
 ];
 
-/// Returns advice for `message`, an error message of a connection. `None` if the message is not
-/// about TLS, or if there is no advice for it.
 pub(crate) fn advice(message: &str) -> Option<&'static str> {
     let mut advice = ADVICE.iter();
     advice
@@ -41,7 +39,6 @@ pub(crate) fn advice(message: &str) -> Option<&'static str> {
         .map(|(_, advice)| *advice)
 }
 
-/// Returns the message of `error`, followed by advice if it is about TLS.
 pub(crate) fn explained(error: &ConnectionError) -> String {
     let message = error.to_string();
     let message = message.trim_end();

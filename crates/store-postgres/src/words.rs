@@ -7,7 +7,7 @@
 use pressline_kit::words::{SearchKey, WordSet};
 
 /// Separator of joined words, and the placeholder of the prefix in a tsquery. Words cannot contain
-/// it, because control characters separate words.
+/// `MARK`, because control characters separate words.
 pub(crate) const MARK: char = '\u{1}';
 
 pub(crate) fn joined(words: &WordSet) -> String {
@@ -27,9 +27,9 @@ const WORD_PREFIX: &str = "left(encode(sha256((store_id || chunk)::bytea), 'base
 
 pub(crate) const PREFIX_BYTES: usize = 4;
 
-/// SQL for the lexemes of an order, such as `+8Nimug`, from the order's joined words, number and
-/// chunk. Only the statement that stores an order knows number and chunk. The SQL splits a number
-/// such as `DEMO-17` into the same words as the domain does.
+/// SQL for the lexemes of an order, for example `+8Nimug`, from the order's joined words, number
+/// and chunk. Only the statement that stores an order knows number and chunk. The SQL splits a
+/// number, for example `DEMO-17`, into the same words as the domain does.
 const LEXEMES: &str = "array_to_tsvector(string_to_array(substr(replace(\
     chr(1) || words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, \
     chr(1), chr(1) || {word_prefix}), 2), chr(1)))";

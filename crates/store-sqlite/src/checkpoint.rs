@@ -28,8 +28,8 @@ const WORTHWHILE: i32 = 500;
 /// Pause of the checkpoint thread between two looks at the write-ahead log. At full load the log
 /// grows by about 100 pages in this time.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Pause of the checkpoint thread after an error, such as a full disk. Meanwhile commits keep the
-/// log short.
+/// Pause of the checkpoint thread after an error, for example because of a full disk. Meanwhile
+/// commits keep the log short.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 
 /// Handle of the thread that copies the write-ahead log. Dropping the handle stops the thread and
@@ -50,9 +50,6 @@ struct Log {
 
 impl Checkpoints {
     /// Starts the checkpoint thread, which opens its connection after the first write.
-    ///
-    /// # Errors
-    /// Returns an error if the system cannot start a thread.
     pub(crate) fn start(opener: &Arc<Opener>) -> io::Result<Self> {
         // One message suffices to tell that something was written since the last look.
         let (written, receiver) = sync_channel(1);

@@ -24,7 +24,7 @@ pub struct SqliteConfig {
     /// Maximum time that a statement waits while another connection or process writes. Changes of
     /// the catalog may wait longer.
     pub busy_timeout: Duration,
-    /// Limits of the writes that wait for the writing connection.
+    /// Limits of the writes that wait for the writing connection, and of its transactions.
     pub writes: WriteLimits,
     /// Shipping rates and default fee schedule of a new database.
     pub tariff: Tariff,

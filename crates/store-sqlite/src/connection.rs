@@ -44,7 +44,7 @@ impl Opener {
             .to_str()
             .filter(|text| !text.is_empty() && !text.contains('\0'));
         let text = text.ok_or_else(|| OpenError::Path(path.to_owned()))?;
-        // SQLite might read a relative path as a URI or as a special name such as `:memory:`.
+        // SQLite might read a relative path as a URI or as a special name, for example `:memory:`.
         let name = if path.is_absolute() {
             text.to_owned()
         } else {
@@ -82,14 +82,13 @@ impl Opener {
         &self.watch
     }
 
-    /// Opens a connection for `purpose`. Its statements wait for other writers up to the configured
-    /// `busy_timeout`.
+    /// Opens a connection that waits for other writers up to the configured `busy_timeout`.
     pub(crate) fn open(&self, purpose: Purpose) -> Result<SqliteConnection, RepositoryError> {
         self.open_waiting(purpose, self.busy_timeout)
     }
 
-    /// Opens a connection for `purpose`. Its statements wait for other writers up to `wait`. Fails
-    /// if a database file was deleted or replaced since the store was opened.
+    /// Opens a connection that waits for other writers up to `wait`. Fails if a database file was
+    /// deleted or replaced since the store was opened.
     pub(crate) fn open_waiting(
         &self,
         purpose: Purpose,

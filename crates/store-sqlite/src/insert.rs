@@ -12,9 +12,8 @@ pub(crate) trait Row {
     const NAME: &'static str;
     const COLUMNS: &'static [&'static str];
     /// Names of columns that only SQLite has, each followed by a comma. They precede `COLUMNS`.
-    /// Empty if there are none.
     const OWN_COLUMN: &'static str = "";
-    /// Conflict clause after the rows, such as ` ON CONFLICT (…) DO NOTHING`.
+    /// Conflict clause after the rows, for example ` ON CONFLICT (…) DO NOTHING`.
     const CONFLICT: &'static str = "";
 
     /// Binds the values of the row, with commas between them.

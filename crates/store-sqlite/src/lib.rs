@@ -80,8 +80,8 @@ impl SqliteStore {
     /// and blocks until they are applied.
     ///
     /// # Errors
-    /// Returns [`OpenError`] if `path` or `config` cannot be used, or the file cannot be opened or
-    /// migrated.
+    /// Returns [`OpenError`] if `path` or `config` cannot be used, if the file cannot be opened or
+    /// migrated, or if a thread cannot start.
     pub fn open(path: &Path, config: &SqliteConfig) -> Result<Self, OpenError> {
         let statements = StatementCounter::default();
         Self::open_with(path, config, order::ORDERS_OF_CHUNK, statements)
@@ -109,8 +109,8 @@ impl SqliteStore {
         }
     }
 
-    /// Returns a store as [`open`](Self::open) does, with about `orders_of_chunk` orders in a
-    /// chunk. `statements` counts the statements of all connections.
+    /// Opens with about `orders_of_chunk` orders per chunk. `statements` counts all but
+    /// checkpoints.
     fn open_with(
         path: &Path,
         config: &SqliteConfig,
@@ -194,14 +194,14 @@ impl SqliteStore {
         ColdStore::new(Arc::new(self.clone()))
     }
 
-    /// Returns the number of statements run so far, including `BEGIN` and `COMMIT`. Tests compare
-    /// it with the expected number.
+    /// Returns the number of statements run so far, including `BEGIN` and `COMMIT` but not
+    /// checkpoints. Tests compare it with the expected number.
     pub fn statements(&self) -> u64 {
         self.statements.total()
     }
 
-    /// Returns the length of the write queue, and counts of the creates and updates that passed
-    /// through it.
+    /// Returns the number of waiting creates and updates, and counts of refused and finished
+    /// creates and updates.
     pub fn writes(&self) -> WriteQueue {
         self.writer.metrics()
     }

@@ -19,7 +19,6 @@ pub(crate) const MIGRATIONS: Migrations = Migrations {
 };
 
 /// Applies all pending migrations or none, in a transaction that has the write lock from its start.
-/// Returns the names of the migrations.
 pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
     let mut connection = opener.open(Purpose::Write)?;
     // Without this check, each start would wait for the write lock.

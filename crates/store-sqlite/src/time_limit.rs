@@ -27,7 +27,6 @@ const CALLS_PER_LOOK: u32 = 64;
 /// Start of the error message of a statement that `within_time()` ends.
 pub(crate) const TIME_IS_OVER: &str = "the time limit of reads is over";
 
-/// Time limit of the work on a connection.
 #[derive(Debug, Clone)]
 pub(crate) struct TimeLimit {
     opened: Instant,

@@ -39,7 +39,6 @@ struct State {
     missing: Option<PathBuf>,
 }
 
-/// Error that the file at `path` was deleted or replaced.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{} was deleted or replaced while the service runs: stop the service before files are exchanged; bring back the \
@@ -95,9 +94,6 @@ impl FileWatch {
 
     /// Checks the files at `paths`, at most once a second. A call in between gets the result of the
     /// last check.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if a file was deleted or replaced.
     pub(crate) fn check(&self) -> Result<(), RepositoryError> {
         let state = self.state();
         if state.looked.is_some_and(|at| at.elapsed() < LOOKED_FOR) {
@@ -109,9 +105,6 @@ impl FileWatch {
     }
 
     /// Checks the files now. Logs changes since the last check.
-    ///
-    /// # Errors
-    /// Same errors as [`FileWatch::check`].
     pub(crate) fn look(&self) -> Result<(), RepositoryError> {
         let mut state = self.state();
         let [database, log, index] = &self.paths;

@@ -34,8 +34,7 @@ pub(crate) fn joined(words: &WordSet) -> String {
     text
 }
 
-/// Returns the tokens of `words`, encoded by [`joined`], and of the order's `number`, separated by
-/// spaces. `chunk` is the order's chunk.
+/// Returns the tokens of `words`, encoded by [`joined`], and of `number`, separated by spaces.
 pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String {
     let number = joined(WordSet::default().text(&number.to_string()));
     let prefix = prefix(chunk);

@@ -64,8 +64,8 @@ pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns up to `limit` entries of the audit log, newest first. Only entries with ids less than
-/// `before` are returned; `None` starts with the newest entry.
+/// Returns the entries with ids less than `before`, newest first. `None` starts with the newest
+/// entry.
 pub(super) fn entries(
     db: &mut Db<'_>,
     before: Option<AuditId>,

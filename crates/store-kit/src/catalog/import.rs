@@ -90,8 +90,7 @@ pub trait ComparedRow<T>: ImportRow {
 /// Rows of an import, without repeated keys.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
-    /// Rows to import, one per key, sorted by key. If the import contains a key several times, only
-    /// the last row with the key is kept.
+    /// Sorted by key. Of several rows with the same key, only the last is kept.
     rows: Vec<R>,
     /// Number of rows in the import, including rows with repeated keys.
     given: usize,
@@ -111,8 +110,7 @@ impl ImportPlan<VariantRow> {
         Ok(Self::new(rows.into_iter()))
     }
 
-    /// Returns the rows of the plan with their product names after the import. Also returns the new
-    /// product names of stored variants that the import does not contain.
+    /// Returns the rows of the plan with the product names that they have after the import.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,

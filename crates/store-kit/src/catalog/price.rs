@@ -56,14 +56,12 @@ impl PriceRow {
     }
 }
 
-/// Returns the value of the column `store_id` for the price list of `store`. The value is empty for
-/// `None`, the service's price list.
+/// Returns the `store_id` of the price list of `store`: empty for `None`, the service's price list.
 pub(crate) fn list_id(store: Option<StoreId>) -> String {
     store.map_or_else(String::new, |store| store.to_string())
 }
 
-/// Parses a value of the column `store_id`, which names the owner of a price list. Returns `None`,
-/// the service, if `store_id` is empty.
+/// Parses the `store_id` of a price list. Returns `None`, the service, if `store_id` is empty.
 pub(crate) fn list_of(store_id: &str) -> Result<Option<StoreId>, InvalidId> {
     if store_id.is_empty() {
         Ok(None)

@@ -14,8 +14,8 @@ use crate::sql::{Parameters, unknown_parameter};
 /// Number of matching products from which a search reads products in id order until the page is
 /// full. If fewer products match, reading all matches is faster.
 const COMMON: u64 = 2000;
-/// Maximum page offset for a search that reads products in id order. Such a search also reads the
-/// products before the offset, so that it would be slow for a higher offset.
+/// Maximum page offset for a search that reads products in id order. The search also reads the
+/// products before the offset, so a higher offset would be slow.
 const NEAR: u64 = 500;
 
 /// Products to page through. `W` is the type of the search words in the form that the database's
@@ -51,7 +51,7 @@ pub struct ProductWindow {
     pub after: String,
     /// Number of matching products before the page; 0 if the page starts after the product `after`.
     pub offset: i64,
-    /// Page size plus one. If that many products are found, there is a next page.
+    /// Page size plus one. If `limit` products are found, there is a next page.
     pub limit: i64,
     /// Catalog version in which the caller has counted the matching products; `None` if the caller
     /// has no count.
@@ -92,9 +92,9 @@ impl ProductWindow {
     }
 }
 
-/// Returns `true` if reading products in id order usually fills the page of `query` quickly. This
-/// requires that many products match the search key, according to the count in `query`, and that
-/// the page is near the start of the list.
+/// Returns `true` if reading products in id order usually fills the page of `query` quickly: many
+/// products match the search key, according to the count in `query`, and the page starts after a
+/// given product or at a low offset.
 pub fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
         ProductStart::Offset(offset) => offset <= NEAR,

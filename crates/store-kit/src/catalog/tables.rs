@@ -43,8 +43,7 @@ pub fn fee_documents(
 pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
 impl CatalogTables<'_> {
-    /// Returns up to `limit` variants with SKUs greater than `after`, sorted by SKU. `None` starts
-    /// with the first variant.
+    /// Returns variants with SKUs greater than `after`, sorted by SKU.
     pub(crate) fn variants(
         &mut self,
         after: Option<&str>,
@@ -99,16 +98,14 @@ impl CatalogTables<'_> {
         Ok(true)
     }
 
-    /// Returns all fee schedules with their stores, sorted by store id. The service's schedule has
-    /// the store `None`.
+    /// Returns all fee schedules, sorted by store id. The service's schedule has the store `None`.
     pub(crate) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
         let rows = load::<(String, String)>(self.0, text, &[])?;
         restore_all(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
-    /// Stores or removes the fee schedules in `documents`. Returns the number of schedules that
-    /// changed.
+    /// Stores or removes the fee schedules in `documents`. Returns the number of changed schedules.
     pub(crate) fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
         let mut changed = 0;
         for (store_id, document) in documents {
@@ -181,7 +178,7 @@ impl CatalogTables<'_> {
         let text = "SELECT store_id, sku, currency, valid_from FROM prices WHERE store_id = :list";
         let mut keys = Vec::new();
         let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
-        // Equal neighbours are all the duplicates, because the rows are sorted by list.
+        // Equal lists are neighbours, because the rows are sorted by list.
         lists.dedup();
         for list in lists {
             let of_list = load::<PriceKey>(self.0, text, &[("list", Value::text(list))])?;

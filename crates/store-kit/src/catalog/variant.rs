@@ -100,8 +100,7 @@ impl VariantRow {
     }
 }
 
-/// Converts `columns` to a stored variant. They are `sku`, `product_id`, `product_name` and
-/// `retired`.
+/// Converts the columns `sku`, `product_id`, `product_name` and `retired` to a stored variant.
 pub(super) fn stored_variant(
     columns: (String, Option<String>, Option<String>, bool),
 ) -> StoredVariant {

@@ -11,8 +11,8 @@ use crate::failure::Failure;
 /// Adds `event`, which says that the service has disabled an endpoint, to the events of `store`.
 /// Returns the event's sequence number. The caller begins and ends the transaction.
 ///
-/// Call this last: it locks the store's event counter until the transaction ends. Locking other
-/// rows afterwards could cause a deadlock.
+/// Call this function last: it locks the store's event counter until the transaction ends. Locking
+/// other rows afterwards could cause a deadlock.
 ///
 /// # Errors
 /// Returns an error if a statement fails; [`RepositoryError::Refused`] if the store does not exist.

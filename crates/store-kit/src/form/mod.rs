@@ -70,8 +70,7 @@ pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` forms claimed before `before`, oldest first, with or without a result.
-/// Returns the number of deleted forms.
+/// Deletes the oldest forms claimed before `before`, with or without a result.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let rows = db.load::<FormRow>(
         "SELECT form_results.*

@@ -78,16 +78,15 @@ impl WriteHealth {
         };
     }
 
-    /// Records that a write failed with `error`. A timeout only means that others are writing: it
-    /// becomes a failure after [`BUSY_FOR`] without a successful write.
+    /// Records that a write failed with `error`. A timeout counts as a failure only after
+    /// [`BUSY_FOR`] without a successful write, because other writers may hold the lock.
     pub(super) fn failed(&self, error: &RepositoryError) {
         let mut state = self.state();
         state.proven = false;
         state.failing |= !matches!(error, RepositoryError::Timeout(_));
     }
 
-    /// Returns the size of the probe that must check whether writes work. Returns `None` if the
-    /// last write succeeded within [`PROVEN_FOR`].
+    /// Returns `None` if the last write succeeded within [`PROVEN_FOR`]: no probe is needed.
     pub(super) fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {

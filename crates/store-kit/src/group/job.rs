@@ -92,7 +92,7 @@ pub struct WriteLimits {
     /// Maximum number of waiting writes per store, at least 1. Further writes of the store are
     /// refused immediately, as unavailable.
     pub queue_of_store: usize,
-    /// Maximum time for which a shard may have waiting writes without a break, such as during a
+    /// Maximum time for which a shard may have waiting writes without a break, for example during a
     /// stall of the disk. After this time the shard counts as overloaded: it refuses further writes
     /// while two full groups wait.
     pub backlog: Duration,

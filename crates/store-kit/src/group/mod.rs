@@ -6,7 +6,7 @@
 //! under load, and a single write is not delayed.
 //!
 //! All writes of a store join the same shard. Two groups of one process therefore never wait for
-//! each other's rows, such as the store's order number counter.
+//! each other's rows, for example for the row of a store's order number counter.
 //!
 //! The stores of a shard are served round-robin, so that a store with many or large orders delays
 //! other stores only by its slot. Background writes of the service get small groups now and then,

@@ -18,13 +18,12 @@ const BACKLOG_GROUPS: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// The entry is refused because the queue has reached `config.limits.queue`.
+    /// The queue has `limits.queue` entries.
     Queue,
-    /// The entry is refused because the shard is overloaded and two full groups wait already.
+    /// The shard is overloaded, and two full groups wait.
     Backlog,
-    /// The entry is refused because the store has reached `config.limits.queue_of_store`.
+    /// The store has `limits.queue_of_store` entries in the queue.
     Store,
-    /// The writer has ended.
     Closed,
 }
 
@@ -32,13 +31,12 @@ pub(super) enum Full {
 /// entries; only the thread takes entries.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
-    /// Condition variable that wakes waiting threads after a push, and after the queue was closed.
+    /// Notified after a push, and after the queue was closed.
     changed: Condvar,
     config: GroupConfig,
 }
 
-/// Store of a job in the queue. `None` is a function without a store; all such functions share the
-/// turns of one more store.
+/// Store of a job. `None` stands for all functions, which share the turns of one more store.
 type Owner<W> = Option<StoreOf<W>>;
 
 struct State<W: GroupWriter> {
@@ -204,8 +202,6 @@ impl<W: GroupWriter> Queue<W> {
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
-    /// Unlocks `state`, and waits up to `limit` until an entry is added or the queue is closed.
-    /// Then locks and returns the state. `None` waits without a limit.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<W>>,

@@ -79,9 +79,8 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    /// Returns the jobs of `group` that must still be written, and a ticket for each to answer its
-    /// caller. Skips jobs without a waiting caller. Answers jobs that waited too long with an
-    /// error.
+    /// Returns the jobs of `group` to write, and their tickets in the same order. Drops jobs
+    /// without a waiting caller. Answers jobs that waited too long with an error.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
@@ -197,7 +196,7 @@ type Shared = Arc<dyn std::error::Error + Send + Sync>;
 /// Errors that some jobs of a failed group got, and that the group's remaining jobs would get too,
 /// each after a long wait.
 struct GroupFailures<S> {
-    /// Error after which no write can succeed, whatever its store; `None` without such an error.
+    /// Error after which no write of any store can succeed.
     all: Option<Shared>,
     /// Stores with a write that timed out, for example because another transaction holds a lock,
     /// and the error of this write.

@@ -22,8 +22,7 @@ pub(crate) fn write(items: &[LineItem]) -> Result<String, RepositoryError> {
     super::write(&art.collect::<Vec<_>>())
 }
 
-/// Reads the artwork of an order from `text`, with one element per line item. Returns an error if
-/// the number of elements is not `items`.
+/// Reads the artwork of `items` line items. Fails if `text` has another number of elements.
 pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArtwork>, Source> {
     let art: Vec<ItemArtwork> = serde_json::from_str(text)?;
     if art.len() != items {

@@ -24,7 +24,7 @@ type StoredLine<'a> = (Cow<'a, str>, Option<StoredItem>, i64, Cow<'a, str>);
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum StoredItem {
-    /// Position of the item in the order, from 0. It takes fewer bytes than the item's id.
+    /// Position of the item in the order, from 0. A position takes fewer bytes than the item's id.
     Position(usize),
     /// Id of an item that the order no longer contains.
     Removed(ItemId),

@@ -88,8 +88,7 @@ pub(super) fn save_preferences(
     Ok(saved > 0)
 }
 
-/// Inserts `row` if its operator exists. `conflict` is the `ON CONFLICT` clause. Returns the number
-/// of written rows.
+/// Inserts `row` if its operator exists. `conflict` is the `ON CONFLICT` clause.
 fn insert_account(db: &mut Db<'_>, row: &AccountRow, conflict: &str) -> Result<usize, Failure> {
     let text = format!(
         "INSERT INTO operator_accounts ({{operator_accounts}})
@@ -122,8 +121,7 @@ fn remove_links(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` expired sessions and up to `limit` expired sign-in links. Returns the
-/// number of deleted rows.
+/// Deletes up to `limit` expired sessions and up to `limit` expired sign-in links.
 pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, Failure> {
     let limit = Value::BigInt(i64::from(limit));
     let sessions = db.execute(

@@ -9,8 +9,7 @@ use crate::cold_store::Db;
 use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
-/// Returns all operators with their tokens. The operators, and the tokens of each operator, are
-/// sorted from oldest to newest.
+/// Returns the operators, and the tokens of each operator, oldest first.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     let rows = db.load(
         "SELECT operators.*, operator_tokens.*
@@ -23,8 +22,7 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     Ok(group_by_operator(rows)?)
 }
 
-/// Adds the operator in `record`, with its tokens. Returns `false` if an operator with the same id
-/// or name already exists.
+/// Returns `false` if an operator with the same id or name already exists.
 pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Failure> {
     let added = db.execute(
         "INSERT INTO operators ({operators})
@@ -41,8 +39,7 @@ pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Fail
     Ok(true)
 }
 
-/// Adds `token` to the tokens of `operator`. Returns `false` if the operator does not exist, or if
-/// the token already exists.
+/// Returns `false` if the operator does not exist, or if the token already exists.
 pub(super) fn add_token(
     db: &mut Db<'_>,
     operator: OperatorId,
@@ -74,7 +71,7 @@ pub(super) fn revoke(db: &mut Db<'_>, revocation: Revocation) -> Result<(), Fail
     Ok(())
 }
 
-/// Records `minute` as the time of the last use of `token`. Does nothing if a later time is stored.
+/// Does nothing if a later time of use is stored.
 pub(super) fn note_use(db: &mut Db<'_>, token: TokenId, minute: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_tokens

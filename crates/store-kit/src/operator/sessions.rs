@@ -160,7 +160,7 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
     restore_all(&rows, SessionRow::restore)
 }
 
-/// Records `at` as the time of the last use of `session`. Does nothing if a later time is stored.
+/// Does nothing if a later time of use is stored.
 pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_sessions
@@ -175,8 +175,7 @@ pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Re
     Ok(())
 }
 
-/// Stores in `session` when and how its operator last confirmed its identity: the time `at`, and
-/// `by`, a password or a sign-in link. Returns `false` if the session does not exist.
+/// Returns `false` if `session` does not exist.
 pub(super) fn confirm(
     db: &mut Db<'_>,
     session: SessionId,

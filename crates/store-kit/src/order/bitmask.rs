@@ -1,6 +1,6 @@
 //! Status bitmask of an order: the statuses of its items, its type, and whether items were removed.
-//! An index on it finds orders by status, and counts items of most orders, without reading the
-//! orders.
+//! An index on the bitmask finds orders by status, and counts items of most orders, without reading
+//! the orders.
 
 use std::collections::BTreeSet;
 

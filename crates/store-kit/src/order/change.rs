@@ -27,7 +27,7 @@ pub struct ChangeRows {
     pub event: EventRow,
     /// Rows of the order's content; `None` if the change does not affect the content.
     pub content: Option<Box<ContentRows>>,
-    /// Row of the shipment that the change adds or changes; `None` if there is none.
+    /// Row of the shipment that the change adds or changes; `None` if it affects no shipment.
     pub shipment: Option<ShipmentRow>,
     /// Rows of the fee lines that the change adds as corrections.
     pub corrections: Vec<CorrectionRow>,

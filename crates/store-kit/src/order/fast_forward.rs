@@ -72,7 +72,7 @@ fn fast_forward(
         found.last = Some(order);
         let mut due_at = due_at.saturating_sub(fast_forward.millis);
         if due_at <= fast_forward.now.as_millis() {
-            // Moved on, so that no other caller takes the order meanwhile.
+            // The new due time keeps other callers from taking the order meanwhile.
             found.due.push(order);
             due_at = fast_forward.until.as_millis();
         }

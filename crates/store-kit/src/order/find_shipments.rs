@@ -55,8 +55,7 @@ impl ColdStore {
     }
 }
 
-/// Looks up shipments by `key`, with one query per store. Returns up to `count` rows, newest order
-/// first.
+/// Runs one query per store. Returns up to `count` rows, newest order first.
 fn store_by_store(
     db: &mut Db<'_>,
     key: ShipmentKey,

@@ -39,8 +39,7 @@ impl OrderRow {
         self.number = number.number;
     }
 
-    /// Creates the row of the order with the content `parts`, with an empty prefix and the number
-    /// 0.
+    /// Creates the row with an empty prefix and the number 0.
     pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
         let address = |address| json::write(address);
         Ok(Self {
@@ -67,8 +66,7 @@ impl OrderRow {
         })
     }
 
-    /// Converts the row and `items`, the rows of the line items, to the order's content. `items`
-    /// must be sorted by position.
+    /// Expects `items` to be sorted by position.
     pub(super) fn restore(&self, items: Vec<ItemRow>) -> Result<OrderParts, RepositoryError> {
         let stored = StoredRow("orders", &[&self.store_id, &self.id]);
         let art = stored.read("art", art::read(&self.art, items.len()))?;

@@ -36,8 +36,7 @@ impl StateRow {
         Ok(row)
     }
 
-    /// Creates the row of `state`, the state of the order with `content`. The order has no
-    /// shipments and corrections.
+    /// Creates the row for an order without shipments and corrections.
     pub(crate) fn first(content: &OrderParts, state: &OrderState) -> Result<Self, RepositoryError> {
         let pending = state.pending.as_ref();
         Ok(Self {
@@ -90,7 +89,6 @@ fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     json::write(&values).map(Some)
 }
 
-/// Reads a list from the JSON array `text`. Returns an empty list if `text` is `None`.
 pub(crate) fn read_list<T: DeserializeOwned>(text: Option<&str>) -> Result<Vec<T>, Source> {
     Ok(text
         .map(serde_json::from_str)

@@ -16,7 +16,7 @@ pub struct Window {
     pub before: String,
     /// Number of newest orders to skip.
     pub offset: i64,
-    /// Page size plus one. If that many orders are found, there is a next page.
+    /// Page size plus one. If `limit` orders are found, there is a next page.
     pub limit: i64,
     /// Maximum total size, in bytes, of the orders that are read completely. The remaining orders
     /// of the page are read as references.

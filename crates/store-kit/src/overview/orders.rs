@@ -20,8 +20,8 @@ impl Texts {
     }
 }
 
-/// Returns the statement that reads orders with their items. `orders` is the SQL of the common
-/// table expression that selects the orders.
+/// Returns a statement for the items of the orders that `orders`, a common table expression,
+/// selects.
 fn lines_text(orders: &str) -> String {
     let text = [orders, include_str!("sql/lines.sql")].concat();
     text.replace("{documents}", include_str!("sql/documents.sql"))
@@ -35,8 +35,7 @@ pub(super) fn placed_text() -> String {
     text.replace("{store}", ":store_id")
 }
 
-/// Returns the orders that `places` names, with their items, for the overview, in ascending order
-/// of ids.
+/// Returns the orders in ascending order of ids.
 pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<OpenOrder>, Failure> {
     let given = places.iter().map(|place| OverviewInput {
         store_id: place.store.to_string(),
@@ -55,7 +54,7 @@ pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<Op
     Ok(orders)
 }
 
-/// Returns the orders in `range` with their items, for reports, in ascending order of ids.
+/// Returns the orders in ascending order of ids.
 pub(super) fn placed_orders(
     db: &mut Db<'_>,
     range: &PlacedRange,

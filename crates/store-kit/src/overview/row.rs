@@ -127,7 +127,6 @@ impl<'a> ReadOrder<'a> {
     }
 }
 
-/// Builds an order for the overview from `lines`, the rows of the order's items.
 pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder> {
     let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
@@ -144,7 +143,6 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder> {
     })
 }
 
-/// Builds an order for a report from `lines`, the rows of the order's items.
 pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder> {
     let read = ReadOrder::new(lines)?;
     let first = read.first;

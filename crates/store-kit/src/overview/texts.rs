@@ -10,7 +10,6 @@ use crate::cold_value::Value;
 use crate::dialect::Dialect;
 use crate::json;
 
-/// Builder of SQL texts and parameters for a database.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts {
     pub(super) dialect: &'static Dialect,

@@ -35,7 +35,6 @@ struct InputStore {
     store_id: String,
 }
 
-/// Creates `batch`, or returns [`CreatedBatch::Taken`] if some of its items are in open batches.
 /// Locks the batch counter until the transaction ends.
 pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
     let number = next_number(db)?;
@@ -58,7 +57,7 @@ pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, 
     Ok(CreatedBatch::Stored(header))
 }
 
-/// Returns the number for the next batch. Locks the batch counter until the transaction ends.
+/// Locks the batch counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
     let text = format!(
         "SELECT last_number FROM batch_counter WHERE id = 1 {}",
@@ -101,8 +100,7 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
     Ok(())
 }
 
-/// Adds `items`, which must belong to `store`, to the open batch `batch`. Returns an error if an
-/// item is in another open batch, because of the primary key.
+/// Fails, because of the primary key, if an item is already in an open batch.
 fn take(
     db: &mut Db<'_>,
     store: StoreId,
@@ -227,7 +225,6 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
 }
 
 /// Records `stamp` as the start of batch `number`, unless the batch is already started or closed.
-/// Returns the resulting batch header; `None` if there is no batch with this number.
 pub(super) fn start(
     db: &mut Db<'_>,
     number: BatchNumber,
@@ -242,8 +239,7 @@ pub(super) fn start(
     header(db, number)
 }
 
-/// Closes batch `number`, unless it is already closed, and removes the batch's items from the open
-/// batches. Returns the resulting batch header; `None` if there is no batch with this number.
+/// Closes the batch unless it is closed already, and removes its items from the open batches.
 pub(super) fn close(
     db: &mut Db<'_>,
     number: BatchNumber,

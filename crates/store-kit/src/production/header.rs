@@ -22,8 +22,7 @@ pub(super) type HeaderRow = (
     Option<i64>,
 );
 
-/// Converts `number`, a value of `column` in `table`, to a batch number. An error names `table` and
-/// `column`.
+/// Converts `number` to a batch number. An error names `table` and `column`.
 pub(crate) fn batch_number(
     table: &'static str,
     column: &'static str,

@@ -122,8 +122,8 @@ impl BatchRepository for ColdStore {
     }
 }
 
-/// Returns the header of the stored batch `number` if the batch equals `batch`, because an earlier
-/// attempt of the call stored it. Otherwise returns `None`.
+/// Returns the header of the stored batch `number` if it equals `batch`: an earlier attempt stored
+/// it.
 fn own_batch(
     db: &mut Db<'_>,
     number: BatchNumber,

@@ -106,8 +106,7 @@ pub(super) fn progress(
     restore_all(rows, |row| restored_progress(store, row))
 }
 
-/// Returns up to `count` production records of `order`, latest first. If `item` is given, only
-/// records of this item.
+/// Returns records of `item`, or of all items of `order` if `item` is `None`, latest first.
 pub(super) fn records(
     db: &mut Db<'_>,
     store: StoreId,

@@ -7,8 +7,7 @@ use crate::dialect::Dialect;
 pub(super) const FREE: &str =
     "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number";
 
-/// Returns the statement that reads the latest production records of an order. If `of_item`, it
-/// reads only the records of one item.
+/// Returns the statement that reads the latest records of an order or, if `of_item`, of an item.
 pub(super) fn records_text(of_item: bool) -> String {
     let of_item = if of_item {
         "AND item_id = :item_id"

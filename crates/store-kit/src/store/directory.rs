@@ -45,10 +45,9 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     Ok(group_by_store(rows)?)
 }
 
-/// Adds the store in `record`, with its keys and counters. Returns `false` if a store with the same
-/// id or prefix already exists.
+/// Adds the store with its keys and counters. Returns `false` if its id or prefix already exists.
 pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
-    // First, because it locks the sealing key: a concurrent resealing runs before or after this.
+    // First, because `claim` locks the sealing key: a resealing runs either before or after `add`.
     claim(db, record)?;
     let row = StoreRow::new(record);
     let added = db.execute(
@@ -118,7 +117,7 @@ fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failur
     Ok(())
 }
 
-/// Records `minute` as the time of the last use of `key`. Does nothing if a later time is stored.
+/// Does nothing if a later time of use is stored.
 pub(super) fn note_key_use(
     db: &mut Db<'_>,
     store: StoreId,

@@ -50,7 +50,7 @@ impl StoreDirectory for ColdStore {
     #[tracing::instrument(name = "db.store.replace", level = "debug", skip_all)]
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()> {
         let mut record = record.clone();
-        // As it will be stored, to recognise it after a lost commit.
+        // The version after the write: `is_stored` compares the version, too.
         record.version = expected.saturating_add(1);
         self.call(Access::Transaction, move |db| {
             if directory::replace(db, &record, expected)?

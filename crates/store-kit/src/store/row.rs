@@ -38,7 +38,7 @@ impl StoreRow {
         }
     }
 
-    /// Converts the row to a store with `keys`. `keys` must be sorted from oldest to newest.
+    /// Expects `keys` to be sorted from oldest to newest.
     pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord> {
         let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {

@@ -221,8 +221,7 @@ pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>
     Ok(refusals)
 }
 
-/// Deletes up to `limit` tasks created before `before`, oldest first. Returns the number of deleted
-/// tasks.
+/// Deletes the oldest tasks that were created before `before`.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<String>(
         "SELECT task_id

@@ -12,8 +12,7 @@ use crate::failure::Failure;
 type UploadRow = (String, String, Vec<u8>);
 type KeyRow = (String, String);
 
-/// Stores `upload` under `key`, with `at` as its time. Also deletes the oldest files of the
-/// operator in `key`, so that at most `most` files are left.
+/// Also deletes the oldest files of the operator, so that at most `most` files are left.
 pub(super) fn keep(
     db: &mut Db<'_>,
     key: UploadKey,
@@ -69,8 +68,7 @@ pub(super) fn remove(db: &mut Db<'_>, key: UploadKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` files stored before `before`, oldest first. Returns the number of deleted
-/// files.
+/// Deletes the oldest files that were stored before `before`.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<KeyRow>(
         "SELECT operator_id, upload_id

@@ -6,8 +6,8 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 
-/// Moves all times of the webhook endpoints owned by `store` earlier, by `seconds`: due times of
-/// messages, times of next attempts, ends of pauses, and starts of failures.
+/// Makes times of the endpoints that `store` owns earlier by `seconds`: due times of subscriptions
+/// and messages, times of next attempts, ends of pauses, and starts of failures.
 pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(), Failure> {
     let values = [
         ("store_id", Value::text(&store.to_string())),

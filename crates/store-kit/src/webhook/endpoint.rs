@@ -40,8 +40,7 @@ pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<Endpoint
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Returns up to `limit` endpoints of all owners with ids greater than `after`, sorted by id.
-/// `None` starts with the first endpoint.
+/// Returns endpoints of all owners with ids greater than `after`, sorted by id.
 pub(super) fn page(
     db: &mut Db<'_>,
     after: Option<EndpointId>,
@@ -146,8 +145,7 @@ pub(super) fn replace(
     Ok(true)
 }
 
-/// Removes the endpoint `id`, with its subscriptions, messages and secrets. Returns `false` if `id`
-/// does not exist.
+/// Also removes the subscriptions, messages and secrets of the endpoint.
 pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
     // Taking the leases first: a worker that stores a result has then finished or finds its lease
@@ -172,8 +170,7 @@ pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     Ok(removed > 0)
 }
 
-/// Replaces the state of the endpoint `id` with `state`. Returns `false` if the endpoint does not
-/// have version `expected`.
+/// Returns `false` if the endpoint does not have version `expected`.
 pub(super) fn set_state(
     db: &mut Db<'_>,
     id: EndpointId,

@@ -12,8 +12,7 @@ use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::json;
 
-/// Starts or restarts the subscriptions of the endpoint in `record` at `start`. Afterwards, the
-/// subscriptions have no messages and no lease holder.
+/// Starts or restarts the endpoint's subscriptions at `start`, without messages and lease holders.
 pub(super) fn begin_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -27,8 +26,6 @@ pub(super) fn begin_subscriptions(
     upsert_subscriptions(db, record, after, BEGIN_AGAIN)
 }
 
-/// Ends and starts subscriptions, because the scope of the endpoint changes from `before` to the
-/// scope in `record`.
 pub(super) fn change_scope(
     db: &mut Db<'_>,
     before: &EndpointScope,
@@ -57,9 +54,9 @@ pub(super) fn change_scope(
     upsert_subscriptions(db, record, None, &begin)
 }
 
-/// Adds subscriptions to all stores in the scope of the endpoint. They start after the event with
-/// the sequence number `after`; `None` starts after the latest event of the store. `conflict` is
-/// the SQL action for subscriptions that already exist.
+/// Adds subscriptions to all stores in the scope of the endpoint. New subscriptions start after the
+/// event with the sequence number `after`; `None` starts after the latest event of the store.
+/// `conflict` is the SQL action for subscriptions that already exist.
 fn upsert_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,

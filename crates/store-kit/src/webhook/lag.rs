@@ -14,10 +14,8 @@ pub(super) type LagRow = (i64, Option<i64>);
 const HAS_SUBSCRIPTION: &str =
     "store_id IN (SELECT store_id FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id)";
 
-/// Returns the backlog of the endpoint `id`: the number of events to send, and the time of the
-/// oldest event to send. Counts the events after the cursors of the endpoint's subscriptions, and
-/// the endpoint's open messages. The oldest event of a subscription is the event with the lowest
-/// sequence number.
+/// Counts the events after the cursors of the endpoint's subscriptions, and the endpoint's open
+/// messages. The oldest event of a subscription is the event with the lowest sequence number.
 pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
     let owners = db.load::<Option<String>>(
@@ -46,8 +44,7 @@ pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
 }
 
 /// Returns the statement that counts the events after the cursors of an endpoint's subscriptions.
-/// `counters` is the table with an event counter for each store. The SQL condition `of_counter`
-/// selects the counters to read.
+/// The SQL condition `of_counter` selects the event counters to read.
 fn after_cursors(counters: &str, of_counter: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)

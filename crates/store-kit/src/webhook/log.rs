@@ -93,8 +93,7 @@ fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value)]) -> Result<boo
     Ok(!found.is_empty())
 }
 
-/// Returns up to `limit` deliveries that started before `before`, sorted by id, that is, oldest
-/// first.
+/// Returns up to `limit` deliveries that started before `before`, oldest first.
 pub(super) fn old_deliveries(
     db: &mut Db<'_>,
     before: Timestamp,

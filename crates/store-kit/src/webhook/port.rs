@@ -55,7 +55,7 @@ impl EndpointDirectory for ColdStore {
         start: Option<SubscriptionStart>,
     ) -> Result<()> {
         let mut record = record.clone();
-        // As it will be stored, to recognise it after a lost commit.
+        // The version after the write: `is_stored` compares the version, too.
         record.version = expected.saturating_add(1);
         self.call(Access::AcrossStores, move |db| {
             if is_stored(db, &record)? || endpoint::replace(db, &record, expected, start)? {
@@ -82,8 +82,7 @@ impl EndpointDirectory for ColdStore {
     }
 }
 
-/// Returns `true` if an earlier attempt of the call may have been committed and the stored endpoint
-/// equals `record`.
+/// Returns `true` if the call is in doubt and the stored endpoint equals `record`.
 fn is_stored(db: &mut Db<'_>, record: &EndpointRecord) -> Result<bool, Failure> {
     if !db.in_doubt {
         return Ok(false);
@@ -243,9 +242,7 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// Adds messages for the events that `endpoint` has not accepted. `from` selects the events;
-    /// events older than `oldest` are left out. Works in batches with a transaction each, so that
-    /// order writes wait for one batch at most. Returns the number of messages.
+    /// Works in batches with a transaction each, so that order writes wait for one batch at most.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,

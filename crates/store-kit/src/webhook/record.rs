@@ -36,13 +36,13 @@ const MESSAGE: [(&str, &str); 5] = [
     ("waits", "boolean"),
 ];
 
-/// Stores `outcome`, the results of a delivery run. If the result is not [`RecordResult::Done`],
-/// the caller must roll back the transaction.
+/// Stores `outcome`. If the result is not [`RecordResult::Done`], the caller must roll back the
+/// transaction.
 pub(super) fn record(
     db: &mut Db<'_>,
     outcome: &SubscriptionOutcome,
 ) -> Result<RecordResult, Failure> {
-    // First, because it also locks the subscription.
+    // First, because `move_cursor` also locks the subscription.
     if !move_cursor(db, outcome)? {
         return Ok(RecordResult::LeaseLost);
     }
@@ -55,7 +55,7 @@ pub(super) fn record(
     change_messages(db, outcome)?;
     supersede(db, subscription, &outcome.deliveries)?;
     add_deliveries(db, &superseded(&outcome.deliveries))?;
-    // Last, because it locks the store's event counter, which orders need too.
+    // Last, because the new event locks the store's event counter, which orders need too.
     if let Some(disabled) = outcome.endpoint.and_then(|change| change.announced) {
         let event = disabled.event(subscription.endpoint);
         append_endpoint_event(db, subscription.store, &event)?;
@@ -141,8 +141,7 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
     Ok(moved > 0)
 }
 
-/// Applies the changes of messages in `outcome`: adds, replaces, releases and deletes messages of
-/// the subscription. Does nothing if `outcome` has no messages, as for a healthy subscription.
+/// Applies the changes of messages in `outcome`. A healthy subscription has no messages to change.
 fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     let subscription = outcome.subscription.key;
     if outcome.open.is_empty() && outcome.settled.is_empty() && outcome.released.is_empty() {
@@ -204,9 +203,8 @@ fn open_messages(
     Ok(())
 }
 
-/// Makes messages of the orders in `outcome.released` due: if an order's first message waits for an
-/// earlier event, sets its due time to `outcome.at`, and clears `waits`. Other messages stay
-/// unchanged.
+/// Makes the first message of each order in `outcome.released` due at `outcome.at` if the message
+/// waits for an earlier event.
 fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     if outcome.released.is_empty() {
         return Ok(());

@@ -41,8 +41,7 @@ pub(super) struct RecoverBatch {
 }
 
 impl RecoverBatch {
-    /// Splits `plan` into batches of up to [`BATCH`] events, in ascending order of sequence
-    /// numbers.
+    /// Splits `plan` into batches of up to [`BATCH`] events, in ascending order.
     pub(super) fn new(
         plan: RecoverPlan,
         endpoint: &EndpointRecord,
@@ -63,9 +62,9 @@ impl RecoverBatch {
     }
 }
 
-/// Returns the ranges of events that may have to be resent, one range per subscription of
-/// `endpoint`. The events match `from` and are not older than `oldest`. Subscriptions without such
-/// events are omitted.
+/// Returns the ranges of events that may have to be resent, at most one range per subscription of
+/// `endpoint`. A range may begin with events older than `from` and `oldest` allow: `recover` leaves
+/// these events out.
 pub(super) fn recoverable(
     db: &mut Db<'_>,
     endpoint: &EndpointRecord,
@@ -151,8 +150,7 @@ fn last_before(
     Ok(low)
 }
 
-/// Adds due messages for the events of `batch` that the endpoint has not accepted. Returns the
-/// number of messages.
+/// Adds due messages for the events of `batch` that the endpoint has not accepted.
 pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
     let RecoverBatch { plan, types, now } = batch;
     let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();

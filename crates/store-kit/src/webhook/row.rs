@@ -95,7 +95,6 @@ impl EndpointRow {
     }
 }
 
-/// Returns the columns of an endpoint as parameters with the same names.
 pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>> {
     let endpoint = &record.endpoint;
     let (store, stores) = match &endpoint.scope {
@@ -232,7 +231,6 @@ impl SealedRow for SecretRow {
 }
 
 impl DeliveryRow {
-    /// Names and SQL types of the columns of `webhook_deliveries`, in the order of the fields.
     pub(super) const TYPES: [(&'static str, &'static str); 15] = [
         ("store_id", "text"),
         ("delivery_id", "text"),

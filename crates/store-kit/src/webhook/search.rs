@@ -19,8 +19,7 @@ pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
 
-/// Returns the delivery `id` of an endpoint of `owner`. Returns `None` if there is no such
-/// delivery, or if its endpoint has another owner.
+/// Returns `None` also if the delivery's endpoint has another owner.
 pub(super) fn find_delivery(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -50,8 +49,7 @@ pub(super) fn find_delivery(
     Ok(first.map(DeliveryRow::restore).transpose()?)
 }
 
-/// Returns up to `limit` deliveries of endpoints of `owner` that match `filter`, newest first.
-/// Their ids are less than `before`; `None` starts with the newest delivery.
+/// Returns up to `limit` deliveries with ids less than `before`, newest first.
 ///
 /// First looks up the newest matching delivery of each subscription. Then reads the deliveries of
 /// one subscription after another, newest first, until the remaining subscriptions cannot
@@ -147,7 +145,6 @@ fn heads(
     Ok(heads)
 }
 
-/// Returns the ids of the owner's endpoints that match `filter`.
 fn endpoints_of(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -168,7 +165,7 @@ fn endpoints_of(
     Ok(db.load::<String>(&text, &values)?)
 }
 
-/// Returns the SQL conditions of `filter` and `before` on a delivery, and their parameters.
+/// Returns SQL conditions that each begin with `AND`, and their parameters.
 fn conditions(
     filter: &DeliveryFilter,
     before: Option<DeliveryId>,

@@ -17,8 +17,6 @@ use crate::failure::{Failure, restore_all};
 /// many subscriptions leaves room for other endpoints.
 const OF_ENDPOINT: i64 = 16;
 
-/// Returns the statement that finds subscriptions with pending events. `counters` is the table of
-/// the stores' counters.
 fn select_pending(counters: &str) -> String {
     format!(
         "SELECT store_id, endpoint_id

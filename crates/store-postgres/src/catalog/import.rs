@@ -21,7 +21,6 @@ use crate::error::Failure;
 use crate::session::without_time_limit;
 use crate::{PostgresStore, words};
 
-/// Catalog tables of an import, read and written on a single connection.
 pub(crate) struct Tables<'c>(&'c mut PgConnection);
 
 /// Imports in a single transaction.
@@ -193,8 +192,7 @@ macro_rules! by_keys {
 
 by_keys!(SelectPrices DeletePrices);
 
-/// Returns the SQL text of `statement`. The placeholder `{having_keys}` is replaced by the
-/// condition that a row has one of the price keys.
+/// Replaces `{having_keys}` in `statement` with the condition that a row has one of the price keys.
 fn with_keys(statement: &str) -> SqlText {
     SqlText::new(
         statement,

@@ -22,7 +22,7 @@ use crate::words;
 /// sorted by product id.
 pub(crate) struct SelectProducts {
     store_id: String,
-    /// Products to read. Search words have the form of the SQL type `tsquery`.
+    /// Search words have the form of the SQL type `tsquery`.
     of: ProductsOf<String>,
     window: ProductWindow,
 }
@@ -31,8 +31,7 @@ pub(crate) struct SelectProducts {
 /// `None` if the page is empty; and the variant's prices.
 type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
 
-/// Returns a page of products that match `query`, with the prices for the store `store_id`. If a
-/// second statement is needed, it reads a later snapshot than the first.
+/// May send two statements: the second statement reads a later snapshot than the first.
 pub(super) fn search(
     connection: &mut PgConnection,
     store_id: &str,

@@ -27,8 +27,8 @@ struct FeedRow {
     sequence: Option<i64>,
     /// The event; `None` if it exceeds the byte limit of the query, or if no event matches.
     event: Option<EventRow>,
-    /// The order of the event. Only the row of the order's first event in the page has it, unless
-    /// the order exceeds the byte limit.
+    /// The order of the event; `None` unless the event is the order's first event on the page and
+    /// both fit the byte limit.
     order: Option<OrderRow>,
     state: Option<StateRow>,
     documents: Documents,
@@ -83,7 +83,6 @@ statement! {
     }
 }
 
-/// Statement that reads events of a store with the identities of their orders.
 #[derive(Debug)]
 pub(crate) struct SelectIdentityFeed<'a>(pub(crate) SelectFeed<'a>);
 
@@ -171,7 +170,6 @@ fn read(
     }
 }
 
-/// Returns a batch with the events of `rows` and their whole orders, each order once.
 fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failure> {
     let (mut batch, mut found) = (FeedBatch::default(), 0);
     for row in rows {
@@ -186,8 +184,6 @@ fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failu
     Ok(batch)
 }
 
-/// Returns a batch with the events of `rows` and the identities of their orders, each identity
-/// once.
 fn with_identities(
     rows: Vec<IdentityFeedRow>,
     store_id: &str,

@@ -34,7 +34,6 @@ impl Key {
         }
     }
 
-    /// Returns the numbers of the key's words, without the numbers in `words`.
     pub(crate) fn words_without(&self, words: &[i32]) -> Vec<i32> {
         let mut others = self.of_words.clone();
         others.dedup();

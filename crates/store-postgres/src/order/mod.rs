@@ -83,7 +83,7 @@ impl OrderRepository for PostgresStore {
                     store_id: &store_id,
                     window: &window,
                     portion,
-                    // Read here, because only a connection finds it out.
+                    // Read here: only a connection finds out whether the tables are distributed.
                     distributed: pool.is_distributed(),
                 };
                 search_page::search(connection, &search, key.as_ref(), bitmask)
@@ -132,7 +132,7 @@ impl OrderRepository for PostgresStore {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                // Read here, because only a connection finds it out.
+                // Read here: only a connection finds out whether the tables are distributed.
                 across_stores::take(connection, now, until, count, pool.is_distributed())
             })
             .await
@@ -169,7 +169,7 @@ impl OrderQueue for PostgresStore {
         let (query, pool) = (query.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                // Read here, because only a connection finds it out.
+                // Read here: only a connection finds out whether the tables are distributed.
                 across_stores::page(connection, &query, pool.is_distributed())
             })
             .await
@@ -187,8 +187,7 @@ impl OrderQueue for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Applies a change that its write group could not apply. Waits while another transaction has
-    /// the order locked.
+    /// Applies a change that its write group could not apply. Waits for a lock on the order.
     async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order> {
         self.pool
             .call(move |connection, in_doubt| {

@@ -22,8 +22,6 @@ use crate::words;
 const ATTEMPTS: u32 = 10;
 
 statement! {
-    /// Statement that reads a page of a store's newest orders with ids from `from_id` to below
-    /// `before_id`.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
@@ -104,7 +102,6 @@ fn matching_text(of_store: &str) -> SqlText {
     )
 }
 
-/// Returns the statement for a store's newest orders within `window`.
 pub(crate) fn newest<'a>(store_id: &'a str, window: &'a Window) -> SelectNewest<'a> {
     SelectNewest {
         store_id,
@@ -116,7 +113,6 @@ pub(crate) fn newest<'a>(store_id: &'a str, window: &'a Window) -> SelectNewest<
     }
 }
 
-/// Returns the statement for a store's newest orders that match `key`, within `window`.
 pub(crate) fn matching<'a>(
     store_id: &'a str,
     key: &'a Key,
@@ -139,10 +135,7 @@ pub(crate) fn matching<'a>(
 }
 
 impl Search<'_> {
-    /// Returns the rows of a page of orders that match `key`, up to the first order after the page.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails, or [`RepositoryError::Unavailable`] if word lists are
+    /// Returns the rows of a page, up to the first order after the page. Fails if word lists are
     /// rebuilt during each of [`ATTEMPTS`] attempts.
     pub(crate) fn with_words(
         &self,

@@ -62,7 +62,6 @@ impl Search<'_> {
     }
 }
 
-/// Returns the maximum total size, in bytes, of the orders to read whole for the page of `window`.
 pub(super) fn bytes(window: &Window) -> i64 {
     i64::try_from(window.bytes).unwrap_or(i64::MAX)
 }

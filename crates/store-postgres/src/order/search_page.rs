@@ -12,8 +12,6 @@ use super::page_row::{Search, page};
 use super::status;
 use crate::error::Failure;
 
-/// Reads a page of a store's orders that match `key` and `bitmask`. If `key` or `bitmask` is
-/// `None`, all orders match it.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,

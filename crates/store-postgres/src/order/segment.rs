@@ -3,7 +3,6 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
 
-/// SQL part that reads segments with their word lists.
 pub(crate) const SEGMENTS: (&str, &str) = ("segments", include_str!("sql/segments.sql"));
 
 pub(crate) type SegmentSql = (

@@ -22,8 +22,6 @@ const GROWTH: i64 = 4;
 const OF_STATUS: &str = include_str!("sql/of_status.sql");
 
 statement! {
-    /// Statement that reads a page of a store's newest orders that match a status filter, with ids
-    /// from `from_id` to below `before_id`.
     pub(crate) struct SelectOfStatus<'a> for Pg, returns PageSql,
     text SqlText::new(
         &format!("{OF_STATUS}{PAGE}"),
@@ -75,7 +73,6 @@ statement! {
     }
 }
 
-/// Returns the statement for a store's newest orders that match `bitmask`, within `window`.
 pub(crate) fn of_status<'a>(
     store_id: &'a str,
     bitmask: StatusFilter,
@@ -94,8 +91,7 @@ pub(crate) fn of_status<'a>(
     }
 }
 
-/// Returns the rows of a page of orders that match `bitmask` and `key`, up to the first order after
-/// the page. If `key` is `None`, all orders match it.
+/// Returns the rows of a page, up to the first order after the page.
 pub(super) fn rows(
     connection: &mut PgConnection,
     search: &Search<'_>,

@@ -38,8 +38,7 @@ impl Writer {
 }
 
 impl Writer {
-    /// Writes a probe of `size`, to check that writes work. Connects again if the connection is
-    /// lost.
+    /// Connects again if the connection is lost.
     pub(crate) fn probe(&mut self, size: ProbeSize) -> ProbeResult {
         // One attempt to connect: callers ask again soon.
         let deadline = Instant::now();
@@ -79,8 +78,8 @@ impl Writer {
 }
 
 impl Writer {
-    /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk. If this
-    /// fails, the chunk grows until another order number completes it.
+    /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk. If a
+    /// statement fails, the chunk grows until another order number completes it.
     fn begin_chunks(
         &self,
         connection: &mut PgConnection,

@@ -67,8 +67,7 @@ where
     }
 }
 
-/// Runs `read` on a snapshot of the catalog. Returns the snapshot's generation, and the result of
-/// `read`.
+/// Returns the generation of the snapshot, and the result of `read`.
 fn in_snapshot<T>(
     opener: &Opener,
     read: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,

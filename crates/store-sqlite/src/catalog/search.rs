@@ -19,8 +19,6 @@ use super::words::CATALOG;
 use crate::error::Failure;
 use crate::words;
 
-/// Returns a page of products that match `query`, with the prices for the store `store_id`. All
-/// statements read the same snapshot.
 pub(super) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -74,7 +72,7 @@ fn page(
 /// Statement that reads the version of the catalog and the number of matching products, with each
 /// product id of the page. If the page is empty, it reads a single row without an id.
 pub(crate) struct SelectPage<'a> {
-    /// Products to read. Search words have the form of a query from `words::query`.
+    /// Search words have the form of a query from `words::query`.
     pub(crate) of: ProductsOf<&'a str>,
     pub(crate) window: ProductWindow,
 }

@@ -70,7 +70,7 @@ struct WordsId {
     words_id: i64,
 }
 
-/// The only import in progress. Dropping it removes the import's rows unless they were published.
+/// Import in progress. Dropping `Staging` removes the import's rows unless they were published.
 pub(crate) struct Staging {
     connection: SqliteConnection,
     owner: i64,
@@ -86,12 +86,8 @@ pub(super) fn generation(connection: &mut SqliteConnection) -> QueryResult<i64> 
 }
 
 impl Staging {
-    /// Begins an import. Waits until no other import is in progress, and removes the rows of a
-    /// killed import.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if waiting takes longer than [`WAIT`], or the
-    /// caller no longer waits.
+    /// Waits until no other import is in progress, and removes the rows of a killed import. Fails
+    /// if waiting takes longer than [`WAIT`], or if the caller no longer waits.
     pub(super) fn begin(opener: &Opener, token: &CancelToken) -> Result<Self, RepositoryError> {
         // Between orders the lock is free only for moments, which SQLite's own waiting would miss.
         let mut connection = opener.open_waiting(Purpose::Write, Duration::ZERO)?;
@@ -124,11 +120,8 @@ impl Staging {
         self.generation
     }
 
-    /// Writes a portion: runs `work` in a transaction. The second argument of `work` is the
-    /// generation that the portion will belong to.
-    ///
-    /// # Errors
-    /// Returns an error if `work` fails, if the caller no longer waits, or if another import has
+    /// Runs `work` in a transaction. The second argument of `work` is the generation that the
+    /// portion will belong to. Fails also if the caller no longer waits, or if another import has
     /// begun because this import took too long.
     pub(super) fn portion<T>(
         &mut self,
@@ -156,11 +149,8 @@ impl Staging {
         Ok(done)
     }
 
-    /// Publishes the written portions, and deletes the rows that they replace. If rows cannot be
-    /// deleted, the next import deletes them.
-    ///
-    /// # Errors
-    /// Returns an error if the portions cannot be published; nothing is published then.
+    /// Publishes the written portions, and deletes the rows that the portions replace. If rows
+    /// cannot be deleted, the next import deletes them.
     pub(super) fn publish(mut self) -> Result<(), RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
         locked(&mut self.connection, |connection| {
@@ -228,8 +218,7 @@ impl Staging {
         }
     }
 
-    /// Deletes the variant rows that match the SQL condition `condition`. Also deletes their search
-    /// words if no other row uses them.
+    /// Also deletes the rows' search words if no other row uses them.
     fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
         let text = format!(
             "DELETE FROM product_rows
@@ -279,7 +268,7 @@ struct ImportClaim {
     has_leftovers: bool,
 }
 
-/// Claims the right to write an import. Returns `None` if another import has it.
+/// Returns `None` if another import is in progress.
 fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failure> {
     let dead = (catalog_import::renewed_at + LEASE_SECONDS).lt(unixepoch());
     let deleted = diesel::delete(catalog_import::table.filter(dead)).execute(connection)?;

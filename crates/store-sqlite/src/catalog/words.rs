@@ -16,7 +16,7 @@ diesel::table! {
     }
 }
 
-/// Chunk number in the prefix of variants' words. No chunk of orders has it.
+/// Chunk number in the prefix of variants' words. No chunk of orders has the number 0.
 pub(crate) const CATALOG: i64 = 0;
 
 pub(super) fn tokens(row: &VariantRow) -> Result<String, RepositoryError> {

@@ -19,9 +19,8 @@ pub(super) struct Entry {
     pub(super) tokens: String,
 }
 
-/// Carries out `change`. Returns the sequence of the change's event and, if the change affects the
-/// order's content, the order's new search words. Returns `None` if the order does not have the
-/// expected version.
+/// Returns the sequence of the change's event and, if the content changes, the order's new search
+/// words; `None` if the order does not have the expected version.
 pub(super) fn write(
     connection: &mut SqliteConnection,
     change: &mut ChangeRows,
@@ -61,8 +60,7 @@ const CHUNK_OF_ORDER: &str = "(
     LIMIT 1
 )";
 
-/// Replaces an order's content, including its items, with `content`. Returns the order's new entry
-/// in the word index.
+/// Replaces an order's content and items. Returns the order's new entry for the word index.
 fn write_content(
     connection: &mut SqliteConnection,
     content: &ContentRows,

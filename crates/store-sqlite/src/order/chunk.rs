@@ -20,7 +20,6 @@ diesel::table! {
 }
 
 statement! {
-    /// Statement that reads the number of the chunk that contains the order `id`.
     struct ChunkOf<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/chunk_of.sql"), &[]),
     {
@@ -78,7 +77,6 @@ impl LatestChunk {
     }
 }
 
-/// Begins a chunk of the store, with `from` as the lower bound of the order ids.
 fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> QueryResult<()> {
     let row = (
         order_chunks::store_id.eq(store_id),

@@ -20,8 +20,6 @@ diesel::table! {
 }
 
 statement! {
-    /// Statement that advances the counters of a store by `numbers` and `sequences`. It returns the
-    /// columns of [`CounterRow`].
     struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text, BigInt, Text, BigInt, BigInt),
     text SqlText::new(include_str!("sql/count_up.sql"), &[]),
     {
@@ -105,13 +103,11 @@ impl Counters {
         Ok(counters)
     }
 
-    /// Returns whether the order of `job` was priced with an outdated version of the catalog.
     pub(super) fn have_another_catalog_than(&self, job: &OrderJob) -> bool {
         let priced_with = job.priced_with().zip(self.catalog);
         priced_with.is_some_and(|(priced_with, present)| priced_with != present)
     }
 
-    /// Returns the counter of `store_id`; `None` if the store does not exist.
     pub(super) fn of(&mut self, store_id: &str) -> Option<&mut Counter> {
         self.of_store.get_mut(store_id)
     }

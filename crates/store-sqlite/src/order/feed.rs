@@ -27,7 +27,6 @@ type FeedSql = (
 type FeedRow = (EventRow, Option<i32>, Option<IdentityRow>);
 
 statement! {
-    /// Statement that reads events of a store, each with the size and identity of its order.
     struct SelectFeed<'a> for Sqlite, returns FeedSql,
     text SqlText::new(include_str!("sql/feed.sql"), &[]),
     {
@@ -73,7 +72,6 @@ impl EventFeed for SqliteStore {
     }
 }
 
-/// Reads the events that match `query`, with their whole orders or only the orders' identities.
 /// Must run in a transaction, so that all statements read the same snapshot.
 fn read(
     connection: &mut SqliteConnection,

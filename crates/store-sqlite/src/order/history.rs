@@ -23,8 +23,8 @@ statement! {
     }
 }
 
-/// Reads up to `count` events of the order `id`, newest first. The first event has the sequence
-/// `latest`. Returns no events if the order does not have this event.
+/// Returns events from the sequence number `latest` backwards. Returns no events if the order does
+/// not have the event `latest`.
 pub(super) fn events(
     connection: &mut SqliteConnection,
     (store_id, id): (&str, &str),

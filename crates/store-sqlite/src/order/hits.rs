@@ -37,7 +37,6 @@ const READ_PER_COMPARED: f64 = 2500.0;
 const ALL_IDS: (&str, &str) = ("", "~");
 
 statement! {
-    /// Statement that reads the `row_id`s of the orders that match `words`, in ascending order.
     /// `words` is a query from `words::query`, and contains the chunk.
     struct SelectHits<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/hits.sql"), &[]),
@@ -54,7 +53,6 @@ pub(super) struct Hits<'a> {
     lookup: IndexLookup<'a>,
 }
 
-/// Words of the key to look up in the index.
 #[derive(Debug)]
 enum IndexLookup<'a> {
     /// Each word by a query of its own, to count the orders with the word. Used for up to `chunks`

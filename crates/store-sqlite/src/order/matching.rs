@@ -32,8 +32,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that reads the `row_id`s of a store's orders with ids from `from_id` to below
-    /// `before_id`, newest first.
+    /// Statement that reads `row_id`s of orders, newest order first.
     pub(crate) struct SelectRowIds<'a> for Sqlite, returns BigInt,
     text SqlText::new(
         include_str!("sql/row_ids.sql"),
@@ -46,8 +45,6 @@ statement! {
     }
 }
 
-/// Reads the page `window` of the orders that match `key` and `of_status`. If `of_status` is
-/// `None`, all orders match it.
 pub(super) fn read(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -121,8 +118,6 @@ fn sorted_hits(
     Ok(rows)
 }
 
-/// Returns the orders in `chunk` that match `of_status` and the search key of `words`, with ids in
-/// `range`.
 fn hits_of_status(
     connection: &mut SqliteConnection,
     of_status: &OfStatus<'_>,
@@ -139,9 +134,9 @@ fn hits_of_status(
     Ok(orders)
 }
 
-/// Returns orders of a store with ids in `range` that match `key` and `of_status`. If `of_status`
-/// is `None`, all orders match it. Reads chunk by chunk in `query.direction`, until at least
-/// `query.count` orders are found. Orders of the same chunk are unsorted.
+/// Returns orders of a store with ids in `range` that match `key` and `of_status`. Reads chunk by
+/// chunk in `query.direction`, until at least `query.count` orders are found. Orders of the same
+/// chunk are unsorted.
 pub(super) fn first(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -132,8 +132,7 @@ fn ids_of(rows: &[OrderRow]) -> String {
     format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""))
 }
 
-/// Returns the orders of `rows`, with their items, shipments and fee lines from the database.
-/// `states` has a state for each order.
+/// `states` has a state for each order of `rows`.
 pub(super) fn with_states(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -244,8 +243,7 @@ statement_texts!(
 );
 
 statement! {
-    /// Statement that reads the orders with the ids in the JSON list `ids`, sorted as in `ids`,
-    /// without their items.
+    /// Statement that reads orders without their items, sorted as in `ids`, a JSON list.
     struct SelectByIds<'a> for Sqlite, returns orders::SqlType,
     text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
     {

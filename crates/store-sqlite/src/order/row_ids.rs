@@ -9,8 +9,6 @@ use pressline_store_kit::{SqlText, statement};
 pub(super) type IdAndRow = (String, i64);
 
 statement! {
-    /// Statement that reads the orders with the `row_id`s in the JSON list `rows` and with ids from
-    /// `from_id` to below `before_id`.
     struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
     {
@@ -21,13 +19,11 @@ statement! {
     }
 }
 
-/// Returns `numbers` as a JSON list.
 pub(super) fn json(numbers: &[i64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
     format!("[{}]", numbers.join(","))
 }
 
-/// Returns the orders with `row_id`s in `rows` and with ids from `from_id` to below `before_id`.
 pub(super) fn of_rows(
     connection: &mut SqliteConnection,
     store_id: &str,

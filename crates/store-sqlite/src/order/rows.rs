@@ -33,7 +33,7 @@ impl Row for NewOrderRow<'_> {
     }
 }
 
-/// Row of an item. It replaces the order's stored item at the same position, if there is any.
+/// Row of an item that replaces the order's stored item at the same position, if any.
 pub(crate) struct ReplacedItem<'a>(pub(crate) &'a ItemRow);
 
 impl Row for ReplacedItem<'_> {
@@ -47,8 +47,7 @@ impl Row for ReplacedItem<'_> {
     }
 }
 
-/// Part of a query id that distinguishes statements that replace rows from statements that insert
-/// rows.
+/// Part of a query id: tells statements that replace rows from statements that insert rows.
 pub(crate) enum ReplaceRows {}
 
 macro_rules! rows {

@@ -48,9 +48,7 @@ pub(crate) fn find(
     })
 }
 
-/// Returns a page of a store's orders that match `key` and `bitmask`: whole orders up to
-/// `window.bytes`, the other orders as references. If `key` or `bitmask` is `None`, all orders
-/// match it.
+/// Returns whole orders up to `window.bytes`, and the page's other orders as references.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -79,8 +77,7 @@ pub(crate) fn search(
     })
 }
 
-/// Returns the orders with `ids`, sorted as in `ids`: as many as fit into `bytes` bytes, but at
-/// least the first.
+/// Returns as many orders as fit into `bytes` bytes, but at least the first, sorted as in `ids`.
 pub(crate) fn by_ids(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -165,13 +165,11 @@ impl<'a> Create<'a> {
 }
 
 /// Number of index pages to merge after each write; another page is merged for each
-/// [`BYTES_PER_MERGED_PAGE`] bytes of words. This keeps the number of index segments bounded, as
-/// measured with 130,000 orders, in groups of 1 and of 20.
+/// [`BYTES_PER_MERGED_PAGE`] bytes of words. These merges keep the number of index segments
+/// bounded, as measured with 130,000 orders, in groups of 1 and of 20.
 const MERGED_PAGES: usize = 4;
 const BYTES_PER_MERGED_PAGE: usize = 1024;
 
-/// Adds the words of `new` orders to the index, and replaces the words of `changed` orders.
-///
 /// Must be called last in the transaction. The words are written row by row: the index buffers
 /// words in memory, and flushes them before any statement of several rows. Flushing few words at a
 /// time is expensive.
@@ -246,8 +244,6 @@ struct Added {
     entries: Vec<Entry>,
 }
 
-/// Stores new orders with their items, states and first events. Returns results and index entries.
-///
 /// Assigns the row ids itself, because no other transaction writes meanwhile: an order's words can
 /// then be inserted without reading the row id.
 fn add(

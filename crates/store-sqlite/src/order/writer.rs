@@ -24,10 +24,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Returns a writer, and starts the thread that keeps the write-ahead log short.
-    ///
-    /// # Errors
-    /// Returns an error if the system cannot start a thread.
+    /// Starts the thread that keeps the write-ahead log short.
     pub(crate) fn new(opener: &Arc<Opener>, orders_of_chunk: i64) -> io::Result<Self> {
         Ok(Self {
             opener: Arc::clone(opener),

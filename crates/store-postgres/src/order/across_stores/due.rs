@@ -59,8 +59,7 @@ pub(crate) fn take(
     restore_all(&rows, |(store, order)| due_order(store, order))
 }
 
-/// Takes about `count` due orders store by store, because a statement must name a single store if
-/// the tables are distributed. Returns store id and order id of each.
+/// Takes due orders store by store, because distributed tables need a statement per store.
 fn take_by_store(
     connection: &mut PgConnection,
     now: i64,

@@ -97,7 +97,6 @@ impl Form {
         SqlText::new(&text, &parts)
     }
 
-    /// Returns all forms of [`SelectAcrossStores`]. Each form has its own SQL text.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let sources = [Source::All, Source::WithWords, Source::ByWords].into_iter();
         sources.flat_map(|source| {
@@ -206,8 +205,7 @@ impl StoreParameters {
     }
 }
 
-/// Returns up to `query.count` orders that match `query`, sorted in `query.direction`. Sends a
-/// statement for each store if `one_by_one` is `true`.
+/// Sends a statement for each store if `one_by_one` is `true`.
 pub(crate) fn page(
     connection: &mut PgConnection,
     query: &CrossStoreQuery,

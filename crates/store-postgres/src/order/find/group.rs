@@ -89,8 +89,7 @@ impl Finder {
             .unwrap_or_else(|ended| Err(RepositoryError::Refused(ended.into())))
     }
 
-    /// Adds the call `waiting` to the queue. Returns `true` if the caller must start another
-    /// reader.
+    /// Returns `true` if the caller must start another reader.
     fn push(&self, waiting: Waiting) -> bool {
         let mut state = self.lock();
         state.waiting.push_back(waiting);
@@ -105,7 +104,6 @@ impl Finder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the orders of the calls in `group`, and answers the calls.
     async fn read(&self, group: Vec<Waiting>) {
         let wanted: Vec<OrderKey> = group.iter().map(|waiting| waiting.wanted.clone()).collect();
         match self.load(wanted).await {
@@ -143,14 +141,13 @@ impl Finder {
         }
     }
 
-    /// Returns an entry for each key in `wanted`: the order with the key, or `None` if there is no
-    /// such order.
+    /// Returns an entry for each of `wanted`, in the same order.
     async fn load(&self, wanted: Vec<OrderKey>) -> Result<Vec<Option<Order>>, RepositoryError> {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                // Read here, because only a connection finds it out. The orders of a group may be
-                // on different nodes.
+                // Read here: only a connection finds out whether the tables are distributed. The
+                // orders of a group may then be on different nodes.
                 if wanted.len() > 1 && !pool.is_distributed() {
                     return by_names(connection, &wanted);
                 }
@@ -204,7 +201,7 @@ impl Reader {
     }
 }
 
-/// A reader that ends early, such as at shutdown, must not be counted in `readers` for ever.
+/// A reader that ends early, for example at shutdown, must not be counted in `readers` for ever.
 impl Drop for Reader {
     fn drop(&mut self) {
         if !self.has_ended {

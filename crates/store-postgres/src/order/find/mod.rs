@@ -25,8 +25,7 @@ pub(super) type DocumentsSql = (Array<ItemSql>, Array<Text>, Array<Text>);
 
 pub(super) const PARTS: [(&str, &str); 5] = parts(":store_id");
 
-/// Returns the SQL parts of a statement that reads whole orders. `store` is the SQL expression of
-/// the orders' store id.
+/// Returns SQL parts for whole orders. `store` is the SQL expression of the orders' store id.
 const fn parts(store: &'static str) -> [(&'static str, &'static str); 5] {
     [
         ("state", include_str!("../sql/state.sql")),

@@ -44,8 +44,7 @@ pub(super) struct Blocks<'w> {
     next: usize,
 }
 
-/// Returns the blocks of a segment's word lists. Each element of `words` is a word and the position
-/// of an order with this word.
+/// Each element of `words` is a word and the position of an order with the word.
 pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Blocks<'_> {
     words.sort_unstable();
     words.dedup();
@@ -116,9 +115,6 @@ fn write_number(out: &mut Vec<u8>, mut number: usize) {
 }
 
 /// Adds to `positions` the positions in the block `lists` for all words that begin with `start`.
-///
-/// # Errors
-/// Returns [`BrokenBlock`] if the block is broken.
 pub(super) fn add_matches(
     lists: &[u8],
     start: &[u8],

@@ -68,7 +68,6 @@ statement! {
 }
 
 statement! {
-    /// Statement that removes the word lists of `segment`, before new lists are added.
     pub(crate) struct DeleteLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/delete_lists.sql"), &[]),
     {
@@ -78,8 +77,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that adds blocks of word lists to `segment`. `first_words` and `lists` have an
-    /// element for each block.
+    /// `first_words` and `lists` have an element for each block.
     pub(crate) struct InsertLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/insert_lists.sql"), &[NODE]),
     {
@@ -128,9 +126,6 @@ struct SegmentOrders {
 
 /// Replaces the word lists of a segment of the store `store_id`, in a single transaction. Returns
 /// `false` if no segment needs new lists, or another server is building the lists.
-///
-/// # Errors
-/// Returns an error if a statement fails; no list is replaced then.
 pub(crate) fn build_one(
     connection: &mut PgConnection,
     store_id: &str,

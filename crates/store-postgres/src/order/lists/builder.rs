@@ -26,7 +26,6 @@ const SWEEP: Duration = Duration::from_secs(15);
 const PAUSE: u32 = 9;
 
 statement! {
-    /// Statement that selects the stores that may need new lists.
     pub(crate) struct StoresToList<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
     {
@@ -62,10 +61,7 @@ pub(crate) struct ListBuilder {
 }
 
 impl ListBuilder {
-    /// Starts the thread that builds word lists. The thread connects when it first has work.
-    ///
-    /// # Errors
-    /// Returns an error if the system cannot start a thread.
+    /// Starts the thread. The thread connects when it first has work.
     pub(crate) fn start(manager: Manager, sizes: ListSizes, pace: Pace) -> io::Result<Self> {
         let (messages, receiver) = mpsc::channel();
         let mut task = Task {
@@ -158,7 +154,6 @@ impl Task {
         }
     }
 
-    /// Adds the stores that may need new lists to `stores`.
     fn sweep(&mut self) {
         let ListSizes { orders, changes } = self.sizes;
         let found: Result<Vec<String>, _> = self.work(|connection| {

@@ -15,9 +15,6 @@ const ID_BYTES: usize = 16;
 
 /// Returns the positions of the orders that have all of `words` according to the lists of
 /// `segment`. `words` are numbers of words of `key`.
-///
-/// # Errors
-/// Returns [`RepositoryError::Corrupt`] if a block is broken.
 pub(super) fn positions(segment: &Segment, key: &Key, words: &[i32]) -> Result<FixedBitSet> {
     let mut words = words.iter();
     let Some(first) = words.next() else {
@@ -64,7 +61,7 @@ pub(super) fn ids(
     limit: usize,
 ) -> Vec<String> {
     for id in &segment.changed {
-        // The list may have outdated words for it: `segment.hits` decides instead.
+        // The lists may have outdated words for the order: `segment.hits` decides instead.
         if let Ok(position) = position_of(ids, id) {
             positions.set(position, false);
         }

@@ -1,6 +1,6 @@
 //! Word lists for the older orders of a store: for each word, the orders that have it. A background
-//! thread builds them; searches read them if the newer orders do not fill the page. ADR 18 has the
-//! reasons.
+//! thread builds the lists; searches read them if the newer orders do not fill the page. ADR 18 has
+//! the reasons.
 
 mod block;
 mod build;
@@ -14,7 +14,6 @@ pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
 pub(crate) use search::{PORTION, by_ids, search};
 
-/// The statements that build and read word lists, for tests.
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) mod statements {
     pub(crate) use super::build::{

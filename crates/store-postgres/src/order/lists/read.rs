@@ -40,7 +40,6 @@ statement! {
     }
 }
 
-/// SQL part that finds orders by their positions in segments.
 const POSITIONS: (&str, &str) = ("positions", include_str!("../sql/positions.sql"));
 
 statement! {
@@ -85,8 +84,8 @@ statement! {
     }
 }
 
-/// Reads the lists of `words` in `segments`, newest segment first. `words` are numbers of the key's
-/// words.
+/// Returns segments with the lists of `words`, newest segment first. `words` are numbers of the
+/// key's words.
 pub(super) fn read(
     connection: &mut PgConnection,
     search: &Search<'_>,

@@ -20,7 +20,6 @@ pub(crate) const PORTION: i32 = 32;
 /// list of a common word of a segment.
 const ORDERS_PER_LIST: usize = 4;
 
-/// Reason that ended a search in word lists early.
 enum Stopped {
     /// The lists of a segment have been rebuilt since they were read.
     Rebuilt,
@@ -36,9 +35,6 @@ impl<E: Into<Failure>> From<E> for Stopped {
 /// Returns the rows of the page: the orders of `newer`, followed by matches in word lists.
 /// `segments` are the newest segments to search, up to [`PORTION`]. Returns `None` if a segment was
 /// rebuilt meanwhile, so that the search must start again.
-///
-/// # Errors
-/// Returns an error if a query fails, or a block is broken.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -75,8 +71,7 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// Adds to `found` the matches in `segments` and then in older segments, until the page is
-    /// full.
+    /// Adds the matches in `segments` and then in older segments, until the page is full.
     fn find(&mut self, segments: Vec<Segment>, found: &mut PageState) -> Result<(), Stopped> {
         let mut segments = segments;
         loop {
@@ -301,7 +296,6 @@ impl Positions {
     }
 }
 
-/// Reads the page rows of the orders `ids`.
 pub(crate) fn by_ids(
     connection: &mut PgConnection,
     search: &Search<'_>,

@@ -24,10 +24,6 @@ statement! {
     }
 }
 
-/// Begins a chunk after the newest order of `store`, in a transaction of its own.
-///
-/// # Errors
-/// Returns an error if the statement fails.
 pub(crate) fn begin(connection: &mut PgConnection, store: StoreId) -> QueryResult<()> {
     let store_id = &store.to_string();
     BeginChunk { store_id }.execute(connection)?;

@@ -20,8 +20,7 @@ pub(super) struct ContentColumns<'a> {
 }
 
 impl<'a> ContentColumns<'a> {
-    /// Returns the columns of the new contents in `changes`; `None` if no change has content. Each
-    /// change comes with its position in the statement, from 1.
+    /// Returns `None` if no change has content. Each change comes with its position, from 1.
     pub(super) fn new(changes: impl Iterator<Item = (i64, &'a ChangeRows)>) -> Option<Self> {
         let content: Vec<(i64, &'a ContentRows)> = changes
             .filter_map(|(place, rows)| Some((place, rows.content.as_deref()?)))

@@ -87,7 +87,6 @@ pub(super) fn create(
         .collect())
 }
 
-/// Returns the number and event sequence of an order, or the reason why it was not stored.
 fn created(
     rows: &NewRows,
     priced_with: Option<i64>,
@@ -114,7 +113,6 @@ fn created(
     }
 }
 
-/// Statement that inserts a single order with its words and items.
 pub(crate) struct CreateOrder<'a> {
     rows: &'a NewRows,
     items: ItemColumns<'a>,
@@ -157,7 +155,6 @@ statement_text!(
     )
 );
 
-/// Statement that inserts orders with their words and items. It returns a row for each order.
 pub(crate) struct CreateOrders<'a> {
     stores: Vec<&'a str>,
     /// Store of all orders, for a statement that writes a single store; otherwise the first of

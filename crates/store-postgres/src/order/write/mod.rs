@@ -19,7 +19,6 @@ use crate::error::Failure;
 use missing::missing;
 pub(crate) use stores::Stores;
 
-/// The statements that write orders, for tests.
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) mod statements {
     pub(crate) use super::chunk::BeginChunk;

@@ -9,7 +9,6 @@ use pressline_store_kit::SqlText;
 
 use crate::words;
 
-/// Stores of the orders that a statement writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stores {
     Any,

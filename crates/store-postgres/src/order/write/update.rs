@@ -108,7 +108,7 @@ pub(crate) struct UpdateOrders<'a> {
     /// has the position for each fee line.
     shipment_places: Vec<i64>,
     correction_places: Vec<i64>,
-    /// Columns of the new contents; `None` if no change affects the content of its order.
+    /// `None` if no change affects the content of its order.
     content: Option<ContentColumns<'a>>,
 }
 
@@ -174,7 +174,6 @@ impl Parameters<Pg> for UpdateOrders<'_> {
     }
 }
 
-/// SQL texts of [`UpdateOrders`], with and without the part that changes content.
 struct Texts {
     with_content: SqlText,
     without: SqlText,

@@ -25,7 +25,6 @@ statement! {
 }
 
 statement! {
-    /// Statement that counts, by status, the items of up to `limit` orders with `status_bitmask`.
     struct CountByStatus<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
     {

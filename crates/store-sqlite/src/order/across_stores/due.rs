@@ -10,7 +10,6 @@ use pressline_store_kit::{SqlText, due_order, restore_all, statement};
 use crate::error::Failure;
 
 statement! {
-    /// Statement that selects up to `count` stores with orders that are due at `now`.
     struct DueStores<'a> for Sqlite, returns Text,
     text SqlText::new(include_str!("../sql/due_stores.sql"), &[]),
     {
@@ -30,8 +29,7 @@ statement! {
     }
 }
 
-/// Returns the ids of up to `count` stores with orders that are due at `now`, the store that has
-/// waited longest first.
+/// Returns store ids, the store that has waited longest first.
 pub(in crate::order) fn due_stores(
     connection: &mut SqliteConnection,
     now: Timestamp,

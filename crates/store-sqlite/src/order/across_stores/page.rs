@@ -24,7 +24,6 @@ statement! {
     }
 }
 
-/// Returns the ids of the stores that `asked` selects.
 pub(super) fn asked(
     connection: &mut SqliteConnection,
     asked: &StoreFilter,
@@ -38,7 +37,6 @@ pub(super) fn asked(
     Ok(ids)
 }
 
-/// Returns up to `query.count` orders that match `query`, sorted in `query.direction`.
 pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
     query: &CrossStoreQuery,
