@@ -8,6 +8,7 @@ use crate::arguments::ConfigCommand;
 use crate::error::Result;
 use crate::output::{Output, print_line};
 use crate::services::{Configured, Program};
+use crate::settings;
 
 pub(super) fn run(
     program: &impl Program,
@@ -18,7 +19,8 @@ pub(super) fn run(
     match command {
         ConfigCommand::Print { defaults: true, .. } => print_line(program.default_settings()),
         ConfigCommand::Print { origin, .. } => {
-            program.configure(file)?.print_settings(*origin, output)
+            let program = program.configure(file)?;
+            settings::print(&program.masked(), program.origins(), *origin, output)
         }
         ConfigCommand::Check => {
             program.check_configuration(file)?;

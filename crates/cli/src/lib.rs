@@ -1,4 +1,5 @@
-//! Commands of the program for terminals, and its log. Only the server may depend on this adapter.
+//! Commands of the program for terminals, its log, and the reader of its settings. Only the server
+//! may depend on this adapter.
 //!
 //! [`run()`] reads the command line and runs a command. Commands call use cases through the traits of
 //! [`services`], which the server implements with its settings and adapters. A folder of a subject,
@@ -22,6 +23,8 @@ mod output;
 
 mod command_line;
 pub mod demo;
+pub mod settings;
+
 pub mod services;
 
 mod fulfilment;

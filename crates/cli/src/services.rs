@@ -28,6 +28,7 @@ use serde::Serialize;
 
 use crate::error::CommandError;
 use crate::output::Output;
+use crate::settings::Origins;
 
 /// The program, before its configuration is read. Commands such as `sign` and `completions` need
 /// nothing else.
@@ -79,12 +80,11 @@ pub trait Configured {
     /// Use cases on the database, as [`open`](Self::open) returns them.
     type Services: Services;
 
-    /// Prints the settings in force, with the origin of each if `with_origins` is true. Secrets are
-    /// masked.
-    ///
-    /// # Errors
-    /// Returns an error if standard output cannot be written.
-    fn print_settings(&self, with_origins: bool, output: &Output) -> Result<(), CommandError>;
+    /// Returns the settings in force, with masked secrets, for `config print`.
+    fn masked(&self) -> impl Serialize;
+
+    /// Returns the origin of each setting, for `config print --origin`.
+    fn origins(&self) -> &Origins;
 
     /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;

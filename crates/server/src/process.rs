@@ -2,6 +2,7 @@
 
 use actix_web::dev::ServerHandle;
 use pressline_cli::CommandError;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::systemd;
 
@@ -20,23 +21,20 @@ pub(crate) fn forbid_core_dumps() {
 /// The HTTP servers do not handle signals themselves: the first server to end would stop the
 /// process, although the other server still finishes its requests.
 pub(crate) struct Signals {
-    #[cfg(unix)]
     endings: Vec<Ending>,
 }
 
-#[cfg(unix)]
 struct Ending {
     name: &'static str,
-    signal: tokio::signal::unix::Signal,
+    signal: Signal,
+    /// True if the server finishes requests in progress before it ends.
     graceful: bool,
 }
 
 impl Signals {
     /// Registers handlers for the signals that end the server. Also makes the process ignore
     /// SIGUSR1 and SIGUSR2, which would end it by default.
-    #[cfg(unix)]
     pub(crate) fn handle() -> Result<Self, CommandError> {
-        use tokio::signal::unix::{SignalKind, signal};
         let register =
             |kind| signal(kind).map_err(|error| CommandError::other("the signals", error));
         // The handlers stay. The signals are ignored because nothing reads them.
@@ -64,30 +62,15 @@ impl Signals {
         Ok(Self { endings })
     }
 
-    #[cfg(not(unix))]
-    pub(crate) fn handle() -> Result<Self, CommandError> {
-        Ok(Self {})
-    }
-
     /// Starts tasks that stop `servers` on a signal: SIGTERM and SIGHUP let requests in progress
     /// finish, SIGINT and SIGQUIT do not.
     pub(crate) fn stop(self, servers: &[ServerHandle]) {
-        #[cfg(unix)]
         for mut ending in self.endings {
             let servers = servers.to_vec();
             actix_web::rt::spawn(async move {
                 while ending.signal.recv().await.is_some() {
                     tracing::info!("{} received", ending.name);
                     stop(&servers, ending.graceful);
-                }
-            });
-        }
-        #[cfg(not(unix))]
-        {
-            let servers = servers.to_vec();
-            actix_web::rt::spawn(async move {
-                if tokio::signal::ctrl_c().await.is_ok() {
-                    stop(&servers, false);
                 }
             });
         }
@@ -102,8 +85,7 @@ fn stop(servers: &[ServerHandle], graceful: bool) {
     }
 }
 
-/// Returns `false` on systems without `/proc`.
-#[cfg(unix)]
+/// Returns whether this process was started with SIGHUP ignored; false on systems without `/proc`.
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     is_ignored(&status, 1)
@@ -111,14 +93,13 @@ fn ignores_hangup() -> bool {
 
 /// Returns whether `status`, the text of `/proc/self/status`, says that the signal with the number
 /// `signal` is ignored. Its line `SigIgn` is a hexadecimal bitmask, see proc(5).
-#[cfg(unix)]
 fn is_ignored(status: &str, signal: u32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::is_ignored;
 

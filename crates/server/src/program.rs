@@ -9,11 +9,13 @@ use pressline_cli::Output;
 use pressline_cli::services::{
     Configured, Distributed, Migrated, Migration, Program, WebhookCheck,
 };
+use pressline_cli::settings::Origins;
 use pressline_domain::store::{SecretKey, Signer};
 use pressline_store_postgres::{MigrationStatus, pending_migrations};
 use pressline_webhooks::SigningKey;
+use serde::Serialize;
 
-use crate::config::{self, DEFAULTS, Settings};
+use crate::config::{SCHEMA, Settings};
 use crate::serve;
 use crate::version;
 use crate::wiring::{Adapters, create_file, migration_statuses};
@@ -36,7 +38,7 @@ impl Program for Server {
     }
 
     fn default_settings(&self) -> &'static str {
-        DEFAULTS
+        SCHEMA.defaults
     }
 
     fn openapi(&self, operators: bool) -> String {
@@ -61,15 +63,12 @@ impl Program for Server {
 impl Configured for Settings {
     type Services = Adapters;
 
-    fn print_settings(&self, with_origins: bool, output: &Output) -> Result<(), CommandError> {
-        let unshown = |error| CommandError::other("the settings cannot be shown", error);
-        if with_origins {
-            let shown = self.with_origins().map_err(unshown)?;
-            return output.print(&shown, || config::lines(&shown));
-        }
-        let shown = self.masked();
-        let text = toml::to_string(&shown).map_err(unshown)?;
-        output.print(&shown, || text)
+    fn masked(&self) -> impl Serialize {
+        self.masked()
+    }
+
+    fn origins(&self) -> &Origins {
+        &self.origins
     }
 
     fn stores_address(&self) -> &str {

@@ -1,8 +1,11 @@
 //! Service manager: takes listening sockets from it, see sd_listen_fds(3), and reports the state of
 //! the process to it, see sd_notify(3).
 
+use std::ffi::OsStr;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::net::UnixDatagram;
 use std::time::Duration;
 
 use pressline_cli::health_request;
@@ -48,22 +51,15 @@ impl PassedSockets {
 /// Reports a new `state`, such as `READY=1`, to the service manager, if any. A failure is only
 /// logged.
 pub(crate) fn notify(state: &str) {
-    #[cfg(unix)]
     if let Some(socket) = std::env::var_os("NOTIFY_SOCKET")
         && let Err(error) = send(&socket, state)
     {
         let error: &dyn std::error::Error = &error;
         tracing::warn!(error, state, "the service manager was not notified");
     }
-    #[cfg(not(unix))]
-    let _ = state;
 }
 
-#[cfg(unix)]
-fn send(socket: &std::ffi::OsStr, state: &str) -> io::Result<()> {
-    use std::os::unix::ffi::OsStrExt;
-    use std::os::unix::net::UnixDatagram;
-
+fn send(socket: &OsStr, state: &str) -> io::Result<()> {
     let sender = UnixDatagram::unbound()?;
     // A leading `@` means an abstract socket, see sd_notify(3).
     #[cfg(target_os = "linux")]

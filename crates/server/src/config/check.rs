@@ -6,9 +6,10 @@ use std::path::Path;
 
 use pressline_auth::MasterKey;
 use pressline_cli::logging::level;
+use pressline_cli::settings::{Origin, Problem, SettingsError};
 use pressline_domain::store::cooling_off_seconds;
 
-use super::{Backend, ConfigError, NO_MASTER_KEY, Origin, Problem, Settings};
+use super::{Backend, NO_MASTER_KEY, Settings};
 
 impl Settings {
     pub(super) fn check(&self) -> Vec<Problem> {
@@ -38,39 +39,38 @@ impl Settings {
             self.egress.no_ports(),
             self.http.trusted_proxies().err(),
         ];
-        let problems = checks
-            .into_iter()
-            .flatten()
-            .flat_map(|ConfigError(problems)| problems);
-        problems.map(|problem| self.located(problem)).collect()
+        self.located(checks)
+    }
+
+    fn located<const N: usize>(&self, errors: [Option<SettingsError>; N]) -> Vec<Problem> {
+        let errors = errors.into_iter().flatten();
+        errors
+            .flat_map(|SettingsError(problems)| problems)
+            .map(|problem| self.origins.locate(problem))
+            .collect()
     }
 
     /// Replaces `database.url` by the content of the file `database.url_file`, if this setting is
     /// not empty. Returns a problem if both settings are set, or if the file cannot be read.
     pub(super) fn read_url_file(&mut self) -> Option<Problem> {
-        const KEY: &str = "database.url_file";
-        let file = &self.database.url_file;
+        let file = self.database.url_file.clone();
         if file.is_empty() {
             return None;
         }
-        if !self.is_default("database.url") {
-            let problem = Problem::new(
-                KEY,
-                "set either database.url or database.url_file, not both",
-            );
-            return Some(self.located(problem));
-        }
-        match fs::read_to_string(file) {
+        let read = match self.origins.is_default("database.url") {
+            true => fs::read_to_string(&file).map_err(|error| format!("{file}: {error}")),
+            false => Err("set either database.url or database.url_file, not both".to_owned()),
+        };
+        match read {
             Ok(url) => {
-                let origin = Origin::File(file.clone());
-                self.origins.insert("database.url".to_owned(), origin);
+                self.origins.set("database.url", Origin::File(file));
                 // Files usually end with a line break.
                 url.trim().clone_into(&mut self.database.url);
                 None
             }
-            Err(error) => {
-                let problem = Problem::new(KEY, format!("{file}: {error}"));
-                Some(self.located(problem))
+            Err(problem) => {
+                let problem = Problem::new("database.url_file", problem);
+                Some(self.origins.locate(problem))
             }
         }
     }
@@ -81,7 +81,7 @@ impl Settings {
         let auth = &self.auth;
         let key = |name, path: &String| {
             let loaded = (!path.is_empty()).then(|| MasterKey::load(Path::new(path)));
-            Some(super::wrong(name, with_sources(&loaded?.err()?)))
+            Some(SettingsError::new(name, with_sources(&loaded?.err()?)))
         };
         let ca_file = &self.egress.ca_file;
         let ca = (!ca_file.is_empty()).then(|| fs::read(ca_file));
@@ -92,39 +92,30 @@ impl Settings {
                 "auth.previous_master_key_file",
                 &auth.previous_master_key_file,
             ),
-            ca.map(|error| super::wrong("egress.ca_file", format!("{ca_file}: {error}"))),
+            ca.map(|error| SettingsError::new("egress.ca_file", format!("{ca_file}: {error}"))),
             self.no_master_key(),
         ];
-        let problems = checks
-            .into_iter()
-            .flatten()
-            .flat_map(|ConfigError(problems)| problems);
-        problems.map(|problem| self.located(problem)).collect()
+        self.located(checks)
     }
 
-    fn no_master_key(&self) -> Option<ConfigError> {
+    fn no_master_key(&self) -> Option<SettingsError> {
         let is_set = !self.auth.master_key.is_empty() || !self.auth.master_key_file.is_empty();
         // SQLite has a key file next to the database instead.
         let is_needed = matches!(self.backend(), Ok(Backend::Postgres(_)));
-        (is_needed && !is_set).then(|| super::wrong("auth.master_key", NO_MASTER_KEY))
+        (is_needed && !is_set).then(|| SettingsError::new("auth.master_key", NO_MASTER_KEY))
     }
 
-    fn located(&self, problem: Problem) -> Problem {
-        match self.origins.get(&problem.location) {
-            Some(origin) => problem.set_in(origin),
-            None => problem,
-        }
+    fn log_level(&self) -> Option<SettingsError> {
+        level::problem(&self.log.level).map(|problem| SettingsError::new("log.level", problem))
     }
 
-    fn log_level(&self) -> Option<ConfigError> {
-        level::problem(&self.log.level).map(|problem| super::wrong("log.level", problem))
-    }
-
-    /// Returns the cooling-off window of stores without a setting of their own, in seconds.
-    pub(crate) fn cooling_off(&self) -> Result<u32, ConfigError> {
+    /// Returns the setting `orders.cooling_off` in seconds: the cooling-off window of stores that
+    /// have no setting of their own.
+    pub(crate) fn cooling_off(&self) -> Result<u32, SettingsError> {
         let text = &self.orders.cooling_off;
-        cooling_off_seconds(text)
-            .map_err(|error| super::wrong("orders.cooling_off", format!("`{text}` is {error}")))
+        cooling_off_seconds(text).map_err(|error| {
+            SettingsError::new("orders.cooling_off", format!("`{text}` is {error}"))
+        })
     }
 }
 
@@ -138,24 +129,25 @@ fn with_sources(error: &dyn Error) -> String {
 
 /// Returns a problem unless `listen` ends with a port. Host names are looked up only when the
 /// server starts.
-fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
+fn listen_address(key: &'static str, listen: &str) -> Option<SettingsError> {
     let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
     if matches!(port, Some(Ok(_))) {
         return None;
     }
     let problem = format!("`{listen}` is not an address and a port, such as 127.0.0.1:8080");
-    Some(super::wrong(key, problem))
+    Some(SettingsError::new(key, problem))
 }
 
-fn master_key(key: &'static str, text: &str) -> Option<ConfigError> {
+/// Returns a problem if `text`, the value of the setting `key`, is neither empty nor a master key.
+fn master_key(key: &'static str, text: &str) -> Option<SettingsError> {
     if text.is_empty() {
         return None;
     }
     let parsed = MasterKey::from_hex(text);
-    parsed.err().map(|error| super::wrong(key, error))
+    parsed.err().map(|error| SettingsError::new(key, error))
 }
 
-fn one_source(key: &'static str, text: &str, file: &str) -> Option<ConfigError> {
+fn one_source(key: &'static str, text: &str, file: &str) -> Option<SettingsError> {
     let both = !text.is_empty() && !file.is_empty();
-    both.then(|| super::wrong(key, format!("set either {key} or {key}_file, not both")))
+    both.then(|| SettingsError::new(key, format!("set either {key} or {key}_file, not both")))
 }

@@ -1,24 +1,25 @@
 //! Base URL of the console for browsers.
 
 use pressline_cli::health_request::reachable;
+use pressline_cli::settings::SettingsError;
 
-use super::{ConfigError, Settings, wrong};
+use super::Settings;
 
 impl Settings {
     /// Returns the setting `operator.public_url`. If it is empty, returns an `http` URL made from
     /// `operator.listen`, or an error if that setting is empty or its port is 0.
-    pub(crate) fn console_url(&self) -> Result<String, ConfigError> {
+    pub(crate) fn console_url(&self) -> Result<String, SettingsError> {
         let (listen, public_url) = (&self.operator.listen, &self.operator.public_url);
         if !public_url.is_empty() {
             return Ok(public_url.clone());
         }
         if listen.is_empty() {
             let problem = "is empty, so that operators are not served";
-            return Err(wrong("operator.listen", problem));
+            return Err(SettingsError::new("operator.listen", problem));
         }
         if listen.ends_with(":0") {
             let problem = format!("`{listen}` names no port to open; set operator.public_url");
-            return Err(wrong("operator.listen", problem));
+            return Err(SettingsError::new("operator.listen", problem));
         }
         let host = match listen.parse() {
             Ok(address) => reachable(address).to_string(),
@@ -27,14 +28,14 @@ impl Settings {
         Ok(format!("http://{host}"))
     }
 
-    pub(super) fn public_url(&self) -> Option<ConfigError> {
+    pub(super) fn public_url(&self) -> Option<SettingsError> {
         let url = &self.operator.public_url;
         if url.is_empty() || is_origin(url) {
             return None;
         }
         let problem =
             format!("`{url}` is not a URL without a path, such as https://desk.example.com");
-        Some(wrong("operator.public_url", problem))
+        Some(SettingsError::new("operator.public_url", problem))
     }
 }
 

@@ -1,9 +1,8 @@
 //! Settings of outbound requests, and the URL policies made of them.
 
+use pressline_cli::settings::{Problem, SettingsError};
 use pressline_kit::url::{Network, UrlPolicy};
 use serde::{Deserialize, Serialize};
-
-use super::problem::{ConfigError, Problem, wrong};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Egress {
@@ -14,23 +13,29 @@ pub(crate) struct Egress {
 }
 
 impl Egress {
-    pub(crate) fn operators_urls(&self) -> Result<UrlPolicy, ConfigError> {
+    pub(crate) fn operators_urls(&self) -> Result<UrlPolicy, SettingsError> {
         self.url_policy("egress.allow", &self.allow)
     }
 
-    pub(crate) fn stores_urls(&self) -> Result<UrlPolicy, ConfigError> {
+    pub(crate) fn stores_urls(&self) -> Result<UrlPolicy, SettingsError> {
         self.url_policy("egress.allow_stores", &self.allow_stores)
     }
 
-    fn url_policy(&self, key: &'static str, networks: &[String]) -> Result<UrlPolicy, ConfigError> {
+    fn url_policy(
+        &self,
+        key: &'static str,
+        networks: &[String],
+    ) -> Result<UrlPolicy, SettingsError> {
         let allowed = parsed_networks(key, networks)?;
         Ok(UrlPolicy::new(allowed, self.ports.clone()))
     }
 
-    pub(super) fn no_ports(&self) -> Option<ConfigError> {
+    pub(super) fn no_ports(&self) -> Option<SettingsError> {
         let text =
             "the list is empty, so that no URL could be called; 80 and 443 are the usual ports";
-        self.ports.is_empty().then(|| wrong("egress.ports", text))
+        self.ports
+            .is_empty()
+            .then(|| SettingsError::new("egress.ports", text))
     }
 }
 
@@ -38,7 +43,7 @@ impl Egress {
 pub(super) fn parsed_networks(
     key: &'static str,
     texts: &[String],
-) -> Result<Vec<Network>, ConfigError> {
+) -> Result<Vec<Network>, SettingsError> {
     let mut networks = Vec::new();
     let mut problems = Vec::new();
     for text in texts {
@@ -50,6 +55,6 @@ pub(super) fn parsed_networks(
     if problems.is_empty() {
         Ok(networks)
     } else {
-        Err(ConfigError(problems))
+        Err(SettingsError(problems))
     }
 }

@@ -3,35 +3,25 @@
 mod check;
 mod console;
 mod egress;
-mod keys;
-mod origin;
-mod print;
-mod problem;
-mod production;
+mod schema;
 mod sections;
-mod sources;
 #[cfg(test)]
 mod tests;
-mod types;
-mod webhooks;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use origin::Origin;
-use problem::{Problem, wrong};
+use pressline_cli::settings::{Origins, Problem, SettingsError, environment};
+use pressline_store_postgres::without_password;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use egress::Egress;
-pub(crate) use print::lines;
-pub(crate) use problem::ConfigError;
-pub(crate) use production::Production;
+pub(crate) use schema::SCHEMA;
 pub(crate) use sections::{
-    Auth, Database, Demo, Distribution, Events, Http, Log, Operator, Orders, RateLimit,
+    Auth, Database, Demo, Distribution, Events, Http, Log, Operator, Orders, Production, RateLimit,
+    Webhooks,
 };
-pub(crate) use types::DEFAULTS;
-pub(crate) use webhooks::Webhooks;
 
 pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
 /// Maximum time that a read or write of a command waits for other reads and writes, in
@@ -72,7 +62,7 @@ pub(crate) struct Settings {
     #[serde(skip)]
     pub(crate) is_unbounded: bool,
     #[serde(skip)]
-    origins: BTreeMap<String, Origin>,
+    pub(crate) origins: Origins,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +72,7 @@ pub(crate) enum Backend {
 }
 
 impl Settings {
-    pub(crate) fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
+    pub(crate) fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
         let (mut variables, problems) = environment();
         let is_unbounded = variables.remove(UNBOUNDED).is_some();
         let mut settings = Self::read(file, variables, problems)?;
@@ -93,13 +83,14 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Checks the files that settings name, too. The error has all problems.
-    pub(crate) fn check_all(file: Option<&Path>) -> Result<(), ConfigError> {
+    /// Checks the whole configuration in `file` and the environment, including the files that
+    /// settings name. The error has all problems.
+    pub(crate) fn check_all(file: Option<&Path>) -> Result<(), SettingsError> {
         let (mut variables, problems) = environment();
         variables.remove(UNBOUNDED);
         let (settings, mut problems) = Self::parse(file, variables, problems)?;
         problems.extend(settings.check_files());
-        refuse(problems)
+        SettingsError::refuse(problems)
     }
 
     /// Returns the settings with longer waits for the database, as commands need them: nobody
@@ -115,9 +106,9 @@ impl Settings {
         file: Option<&Path>,
         variables: HashMap<String, String>,
         problems: Vec<Problem>,
-    ) -> Result<Self, ConfigError> {
+    ) -> Result<Self, SettingsError> {
         let (settings, problems) = Self::parse(file, variables, problems)?;
-        refuse(problems).map(|()| settings)
+        SettingsError::refuse(problems).map(|()| settings)
     }
 
     /// Reads the settings, and adds their problems to `problems`. A setting with a value of the
@@ -126,83 +117,50 @@ impl Settings {
         file: Option<&Path>,
         variables: HashMap<String, String>,
         mut problems: Vec<Problem>,
-    ) -> Result<(Self, Vec<Problem>), ConfigError> {
-        let unusable = |error: config::ConfigError| ConfigError(vec![Problem::new("", error)]);
-        let values = sources::read(file, variables, &mut problems).map_err(unusable)?;
-        let mut settings: Self = sources::sections(&values)
-            .try_deserialize()
-            .map_err(unusable)?;
-        settings.origins = values
-            .into_iter()
-            .map(|(key, (_, origin))| (key, origin))
-            .collect();
+    ) -> Result<(Self, Vec<Problem>), SettingsError> {
+        let (mut settings, origins) = SCHEMA.read::<Self>(file, variables, &mut problems)?;
+        settings.origins = origins;
         problems.extend(settings.read_url_file());
-        settings.is_default_database = settings.is_default("database.url");
+        settings.is_default_database = settings.origins.is_default("database.url");
         problems.extend(settings.check());
         Ok((settings, problems))
     }
 
-    /// Returns whether no file and no environment variable sets `key`.
-    pub(crate) fn is_default(&self, key: &str) -> bool {
-        self.origins.get(key) == Some(&Origin::Default)
-    }
-
-    /// Returns `true` for the default and for a configured [`DEFAULT_FILE`].
+    /// Returns whether `database.url` names the file [`DEFAULT_FILE`], as a default or as a
+    /// configured value.
     pub(crate) fn names_default_file(&self) -> bool {
         self.backend()
             .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
     }
 
-    pub(crate) fn backend(&self) -> Result<Backend, ConfigError> {
+    pub(crate) fn backend(&self) -> Result<Backend, SettingsError> {
         let url = self.database.url.trim();
+        let wrong = |problem| Err(SettingsError::new("database.url", problem));
         match url.split_once("://") {
-            Some(("sqlite", "")) => Err(wrong(
-                "database.url",
-                "names no file, such as sqlite://data/pressline.db",
-            )),
+            Some(("sqlite", "")) => wrong("names no file, such as sqlite://data/pressline.db"),
             Some(("sqlite", path)) => Ok(Backend::Sqlite(PathBuf::from(path))),
             // libpq's error quotes the unreadable part of a URL, which may belong to the password.
             Some(("postgres" | "postgresql", _))
                 if url.contains(|c: char| c.is_whitespace() || c.is_control()) =>
             {
-                Err(wrong(
-                    "database.url",
-                    "contains a space or a control character; write a space as %20",
-                ))
+                wrong("contains a space or a control character; write a space as %20")
             }
             Some(("postgres" | "postgresql", _)) => Ok(Backend::Postgres(url.to_owned())),
-            _ => Err(wrong(
-                "database.url",
-                "begins neither with sqlite:// nor with postgres://",
-            )),
+            _ => wrong("begins neither with sqlite:// nor with postgres://"),
         }
     }
-}
 
-/// Leaves out values that are not UTF-8, with a problem for each setting among them.
-fn environment() -> (HashMap<String, String>, Vec<Problem>) {
-    let mut problems = Vec::new();
-    let mut variables = HashMap::new();
-    for (name, value) in std::env::vars_os() {
-        // A name that is not UTF-8 is not the name of a setting.
-        let Ok(name) = name.into_string() else {
-            continue;
-        };
-        match value.into_string() {
-            Ok(value) => drop(variables.insert(name, value)),
-            Err(_) if keys::of_variable(&name).is_some() => {
-                problems.push(Problem::new(&name, "the value is not UTF-8"));
+    /// Returns a copy in which secrets are masked.
+    pub(crate) fn masked(&self) -> Self {
+        const MASK: &str = "********";
+        let mut shown = self.clone();
+        let auth = &mut shown.auth;
+        for key in [&mut auth.master_key, &mut auth.previous_master_key] {
+            if !key.is_empty() {
+                MASK.clone_into(key);
             }
-            Err(_) => {}
         }
-    }
-    (variables, problems)
-}
-
-fn refuse(problems: Vec<Problem>) -> Result<(), ConfigError> {
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(ConfigError(problems))
+        shown.database.url = without_password(&self.database.url, MASK);
+        shown
     }
 }

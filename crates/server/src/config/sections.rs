@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::io::{IsTerminal, stderr};
+use std::time::Duration;
 
+use pressline_backoffice::production::Steps;
+use pressline_cli::settings::SettingsError;
 use pressline_kit::url::Network;
 use serde::{Deserialize, Serialize};
 
 use super::egress;
-use super::problem::ConfigError;
 
 /// Key, minimum and maximum of each setting with a number or a list of numbers. `http.workers` is
 /// bounded because each worker is a thread with its own memory.
@@ -91,8 +93,19 @@ pub(crate) struct Orders {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Production {
+    pub(crate) steps: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Events {
     pub(crate) waiting_polls: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Webhooks {
+    pub(crate) timeout_seconds: u64,
+    pub(crate) log_days: u32,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -126,7 +139,7 @@ impl LogFormat {
 }
 
 impl Http {
-    pub(crate) fn trusted_proxies(&self) -> Result<Vec<Network>, ConfigError> {
+    pub(crate) fn trusted_proxies(&self) -> Result<Vec<Network>, SettingsError> {
         egress::parsed_networks("http.trusted_proxies", &self.trusted_proxies)
     }
 }
@@ -137,5 +150,21 @@ impl fmt::Debug for Auth {
             .field("master_key_file", &self.master_key_file)
             .field("previous_master_key_file", &self.previous_master_key_file)
             .finish_non_exhaustive()
+    }
+}
+
+impl Production {
+    pub(crate) fn steps(&self) -> Result<Steps, SettingsError> {
+        Steps::parse(&self.steps).map_err(|error| SettingsError::new("production.steps", error))
+    }
+}
+
+impl Webhooks {
+    pub(crate) fn worker(&self) -> pressline_webhooks::Settings {
+        pressline_webhooks::Settings {
+            timeout: Duration::from_secs(self.timeout_seconds),
+            log_days: self.log_days,
+            ..pressline_webhooks::Settings::default()
+        }
     }
 }

@@ -4,7 +4,11 @@ use std::net::IpAddr;
 
 use super::*;
 
-fn read(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
+fn variable(key: &str) -> String {
+    format!("PRESSLINE__{}", key.to_ascii_uppercase().replace('.', "__"))
+}
+
+fn read(variables: &[(&str, &str)]) -> Result<Settings, SettingsError> {
     let variables = variables
         .iter()
         .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
@@ -20,7 +24,7 @@ fn the_defaults_are_a_whole_configuration() {
         Backend::Sqlite(DEFAULT_FILE.into())
     );
     assert!(settings.names_default_file());
-    let defaults: toml::Table = DEFAULTS.parse().unwrap();
+    let defaults: toml::Table = SCHEMA.defaults.parse().unwrap();
     assert_eq!(toml::Table::try_from(&settings).unwrap(), defaults);
 }
 
@@ -75,20 +79,20 @@ fn values_that_cannot_be_are_refused_by_name() {
 
 #[test]
 fn a_removed_key_is_refused_with_what_became_of_it() {
-    let defaults: toml::Table = DEFAULTS.parse().unwrap();
+    let defaults: toml::Table = SCHEMA.defaults.parse().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    for (key, hint) in keys::REMOVED {
+    for (key, hint) in schema::REMOVED {
         let (section, name) = key.split_once('.').unwrap();
         let is_known = defaults.get(section).and_then(|keys| keys.get(name));
         assert!(is_known.is_none(), "{key} is a setting");
         let file = folder.path().join("settings.toml");
         std::fs::write(&file, format!("[{section}]\n{name} = 1\n")).unwrap();
-        let variables = HashMap::from([(keys::variable(key), "1".to_owned())]);
+        let variables = HashMap::from([(variable(key), "1".to_owned())]);
         let in_file = Settings::read(Some(&file), HashMap::new(), Vec::new());
         let in_variable = Settings::read(None, variables, Vec::new());
         for (refused, origin) in [
             (in_file, file.display().to_string()),
-            (in_variable, keys::variable(key)),
+            (in_variable, variable(key)),
         ] {
             let wanted =
                 format!("configuration: `{key}` is no longer a setting: {hint} (set in {origin})");
@@ -97,7 +101,7 @@ fn a_removed_key_is_refused_with_what_became_of_it() {
     }
 }
 
-fn read_egress(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
+fn read_egress(variables: &[(&str, &str)]) -> Result<Settings, SettingsError> {
     let named =
         |(name, value): &(&str, &str)| (format!("PRESSLINE__EGRESS__{name}"), (*value).to_owned());
     Settings::read(None, variables.iter().map(named).collect(), Vec::new())
@@ -171,4 +175,32 @@ fn a_value_that_cannot_be_used_is_named() {
         both.to_string().starts_with("configuration: 3 problems"),
         "{both}"
     );
+}
+
+#[test]
+fn every_number_has_bounds_that_its_default_fits() {
+    let defaults: toml::Table = SCHEMA.defaults.parse().unwrap();
+    let mut numbers = 0;
+    for (section, settings) in &defaults {
+        for (name, value) in settings.as_table().unwrap() {
+            // All entries of a list have the same bounds.
+            let values = value.as_array().cloned().unwrap_or(vec![value.clone()]);
+            let given: Vec<i64> = values.iter().filter_map(toml::Value::as_integer).collect();
+            if given.is_empty() {
+                continue;
+            }
+            let key = format!("{section}.{name}");
+            let (_, least, limit) = SCHEMA
+                .bounds
+                .iter()
+                .find(|(bound, ..)| *bound == key)
+                .unwrap_or_else(|| {
+                    panic!("{key} has no bounds");
+                });
+            let fits = |number: &i64| (*least..=*limit).contains(number);
+            assert!(given.iter().all(fits), "{key}");
+            numbers += 1;
+        }
+    }
+    assert_eq!(numbers, SCHEMA.bounds.len());
 }

@@ -51,7 +51,8 @@ pub(super) fn for_operators(
     match listen("operator.listen", setting)? {
         Ok(listener) => Ok(Some(listener)),
         Err(error)
-            if error.kind() == ErrorKind::AddrInUse && settings.is_default("operator.listen") =>
+            if error.kind() == ErrorKind::AddrInUse
+                && settings.origins.is_default("operator.listen") =>
         {
             tracing::warn!(
                 address = setting,

@@ -1,10 +1,8 @@
 //! Wiring: the only module that constructs and combines adapters.
 
-mod access;
 mod file;
-mod files;
 pub(crate) mod master_key;
-mod production;
+mod operators;
 mod services;
 mod webhooks;
 
@@ -24,9 +22,9 @@ use pressline_backoffice::store::StoreAdmin;
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderService;
-use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::runtime::{Clock, IdSource, SystemClock};
+use pressline_domain::runtime::{Clock, IdSource, MonotonicIds, SystemClock};
 use pressline_store_postgres::{
     ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore,
     TableDistribution, WriteLimits,
@@ -193,10 +191,7 @@ impl Adapters {
 }
 
 async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {
-    let pending = store
-        .pending()
-        .await
-        .map_err(|error| CommandError::database("the database cannot be read", error))?;
+    let pending = store.pending().await.map_err(unreadable)?;
     if pending.is_empty() {
         return Ok(());
     }
@@ -218,9 +213,13 @@ pub(crate) async fn migration_statuses(
         }
         Backend::Postgres(url) => {
             let statuses = connect_postgres(settings, &url)?.migration_statuses().await;
-            statuses.map_err(|error| CommandError::database("the database cannot be read", error))
+            statuses.map_err(unreadable)
         }
     }
+}
+
+fn unreadable(error: RepositoryError) -> CommandError {
+    CommandError::database("the database cannot be read", error)
 }
 
 fn unusable_file(path: &Path, error: OpenError) -> CommandError {

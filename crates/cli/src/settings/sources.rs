@@ -6,10 +6,10 @@ use std::path::Path;
 
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
 
+use super::Schema;
 use super::keys::{self, PREFIX};
 use super::origin::Origin;
 use super::problem::Problem;
-use super::types::{self, DEFAULTS};
 
 /// Keyed by the setting's full name, such as `http.listen`.
 pub(super) type Values = BTreeMap<String, (Value, Origin)>;
@@ -18,13 +18,14 @@ pub(super) type Values = BTreeMap<String, (Value, Origin)>;
 /// earlier one. Adds each unknown key and each value of the wrong type to `problems`, and continues
 /// without it.
 pub(super) fn read(
+    schema: &Schema,
     file: Option<&Path>,
     variables: HashMap<String, String>,
     problems: &mut Vec<Problem>,
 ) -> Result<Values, config::ConfigError> {
     let defaults = leaves(
         &Config::builder()
-            .add_source(File::from_str(DEFAULTS, FileFormat::Toml))
+            .add_source(File::from_str(schema.defaults, FileFormat::Toml))
             .build()?,
     )?;
     let mut chosen: Values = BTreeMap::new();
@@ -54,10 +55,12 @@ pub(super) fn read(
         }
         // A key without a default is not a setting; see `keys::unknown`.
         let Some(default) = defaults.get(&key) else {
-            problems.push(Problem::new("", keys::unknown(&key, &known)).set_in(&origin));
+            problems.push(
+                Problem::new("", keys::unknown(&key, &known, schema.removed)).set_in(&origin),
+            );
             continue;
         };
-        match types::checked(&key, &default.kind, value.kind) {
+        match schema.checked(&key, &default.kind, value.kind) {
             Ok(kind) => drop(values.insert(key, (Value::new(None, kind), origin))),
             Err(problem) => problems.push(Problem::new(&key, problem).set_in(&origin)),
         }
@@ -154,4 +157,25 @@ fn collect(path: String, value: Value, leaves: &mut BTreeMap<String, Value>) {
         }
         _ => drop(leaves.insert(path, value)),
     }
+}
+
+/// Returns the environment variables with UTF-8 values, and a problem for each setting with a value
+/// that is not UTF-8.
+pub fn environment() -> (HashMap<String, String>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let mut variables = HashMap::new();
+    for (name, value) in std::env::vars_os() {
+        // A name that is not UTF-8 is not the name of a setting.
+        let Ok(name) = name.into_string() else {
+            continue;
+        };
+        match value.into_string() {
+            Ok(value) => drop(variables.insert(name, value)),
+            Err(_) if keys::of_variable(&name).is_some() => {
+                problems.push(Problem::new(&name, "the value is not UTF-8"));
+            }
+            Err(_) => {}
+        }
+    }
+    (variables, problems)
 }

@@ -9,36 +9,7 @@ use super::problem::Problem;
 /// Prefix of the environment variables for settings: `PRESSLINE__HTTP__LISTEN` sets `http.listen`.
 pub(super) const PREFIX: &str = "PRESSLINE";
 
-/// Keys of settings that only earlier versions had, each with a hint to show if it is still set.
-pub(super) const REMOVED: [(&str, &str); 14] = [
-    ("http.body_budget_bytes", "the budget is always 64 MiB"),
-    ("http.response_budget_bytes", "the budget is always 256 MiB"),
-    ("database.backlog_ms", "the limit is always 500 ms"),
-    (
-        "database.connect_timeout_ms",
-        "the limit is 2 s, or the parameter connect_timeout of database.url, in seconds",
-    ),
-    ("database.lock_timeout_ms", "the limit is always 2000 ms"),
-    (
-        "database.transaction_pooling",
-        "a pooler in transaction mode is detected",
-    ),
-    (
-        "database.prepared_statements",
-        "whether a pooler keeps prepared statements is detected",
-    ),
-    (
-        "rate_limit.share",
-        "divide rate_limit.per_minute and rate_limit.burst by the number of servers",
-    ),
-    ("in_flight.calls", "the limit is always 64"),
-    ("in_flight.searches", "the limit is always 1"),
-    ("in_flight.large", "the limit is always 1"),
-    ("in_flight.waiting", "the limit is always 64"),
-    ("in_flight.wait_ms", "the limit is always 300 ms"),
-    ("egress.connect_timeout_seconds", "the limit is always 5 s"),
-];
-
+/// Returns the first key of `known` that belongs to the section `key`; `None` if no key does.
 pub(super) fn first_of_section<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     let mut inside = known.iter();
     let in_section = |known: &&&str| {
@@ -49,8 +20,8 @@ pub(super) fn first_of_section<'a>(key: &str, known: &[&'a str]) -> Option<&'a s
     inside.find(in_section).copied()
 }
 
-pub(super) fn unknown(key: &str, known: &[&str]) -> String {
-    if let Some((_, hint)) = REMOVED.iter().find(|(removed, _)| *removed == key) {
+pub(super) fn unknown(key: &str, known: &[&str], removed: &[(&str, &str)]) -> String {
+    if let Some((_, hint)) = removed.iter().find(|(removed, _)| *removed == key) {
         return format!("`{key}` is no longer a setting: {hint}");
     }
     if let Some(inside) = first_of_section(key, known) {

@@ -2,24 +2,45 @@
 
 use std::fmt;
 
-use pressline_cli::CommandError;
+use crate::error::CommandError;
 
 use super::origin::Origin;
 
 /// All problems of a configuration, at least one.
 #[derive(Debug, thiserror::Error)]
-pub(crate) struct ConfigError(pub(super) Vec<Problem>);
+pub struct SettingsError(pub Vec<Problem>);
 
+/// Mistake in a configuration.
 #[derive(Debug, Clone)]
-pub(super) struct Problem {
-    /// Name of a setting, file or environment variable; empty if `text` contains the name.
+pub struct Problem {
+    /// Name of the setting, file or environment variable with the problem; empty if `text` contains
+    /// the name.
     pub(super) location: String,
     text: String,
     origin: Option<Origin>,
 }
 
+impl SettingsError {
+    /// Creates the error for one `problem` of the setting `key`.
+    pub fn new(key: &str, problem: impl fmt::Display) -> Self {
+        Self(vec![Problem::new(key, problem)])
+    }
+
+    /// Returns an error if there are any `problems`.
+    ///
+    /// # Errors
+    /// Returns `problems` unless they are empty.
+    pub fn refuse(problems: Vec<Problem>) -> Result<(), Self> {
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(Self(problems)),
+        }
+    }
+}
+
 impl Problem {
-    pub(super) fn new(location: &str, text: impl fmt::Display) -> Self {
+    /// Creates the problem `text` of the setting, file or environment variable `location`.
+    pub fn new(location: &str, text: impl fmt::Display) -> Self {
         Self {
             location: location.to_owned(),
             text: text.to_string(),
@@ -47,7 +68,7 @@ impl fmt::Display for Problem {
     }
 }
 
-impl fmt::Display for ConfigError {
+impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_slice() {
             [problem] => write!(f, "configuration: {problem}"),
@@ -61,12 +82,8 @@ impl fmt::Display for ConfigError {
     }
 }
 
-impl From<ConfigError> for CommandError {
-    fn from(error: ConfigError) -> Self {
+impl From<SettingsError> for CommandError {
+    fn from(error: SettingsError) -> Self {
         Self::Usage(error.to_string())
     }
-}
-
-pub(super) fn wrong(key: &'static str, problem: impl fmt::Display) -> ConfigError {
-    ConfigError(vec![Problem::new(key, problem)])
 }

@@ -1,0 +1,99 @@
+//! Wiring of services for operators: production, the overview, statistics, forms and files.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pressline_backoffice::checklist::ChecklistService;
+use pressline_backoffice::file_source::FileSource;
+use pressline_backoffice::operator::{FormService, UploadService};
+use pressline_backoffice::overview::{OverviewPorts, OverviewService};
+use pressline_backoffice::production::{ProductionPorts, ProductionService, Steps};
+use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
+use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::task::TaskService;
+use pressline_cli::CommandError;
+use pressline_cli::services::Services as _;
+use pressline_domain::order::OrderService;
+use pressline_domain::runtime::Clock;
+use pressline_egress::{FileLimits, StoreFiles};
+
+use crate::status::ServerStatus;
+
+use super::Adapters;
+use super::webhooks::egress_client;
+
+impl Adapters {
+    pub(crate) fn production_service(
+        &self,
+        orders: &OrderService,
+        stores: &StoreAdmin,
+        clock: Arc<dyn Clock>,
+    ) -> Result<ProductionService, CommandError> {
+        Ok(ProductionService::new(ProductionPorts {
+            progress: self.cold.clone(),
+            batches: self.cold.clone(),
+            repository: self.database.clone(),
+            orders: orders.clone(),
+            stores: stores.clone(),
+            operators: self.operators(),
+            clock,
+            steps: self.settings.production.steps()?,
+        }))
+    }
+
+    pub(crate) fn statistics_service(&self) -> StatisticsService {
+        StatisticsService::new(StatisticsPorts {
+            orders: self.cold.clone(),
+            stores: self.cold.clone(),
+            clock: self.clock.clone(),
+        })
+    }
+
+    pub(crate) fn overview_service(&self, steps: &Steps) -> OverviewService {
+        OverviewService::new(OverviewPorts {
+            queue: self.database.clone(),
+            orders: self.database.clone(),
+            overview: self.cold.clone(),
+            stores: self.cold.clone(),
+            clock: self.clock.clone(),
+            steps: steps.clone(),
+        })
+    }
+
+    pub(crate) fn form_service(&self) -> FormService {
+        FormService::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
+    }
+
+    pub(crate) fn upload_service(&self) -> UploadService {
+        UploadService::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
+    }
+
+    pub(crate) fn task_service(&self, orders: OrderService, stores: StoreAdmin) -> TaskService {
+        TaskService::new(
+            self.cold.clone(),
+            orders,
+            stores,
+            self.clock.clone(),
+            self.ids.clone(),
+        )
+    }
+
+    pub(crate) fn checklist_service(&self) -> ChecklistService {
+        ChecklistService::new(self.database.clone(), self.cold.clone(), self.clock.clone())
+    }
+
+    pub(crate) fn status(&self) -> ServerStatus {
+        ServerStatus {
+            database: self.database.clone(),
+            clock: self.clock.clone(),
+            started: Instant::now(),
+        }
+    }
+
+    pub(crate) fn file_source(&self) -> Result<Arc<dyn FileSource>, CommandError> {
+        let egress = &self.settings.egress;
+        let client = Arc::new(egress_client(egress)?);
+        let (policy, limits) = (egress.stores_urls()?, FileLimits::default());
+        Ok(Arc::new(StoreFiles::new(client, policy, limits)))
+    }
+}
