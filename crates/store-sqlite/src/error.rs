@@ -13,8 +13,8 @@ pub(crate) fn repository(failure: Failure) -> RepositoryError {
     }
 }
 
-/// Messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM. The cause of
-/// these errors is outside the file and may pass. diesel does not expose the codes.
+/// Messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM. The cause is
+/// outside the file and may pass. diesel does not expose the codes.
 ///
 /// Source: `sqlite3_errstr` in SQLite's main.c.
 const PASSING: [&str; 7] = [

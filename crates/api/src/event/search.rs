@@ -53,7 +53,7 @@ pub(crate) struct SearchEvents {
     /// Maximum number of events; default `100`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 500)]
     limit: Lenient<i64>,
-    /// Only events of these types; empty for all types.
+    /// Types of the events to return; empty for all types.
     #[schema(value_type = Option<Vec<EventName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// Only events of this order: your id of the order, or the service's order number.

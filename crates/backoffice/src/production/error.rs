@@ -32,8 +32,8 @@ pub enum ProductionError {
         /// request, such as `items[0]`.
         violations: Vec<Violation>,
     },
-    /// Items of the request are already in open batches. Contains a violation for each of these
-    /// items. [`Violation::field`] is the item's position in the request, such as `items[0]`.
+    /// Items of the request are already in open batches. Contains a violation for each of them.
+    /// [`Violation::field`] is the item's position in the request, such as `items[0]`.
     #[error("items are in open batches")]
     ItemsInBatch(Vec<Violation>),
     /// The batch does not exist, or it has items of stores outside the operator's scope.

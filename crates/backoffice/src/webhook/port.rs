@@ -149,7 +149,7 @@ pub trait SubscriptionRepository: Send + Sync {
     /// Ends the leases left by an earlier process. A server calls it at its start if no other
     /// server uses the database.
     ///
-    /// Each of these leases MUST end after a pause: the next value in [`RESTART_PAUSES`]
+    /// Each lease MUST end after a pause: the next value in [`RESTART_PAUSES`]
     /// (`all_leases_can_be_ended`). The pause becomes longer with each start until a cursor is
     /// stored or a lease is given back: otherwise a server that crashes repeatedly would send the
     /// same events at each start (`each_restart_without_progress_pauses_a_subscription_longer`).

@@ -29,7 +29,7 @@ pub struct Schema {
     pub defaults: &'static str,
     /// Full name, minimum and maximum of each setting with a number or a list of numbers.
     pub bounds: &'static [(&'static str, i64, i64)],
-    /// Full names of settings that accept only certain words, each with these words.
+    /// Full names of settings that accept only certain words, each with its words.
     pub choices: &'static [(&'static str, &'static [&'static str])],
     /// Prefixes of the full names of secret settings. Messages do not show their values.
     pub secrets: &'static [&'static str],
@@ -44,7 +44,7 @@ impl Schema {
     /// `problems`.
     ///
     /// # Errors
-    /// Returns an error if the settings are not those of `T`.
+    /// Returns an error if `T` lacks a setting or has a setting without a default.
     pub fn read<T: DeserializeOwned>(
         &self,
         file: Option<&Path>,

@@ -90,7 +90,7 @@ pub trait ComparedRow<T>: ImportRow {
 /// Rows of an import, without repeated keys.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
-    /// Sorted by key. Of several rows with the same key, only the last is kept.
+    /// Rows sorted by key. The last of several rows with the same key is kept.
     rows: Vec<R>,
     /// Number of rows in the import, including rows with repeated keys.
     given: usize,

@@ -54,8 +54,8 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Returns a warning about zones that `schedules` name and the new `rates` lack: fee rules for
-/// these zones would no longer be charged.
+/// Returns a warning about zones that `schedules` name and the new `rates` lack, because their fee
+/// rules would no longer be charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
     let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);

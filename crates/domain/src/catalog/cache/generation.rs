@@ -1,5 +1,5 @@
-//! A generation of the cache of offers: one of its two halves. Stores without own prices share one
-//! offer per SKU, which is read for only one of them. A store's own prices are stored per store.
+//! A generation of the cache of offers: one of its two halves. All stores without own prices share
+//! one offer per SKU. A store's own prices are stored per store.
 
 use std::collections::HashMap;
 use std::sync::Arc;
