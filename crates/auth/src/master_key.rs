@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use pressline_domain::store::MasterKeyId;
@@ -243,38 +244,23 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 
 /// Returns the permission bits of `file` if they permit more access than [`MasterKey::load`]
 /// accepts, else `None`.
-#[cfg(unix)]
 fn exposed(file: &File) -> io::Result<Option<u32>> {
-    use std::os::unix::fs::MetadataExt;
-
     let metadata = file.metadata()?;
     let mode = metadata.mode() & 0o777;
     Ok((!is_private(mode, metadata.uid())).then_some(mode))
 }
 
-#[cfg(unix)]
 fn is_private(mode: u32, owner: u32) -> bool {
     let allowed = if owner == 0 { 0o740 } else { 0o700 };
     mode & !allowed & 0o777 == 0
 }
 
-#[cfg(not(unix))]
-fn exposed(_file: &File) -> io::Result<Option<u32>> {
-    Ok(None)
-}
-
 /// Syncs `folder` to the disk, so that new file names in it survive a crash.
-#[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-#[cfg(not(unix))]
-pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -57,7 +57,7 @@ pub const SANDBOX_DELAY: u32 = 60;
 /// Maximum number of events of a webhook subscription ([`crate::webhook`]) that are sent
 /// concurrently.
 pub const EVENTS_IN_FLIGHT: usize = 8;
-/// Maximum length of a response body in the delivery log, in characters.
+/// Maximum size of a response body in the delivery log, in bytes.
 pub const KEPT_RESPONSE: usize = 1024;
 /// Maximum size of a print file to download ([`crate::file_source`]), in bytes.
 pub const PRINT_FILE: u64 = 200_000_000;

@@ -37,6 +37,7 @@ mod order;
 pub mod test_support;
 
 use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -96,11 +97,8 @@ impl SqliteStore {
         let mut folder = std::fs::DirBuilder::new();
         let mut file = std::fs::OpenOptions::new();
         // SQLite gives its other files of the database the same permissions.
-        #[cfg(unix)]
-        {
-            std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
-            std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
-        }
+        folder.mode(0o700);
+        file.mode(0o600);
         let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
         parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent))?;
         match file.write(true).create_new(true).open(path) {

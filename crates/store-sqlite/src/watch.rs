@@ -7,6 +7,7 @@
 //! locks on it.
 
 use std::ffi::OsString;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -144,16 +145,7 @@ fn outcome(missing: Option<&PathBuf>) -> Result<(), RepositoryError> {
     }
 }
 
-#[cfg(unix)]
 fn identity(path: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-
     let metadata = std::fs::metadata(path).ok()?;
     Some((metadata.dev(), metadata.ino()))
-}
-
-/// Returns `None`: other systems do not identify files by device and inode, so nothing is compared.
-#[cfg(not(unix))]
-fn identity(_path: &Path) -> Option<Identity> {
-    None
 }

@@ -142,16 +142,7 @@ fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
 /// NUL because some databases cannot store it.
 fn text(body: &[u8]) -> String {
     let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
-    let text = String::from_utf8_lossy(beginning);
-    let kept = text.chars().take(limits::KEPT_RESPONSE);
-    kept.map(|c| {
-        if c == '\0' {
-            char::REPLACEMENT_CHARACTER
-        } else {
-            c
-        }
-    })
-    .collect()
+    String::from_utf8_lossy(beginning).replace('\0', "\u{fffd}")
 }
 
 #[cfg(test)]

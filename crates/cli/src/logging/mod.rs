@@ -93,16 +93,10 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
 
 /// Returns another handle of standard error for the log's thread, which must not hold the lock of
 /// `stderr` while it waits for a stalled reader.
-#[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
     Ok(std::os::fd::AsFd::as_fd(&stderr())
         .try_clone_to_owned()?
         .into())
-}
-
-#[cfg(not(unix))]
-fn stream() -> std::io::Result<std::io::Stderr> {
-    Ok(stderr())
 }
 
 /// Returns the log line about dropped lines. The log's filter and the queue do not apply to this
