@@ -6,16 +6,14 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use pressline_domain::value::id::AuditId;
 
-use crate::catalog::arguments::CatalogCommand;
-use crate::event::arguments::EventsCommand;
-use crate::fulfilment::arguments::ShipmentsCommand;
-use crate::operator::arguments::OperatorCommand;
-use crate::order::arguments::OrderCommand;
-use crate::pricing::arguments::FeesCommand;
-use crate::pricing::arguments::PricesCommand;
-use crate::pricing::arguments::ShippingCommand;
-use crate::store::arguments::StoreCommand;
-use crate::webhook::arguments::WebhookCommand;
+use crate::catalog::CatalogCommand;
+use crate::event::EventsCommand;
+use crate::fulfilment::ShipmentsCommand;
+use crate::operator::OperatorCommand;
+use crate::order::OrderCommand;
+use crate::pricing::{FeesCommand, PricesCommand, ShippingCommand};
+use crate::store::StoreCommand;
+use crate::webhook::WebhookCommand;
 
 /// A print-on-demand order service: receives signed orders of stores, checks, prices and stores them.
 ///

@@ -1,7 +1,6 @@
 //! `pressline catalog`: imports, exports and shows products.
 
-pub(crate) mod arguments;
-
+use clap::Subcommand;
 use pressline_backoffice::import::catalog::{Content, Sheet, variant_sheet};
 use pressline_domain::catalog::{PrintArea, Variant};
 use pressline_domain::value::money::{Amount, Currency};
@@ -11,11 +10,36 @@ use pressline_tabular::Document;
 use serde_json::{Value, json};
 
 use crate::error::{CommandError, Result};
+use crate::import::{ExportArgs, ImportArgs};
 use crate::import::{export, import, text};
 use crate::output::Output;
 use crate::services::{Configured, Services};
 
-use self::arguments::CatalogCommand;
+#[derive(Debug, Subcommand)]
+pub(crate) enum CatalogCommand {
+    /// Add the products of a file; products with the same SKU are replaced. If one is invalid,
+    /// nothing is imported.
+    Import {
+        #[command(flatten)]
+        from: ImportArgs,
+        /// Retire the SKUs that are not in the file.
+        #[arg(long)]
+        retire_missing: bool,
+    },
+    /// Write the whole catalog as a file that can be imported.
+    Export(ExportArgs),
+    /// List the SKUs, retired ones included.
+    List {
+        /// Only products with words that begin with the words of KEY.
+        #[arg(long, value_name = "KEY")]
+        search: Option<String>,
+    },
+    /// Show a SKU: its options and print areas, and its prices in all price lists.
+    Show {
+        /// The SKU.
+        sku: String,
+    },
+}
 
 pub(super) async fn run(
     program: &impl Configured,

@@ -1,9 +1,8 @@
 //! `pressline events`: prints the events of a store.
 
-pub(crate) mod arguments;
-
 use std::time::Duration;
 
+use clap::{Args, Subcommand};
 use pressline_domain::check::field::Field;
 use pressline_domain::check::limits;
 use pressline_domain::event::{EventBody, FeedDraft};
@@ -14,10 +13,29 @@ use crate::error::{CommandError, Result};
 use crate::output::Output;
 use crate::services::{Configured, Services};
 use crate::stdout::write_out;
-use crate::store;
+use crate::store::{self, StoreName};
 use crate::terminal::{escape_json, escape_lines};
 
-use self::arguments::{EventsCommand, EventsTail};
+#[derive(Debug, Subcommand)]
+pub(crate) enum EventsCommand {
+    /// Print the events of a store in order of sequence, one per line.
+    Tail(EventsTail),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EventsTail {
+    /// The store's id or prefix.
+    store: StoreName,
+    /// Only events with a higher sequence number; 0 starts at the first event.
+    #[arg(long, default_value_t = 0, value_name = "SEQUENCE", value_parser = clap::value_parser!(i64).range(0..))]
+    after: i64,
+    /// Only events of the given types, such as order.created,order.cancelled.
+    #[arg(long, value_delimiter = ',', value_name = "TYPES")]
+    types: Vec<String>,
+    /// Wait for more events, until the command is interrupted.
+    #[arg(long)]
+    follow: bool,
+}
 
 // Pause between two queries with `--follow`.
 const INTERVAL: Duration = Duration::from_secs(1);

@@ -1,10 +1,9 @@
 //! Imports and exports of all kinds: reads and writes files, shows progress, and prints the report.
 //! The domain interprets and checks the rows.
 
-pub(crate) mod arguments;
+use std::path::{Path, PathBuf};
 
-use std::path::Path;
-
+use clap::Args;
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{
     Accepted, Content, ImportError, ImportSettings, Mode, RowChanges, Summary, Warning,
@@ -14,13 +13,35 @@ use serde_json::{Map, Value, json};
 
 use crate::error::{CommandError, Result};
 use crate::location::{FileFormat, Location};
-use crate::logging;
 use crate::output::Output;
-use crate::progress;
 use crate::services::{Configured, Services};
 use crate::terminal::escape;
+use crate::{logging, progress};
 
-use self::arguments::{ExportArgs, ImportArgs};
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// A file, or `-` for standard input; at most 256 MiB.
+    file: PathBuf,
+    /// Format of the file. Default: from its extension, .csv or .json.
+    #[arg(long, required_if_eq("file", "-"))]
+    format: Option<FileFormat>,
+    /// Change nothing; print the number of changes.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print each change of a dry run.
+    #[arg(long, requires = "dry_run")]
+    verbose: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// A file, or `-` for standard output. Default: standard output, as CSV, or as JSON with
+    /// --json.
+    file: Option<PathBuf>,
+    /// Format of the file. Default: from its extension, .csv or .json.
+    #[arg(long, required_if_eq("file", "-"))]
+    format: Option<FileFormat>,
+}
 
 struct Nouns {
     /// Plural noun for imported entries in messages, and JSON key of their number: `products`.

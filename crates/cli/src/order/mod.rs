@@ -1,23 +1,70 @@
 //! `pressline order`: lists and shows orders, and changes nothing.
 
-pub(crate) mod arguments;
 mod table;
 mod text;
 
+use clap::{Args, Subcommand};
 use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::store::Store;
 use pressline_domain::value::page::PageDraft;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::time::{InvalidTimestamp, Timestamp};
 use serde::Serialize;
 
 use crate::error::{CommandError, Result};
 use crate::output::Output;
 use crate::services::{Configured, Services};
-use crate::store;
+use crate::store::{self, StoreName};
 
-use self::arguments::{OrderCommand, OrderList};
+#[derive(Debug, Subcommand)]
+pub(crate) enum OrderCommand {
+    /// List a store's orders, newest first.
+    List(OrderList),
+    /// Show an order.
+    Show {
+        /// The store's id or prefix.
+        #[arg(long)]
+        store: StoreName,
+        /// The order's order_id, its service order id such as DEMO-17, or its id.
+        order: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OrderList {
+    /// The store's id or prefix.
+    #[arg(long)]
+    store: StoreName,
+    /// Search words, matched by prefix: ids, names, e-mail addresses, phone numbers, SKUs, items.
+    words: Vec<String>,
+    /// Only orders created at or after this time: a UTC date, or a time such as
+    /// 2026-01-01T06:30:00Z.
+    #[arg(long, value_name = "TIME")]
+    from: Option<Timestamp>,
+    /// Only orders created until this time, or until the end of this date.
+    #[arg(long, value_name = "TIME", value_parser = end)]
+    to: Option<Timestamp>,
+    /// Number of orders to list, at most 100.
+    #[arg(long, default_value_t = 20, value_name = "NUMBER")]
+    size: u32,
+    /// Continue after the list that ended with this cursor. Use the same words and times.
+    #[arg(long)]
+    cursor: Option<String>,
+}
+
+/// Parses the value of `--to`, a time or a date. A date includes its whole day.
+fn end(text: &str) -> Result<Timestamp, InvalidTimestamp> {
+    const LAST_OF_DAY: i64 = 24 * 60 * 60 * 1000 - 1;
+    let moment: Timestamp = text.parse()?;
+    // A time is longer than its date.
+    let is_date = text.len() == "2026-01-01".len();
+    Ok(if is_date {
+        Timestamp::from_millis(moment.as_millis() + LAST_OF_DAY)
+    } else {
+        moment
+    })
+}
 
 pub(super) async fn run(
     program: &impl Configured,

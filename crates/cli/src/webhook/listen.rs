@@ -13,7 +13,7 @@ use crate::output::{Output, print_line};
 use crate::services::{Program, WebhookCheck};
 use crate::terminal::escape;
 
-use super::arguments::WebhookListen;
+use super::WebhookListen;
 
 /// Maximum difference between `webhook-timestamp` and the clock of this machine, in seconds, as in
 /// Standard Webhooks.
