@@ -46,7 +46,7 @@ impl Cli {
     }
 }
 
-/// Works even for a command line that clap cannot parse.
+/// Returns whether `arguments` contain the option `--json`, even if clap cannot parse them.
 pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
     // Arguments after `--` are values, not options.
     let mut options = arguments.take_while(|argument| argument != "--");

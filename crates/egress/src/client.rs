@@ -172,7 +172,8 @@ fn request(
     Ok(request)
 }
 
-/// No `error` is expected, because the policy has already checked the URL.
+/// Returns `error` as [`EgressError::AddressNotAllowed`]. No `error` is expected, because the
+/// policy has already checked the URL.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }

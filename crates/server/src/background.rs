@@ -34,7 +34,8 @@ const LARGE: u32 = 20;
 /// Pause between two removals while more old rows remain, instead of [`SESSIONS_INTERVAL`].
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
-/// Never returns. Several servers can run this function on one database.
+/// Moves due orders, batch after batch. Never returns. Several servers can run this function on one
+/// database.
 pub(crate) async fn move_due_orders(orders: OrderService) {
     loop {
         let begin = Instant::now();
@@ -118,7 +119,8 @@ pub(crate) struct OldRows {
     pub(crate) tasks: TaskService,
 }
 
-/// Never returns. Several servers can run this function on one database.
+/// Removes old sessions, forms, uploads and tasks, again and again. Never returns. Several servers
+/// can run this function on one database.
 pub(crate) async fn prune_old_rows(old: OldRows) {
     loop {
         let pause = match prune(&old).await {

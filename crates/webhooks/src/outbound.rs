@@ -65,7 +65,8 @@ impl Sender for Outbound {
     }
 }
 
-/// Leaves out values with control characters, which no value of [`Headers`] contains.
+/// Converts `headers` to a header map. Leaves out values with control characters, which no value of
+/// [`Headers`] contains.
 fn headers(headers: Headers) -> HeaderMap {
     let pairs = headers.into_iter();
     let pairs = pairs.filter_map(|(name, value)| {

@@ -34,7 +34,7 @@ pub(super) struct Demo {
 /// Secrets of a [`Demo`]. Only the run that creates the demo can print them.
 pub(super) struct NewDemo {
     pub(super) secret_key: String,
-    /// `None` if operators existed before.
+    /// Operator that this run created; `None` if the database had an operator before this run.
     pub(super) operator: Option<Box<DemoOperator>>,
 }
 

@@ -131,7 +131,7 @@ impl Queue {
         state.lost = state.lost.saturating_add(lost);
     }
 
-    /// Ignores poisoning: no code panics while it holds the lock.
+    /// Locks the queue's state. Ignores poisoning: no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -48,7 +48,7 @@ pub(crate) struct OrderList {
     /// Number of orders to list, at most 100.
     #[arg(long, default_value_t = 20, value_name = "NUMBER")]
     size: u32,
-    /// Continue after the list that ended with this cursor. Use the same words and times.
+    /// Continue the list that printed this cursor. Repeat its search words, --from and --to.
     #[arg(long)]
     cursor: Option<String>,
 }

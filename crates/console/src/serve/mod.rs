@@ -210,7 +210,8 @@ async fn answer(
     answer_signed_in(visit, handler, &context).await
 }
 
-/// The caller has checked the session's rate limit and the operator's access.
+/// Checks the token and confirmation of a form, applies the request limits, and runs `handler`. The
+/// caller has checked the session's rate limit and the operator's access.
 async fn answer_signed_in(
     visit: SignedInRequest,
     handler: SignedHandler,

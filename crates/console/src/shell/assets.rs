@@ -76,7 +76,7 @@ pub(crate) fn path(name: &str) -> &'static str {
     found.map_or("", |asset| asset.path.as_str())
 }
 
-/// The resource must be added to the scope `/console`.
+/// Returns the resource that serves the console's assets. It must be added to the scope `/console`.
 pub(crate) fn resource() -> Resource {
     web::resource("/assets/{file}")
         .route(web::method(Method::GET).to(serve))

@@ -57,8 +57,8 @@ impl Message {
         self.tone == Tone::Alert
     }
 
-    /// `refused` maps a reason to its number of items. The message is an alert unless `refused` is
-    /// empty.
+    /// Creates a message with `text` and the refusals. `refused` maps a reason to its number of
+    /// items. The message is an alert unless `refused` is empty.
     pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
         if refused.is_empty() {
             return Self::status(text);

@@ -96,7 +96,8 @@ impl OverviewCache {
         Some((today, is_old))
     }
 
-    /// If the count fails, the old overview is shown up to the age [`OLDEST`].
+    /// Counts the overview `asked` again and caches it. If the count fails, the old overview is
+    /// shown up to the age [`OLDEST`].
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),

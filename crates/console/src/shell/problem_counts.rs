@@ -83,7 +83,8 @@ fn entry<'c>(
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// If the count fails, the old number remains.
+/// Counts the problems shown to `operator` and stores their number in `counts`. If the count fails,
+/// the old number remains.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");

@@ -71,7 +71,8 @@ impl Reply {
         Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
-    /// The HTTP status follows from the code of `errors`; 200 for `None`.
+    /// Creates a reply with the page `template`. The HTTP status follows from the code of `errors`;
+    /// 200 for `None`.
     pub(crate) fn form(template: &dyn FastWritable, errors: Option<&FormErrors>) -> Result<Self> {
         let code = errors.map(|errors| errors.code);
         Ok(Self::new(Kind::Page(code, render(template)?)))
@@ -107,7 +108,8 @@ impl Reply {
         self
     }
 
-    /// Sets the reply to a repetition of the form: a redirect to `path` with `message`.
+    /// Sets the answer to a repeated send of the form: a redirect to `path`, where the page shows
+    /// `message`.
     pub(crate) fn once(mut self, path: impl Into<String>, message: &str) -> Self {
         self.repeated = Some((path.into(), Message::alert(message)));
         self
@@ -152,7 +154,7 @@ impl Compress {
     }
 }
 
-/// `template` is `dyn`, so that the function is compiled only once.
+/// Renders `template` as HTML. `template` is `dyn`, so that the function is compiled only once.
 pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     let mut html = String::with_capacity(PAGE);
     template
@@ -161,7 +163,8 @@ pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     Ok(html)
 }
 
-/// The HTTP status is 200 if `code` is `None`. The caller must add the headers of [`secure`].
+/// Creates a response with the page `html`. The HTTP status is 200 if `code` is `None`. The caller
+/// must add the headers of [`secure`].
 pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
     let mut response = HttpResponse::build(code.map_or(OK, Code::status));
     response

@@ -129,7 +129,8 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// `name` is the order's number, or another of its ids.
+    /// Returns the order `name` if the operator has access to it. `name` is the order's number, or
+    /// another of its ids.
     pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id: name.into(),
@@ -158,8 +159,8 @@ impl SignedInRequest {
         path.to_owned()
     }
 
-    /// `names` are the subject of the page and its parents, such as `SUN-1042` and `Orders`. The
-    /// first name is the heading.
+    /// Creates the frame of the page. `names` are the subject of the page and its parents, such as
+    /// `SUN-1042` and `Orders`. The first name is the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;

@@ -94,7 +94,7 @@ impl PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Excludes the ids in `require_for`.
+    /// Returns the size of the area's texts, in bytes. Excludes the ids in `require_for`.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();
         names + self.note.len() + self.requirement.len()

@@ -39,8 +39,9 @@ impl CachedCatalog {
         }
     }
 
-    /// Leaves out unknown SKUs, and never caches them. Set `fresh` to skip the cache. A caller that
-    /// writes an order does not need `fresh`: the write is refused if an offer is outdated.
+    /// Returns the offers of `skus` to `store`, with rates and fees. Leaves out unknown SKUs, and
+    /// never caches them. Set `fresh` to skip the cache. A caller that writes an order does not
+    /// need `fresh`: the write is refused if an offer is outdated.
     pub(crate) async fn offer(
         &self,
         store: StoreId,

@@ -34,7 +34,8 @@ impl ProductCounts {
         })
     }
 
-    /// Does nothing if the cache has counts of a later catalog version than `count`.
+    /// Caches `count` for the search `key`. Does nothing if the cache has counts of a later catalog
+    /// version than `count`.
     pub(super) fn insert(&self, key: Option<SearchKey>, count: ProductCount) {
         let mut counts = self.lock();
         if count.version < counts.version {

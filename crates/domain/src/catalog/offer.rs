@@ -63,7 +63,8 @@ impl Rules for ListPriceParts {
 pub struct Offered {
     /// The variant; offers for several stores share it.
     pub variant: Arc<Variant>,
-    /// Past and future prices of the service's list and of the store's own list, in any order.
+    /// Past, current and future prices of the service's list and of the store's own list, in any
+    /// order.
     pub prices: Vec<ListPrice>,
 }
 

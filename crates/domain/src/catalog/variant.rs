@@ -14,7 +14,7 @@ pub type Variant = Checked<VariantParts>;
 pub struct VariantParts {
     /// Stock keeping unit; not empty, unique in the catalog, compared letter by letter.
     pub sku: String,
-    /// Product of the variant.
+    /// Id and name of the variant's product, which all its variants share.
     pub product: ProductRef,
     /// Display name; not empty.
     pub name: String,
@@ -136,8 +136,8 @@ impl Rules for VariantParts {
     }
 }
 
-/// Ignores texts after the first `limit`, because comparing many takes quadratic time, and a longer
-/// list is invalid anyway.
+/// Returns the first text that equals an earlier text. Ignores texts after the first `limit`,
+/// because comparing many takes quadratic time, and a longer list is invalid anyway.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
     limit: usize,

@@ -62,7 +62,7 @@ pub(super) fn item_path(id: ItemId) -> String {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct PendingChange {
-    /// The service's id of the change.
+    /// Id of the change, assigned by the service when the store requested the change.
     pub id: ChangeId,
     /// The change as the store requested it.
     pub request: ChangeRequest,

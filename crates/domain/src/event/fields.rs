@@ -112,7 +112,7 @@ fields! { OrderState:
     except version, updated_at, last_sequence, due_at, items, cooling_off_seconds, replaces;
 }
 
-/// Excludes the items.
+/// Adds to `changes` each field that differs between `old` and `new`, except the items.
 pub(super) fn compare_content(old: &OrderParts, new: &OrderParts, changes: &mut Vec<FieldChange>) {
     old.compare(new, "", changes);
     let (before, after) = (&old.shipping_address, &new.shipping_address);

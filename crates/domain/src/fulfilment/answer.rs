@@ -92,7 +92,8 @@ fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand,
     }
 }
 
-/// The fee line belongs to an item if `need` concerns exactly one item, else to the whole order.
+/// Adds the fee of `need` to the order, as the fee line `id`. The fee line belongs to an item if
+/// `need` concerns exactly one item, else to the whole order.
 fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<(), Refusal> {
     let item = match need.items.as_slice() {
         [item] => Some(*item),

@@ -31,8 +31,8 @@ pub struct HoldCommand {
 
 /// Puts the items of `command` on hold. For an item that the caller already holds, a time in
 /// `command.until` becomes the new end of the hold, and `None` changes nothing. A store's call that
-/// includes items of stage [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the
-/// print shop decides, unless all changed items already are on hold.
+/// changes an item of stage [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the
+/// print shop decides. But a call that only moves the ends of holds takes effect at once.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;

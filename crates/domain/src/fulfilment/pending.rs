@@ -132,7 +132,8 @@ pub struct Need {
 pub struct Answer {
     /// The answer in words; `None` if the store only accepted or refused a fee.
     pub text: Option<String>,
-    /// Whether the store accepts the fee; `None` unless the need asks for a fee approval.
+    /// Whether the store accepts the requested fee; `None` unless the need's code is
+    /// [`NeedCode::FeeApproval`].
     pub accept: Option<bool>,
     /// Time when the store answered.
     pub answered_at: Timestamp,

@@ -60,8 +60,8 @@ pub(super) fn select(
     }
 }
 
-/// Like [`select`]. `is_so` returns `true` for an item that already is as the command would leave
-/// it. For other items, [`TABLE`](super::TABLE) decides.
+/// Selects the items that `command` changes, like [`select`]. `is_so` returns `true` for an item
+/// that already is as the command would leave it. For other items, [`TABLE`](super::TABLE) decides.
 pub(super) fn select_by_table(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

@@ -68,7 +68,8 @@ pub(super) struct ShipmentKey<'a> {
 }
 
 impl ShipmentKey<'_> {
-    /// A key without `reference` and `tracking_number` matches no shipment.
+    /// Returns whether the key matches `shipment`. A key without `reference` and `tracking_number`
+    /// matches no shipment.
     pub(super) fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();

@@ -104,8 +104,9 @@ impl Position {
         })
     }
 
-    /// A suspended item returns to a status that is neither suspended nor done; other items have no
-    /// `returns_to`. Early items can be suspended by a hold only.
+    /// Returns whether an item can have this position. A suspended item returns to a status that is
+    /// neither suspended nor done; other items have no `returns_to`. Early items can be suspended
+    /// by a hold only.
     pub(super) fn is_valid(self) -> bool {
         let Some(base) = self.returns_to else {
             return !self.status.is_suspended();

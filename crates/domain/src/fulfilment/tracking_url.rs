@@ -42,9 +42,10 @@ const PREFIXES: [(&str, &str); 12] = [
     ),
 ];
 
-/// Ignores case, spaces and punctuation in `carrier`, and spaces in `number`. Returns `None` for an
-/// unknown carrier, an empty number, or a number with characters other than ASCII letters, digits
-/// and hyphens, which could lead to another page.
+/// Returns the URL of the parcel's tracking page. Ignores case, spaces and punctuation in
+/// `carrier`, and spaces in `number`. Returns `None` for an unknown carrier, an empty number, or a
+/// number with characters other than ASCII letters, digits and hyphens, which could lead to another
+/// page.
 pub(super) fn tracking_url(carrier: &str, number: &str) -> Option<String> {
     let letters = carrier.chars().filter(char::is_ascii_alphanumeric);
     let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();

@@ -80,8 +80,9 @@ fn is_same(
         || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
-/// A new shipping address, note or label, or an added item, concerns all items that are not done.
-/// New values or the removal of an item concern only this item. Other values concern no item.
+/// Returns the ids of the items that the changes in `edited` concern. A new shipping address, note
+/// or label, or an added item, concerns all items that are not done. New values or the removal of
+/// an item concern only this item. Other values concern no item.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();

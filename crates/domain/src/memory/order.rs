@@ -129,7 +129,8 @@ impl Shelf {
         Ok(())
     }
 
-    /// Newest first, from the sequence `latest`.
+    /// Returns up to `count` events of `order`, newest first, from its event with sequence
+    /// `latest`.
     pub(super) fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
         let at = |sequence: u64| {
             let place = usize::try_from(sequence.checked_sub(1)?).ok()?;

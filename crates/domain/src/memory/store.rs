@@ -191,7 +191,8 @@ impl StoreDirectory for MemoryStores {
     }
 }
 
-/// Takes the time of last use from `stored`, because the caller may have read an earlier time.
+/// Returns `key` with the time of last use from `stored`, because the caller may have read an
+/// earlier time.
 fn with_noted_use(key: &StoreKey, stored: &[StoreKey]) -> StoreKey {
     let before = stored.iter().find(|before| before.id == key.id);
     StoreKey {

@@ -252,9 +252,9 @@ impl OrderService {
         self.write_priced(change, catalog).await
     }
 
-    /// `catalog` is the catalog version of the prices; `None` if `change` does not depend on
-    /// prices. Returns `None` without writing if the order or that catalog version is no longer
-    /// current.
+    /// Writes `change`. `catalog` is the catalog version of the prices; `None` if `change` does not
+    /// depend on prices. Returns `None` without writing if the order or that catalog version is no
+    /// longer current.
     pub(super) async fn write_priced(
         &self,
         change: Change,
@@ -267,9 +267,9 @@ impl OrderService {
         }
     }
 
-    /// `catalog` is the catalog version of the prices; `None` if `write` does not depend on prices.
-    /// If the catalog has changed since the pricing, removes this outdated version from the catalog
-    /// cache.
+    /// Executes `write`. `catalog` is the catalog version of the prices; `None` if `write` does not
+    /// depend on prices. If the catalog has changed since the pricing, removes this outdated
+    /// version from the catalog cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,

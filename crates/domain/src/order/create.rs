@@ -69,10 +69,10 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// Usually reads no order before the write, because the unique key of orders reports an
-    /// existing order. If the catalog or the store's settings refuse the request, it can still be a
-    /// repetition, so the existing order is looked up. Returns [`RepositoryError::CatalogChanged`]
-    /// if the catalog changes before the write.
+    /// Tries once to place the order in `draft`. Usually reads no order before the write, because
+    /// the unique key of orders reports an existing order. If the catalog or the store's settings
+    /// refuse the request, it can still be a repetition, so the existing order is looked up.
+    /// Returns [`RepositoryError::CatalogChanged`] if the catalog changes before the write.
     async fn try_to_place(
         &self,
         store: &Store,

@@ -25,7 +25,8 @@ pub(super) struct EditedOrder {
 }
 
 impl EditedOrder {
-    /// All positions are `None`, as for a request that names no items.
+    /// Creates an edited order with the content `parts`. All positions are `None`, as for a request
+    /// that names no items.
     pub(super) fn new(parts: OrderParts) -> Self {
         let positions = vec![None; parts.items.len()];
         Self { parts, positions }

@@ -195,8 +195,9 @@ impl From<InvalidOrder> for OrderError {
     }
 }
 
-/// `bytes` is the size of an order's content. A violation is about the items, because everything
-/// else in an order is at most a twentieth of the limit.
+/// Adds a violation to `report` if `bytes`, the size of an order's content, is too large. The
+/// violation is about the items, because everything else in an order is at most a twentieth of the
+/// limit.
 pub(super) fn check_content(bytes: u64, report: &mut Report) {
     if bytes > limits::ORDER_CONTENT {
         let message = format!(
@@ -207,9 +208,9 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// Content that is too large is a problem of the request, and is reported together with the
-/// problems in `report`. The checks of requests prevent all other errors, so any other error is
-/// reported as a defect.
+/// Returns the error of a request that breaks the rule `error`. Content that is too large is a
+/// problem of the request, and is reported together with the problems in `report`. The checks of
+/// requests prevent all other errors, so any other error is reported as a defect.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

@@ -41,8 +41,8 @@ impl LineItem {
         self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
     }
 
-    /// Ignores values from the catalog: print areas, unit cost, and the name if the store gave
-    /// none.
+    /// Returns whether `edited` has the same values as the item. Ignores values from the catalog:
+    /// print areas, unit cost, and the name if the store gave none.
     pub(crate) fn has_same_values(&self, edited: &Self) -> bool {
         // Without `..`, so that each new field is either compared or named here.
         let Self {

@@ -124,7 +124,8 @@ impl OrderParts {
         }
     }
 
-    /// Excludes the strings in addresses and items.
+    /// Returns the order's texts that count in the size of its content. Excludes the strings in
+    /// addresses and items.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         // Without `..`, so that a new field is either counted or named here.
         let Self {

@@ -199,8 +199,9 @@ impl PriceRequest<'_> {
         (index, finding.item, finding.field)
     }
 
-    /// If `can_choose`, findings about ship classes are only warnings: no item names a class, and
-    /// the caller can choose one.
+    /// Adds `findings` to `report`, in the sequence of the items in the request. If `can_choose`,
+    /// findings about ship classes are only warnings: no item names a class, and the caller can
+    /// choose one.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {

@@ -78,7 +78,8 @@ fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 
-/// In minor units; excludes lines for the whole order.
+/// Returns the sum of the lines of `fee` for `item`, in minor units. Excludes lines for the whole
+/// order.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
     let lines = parts.bill.lines().iter();
     let own = lines.filter(|line| line.fee == fee && line.item == Some(item.id));

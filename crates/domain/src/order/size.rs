@@ -70,7 +70,8 @@ fn item_content(item: &LineItem) -> usize {
         + urls.map(String::len).sum::<usize>()
 }
 
-/// Excludes the item's texts and URLs, but includes the texts of its print areas.
+/// Returns the memory of `item` beside its content, estimated in bytes. Excludes the item's texts
+/// and URLs, but includes the texts of its print areas.
 fn item_added(item: &LineItem) -> usize {
     let entries = item.file_urls.len() + item.mockup_images.len();
     ITEM_FIXED + entries * ENTRY_FIXED + item.areas.iter().map(area).sum::<usize>()

@@ -182,9 +182,9 @@ impl OrderService {
         Ok(report)
     }
 
+    /// Decides the effect of `request` on `stored`, and adds warnings to `report`; writes no order.
     /// If the change takes effect immediately, prices it and also returns the catalog version of
-    /// the prices; otherwise the version is `None`. The only side effect is reading prices from the
-    /// catalog.
+    /// the prices; otherwise the version is `None`.
     async fn decide(
         &self,
         request: &EditRequest<'_>,

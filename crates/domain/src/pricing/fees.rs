@@ -117,8 +117,8 @@ impl Bill {
         bill
     }
 
-    /// The fee is then known: 0 if `lines` is empty. Does nothing if `lines` is `None`, because the
-    /// fee is unknown.
+    /// Adds `lines` to the bill, as the lines of `fee`. The fee is then known: 0 if `lines` is
+    /// empty. Does nothing if `lines` is `None`, because the fee is unknown.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,

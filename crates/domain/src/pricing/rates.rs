@@ -74,7 +74,8 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// A zone without places contains all destinations outside the other zones.
+    /// Returns whether the destination `to` is in the zone `name`. A zone without places contains
+    /// all destinations outside the other zones.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);

@@ -26,7 +26,7 @@ impl MonotonicIds {
 }
 
 impl IdSource for MonotonicIds {
-    /// A time before 1970 counts as 1970-01-01.
+    /// Returns a new id for the time `now`. A time before 1970 counts as 1970-01-01.
     fn next(&self, now: Timestamp) -> Uuid {
         let millis = u64::try_from(now.as_millis()).unwrap_or(0);
         // The rest is below 1,000, so it fits into `u32`.

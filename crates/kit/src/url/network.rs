@@ -38,7 +38,8 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Does not check that the bits of `address` after the prefix are 0.
+    /// Creates the network of `address` and `prefix`. Does not check that the bits of `address`
+    /// after the prefix are 0.
     pub(super) const fn constant(address: IpAddr, prefix: u8) -> Self {
         Self { address, prefix }
     }

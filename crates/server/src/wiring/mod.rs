@@ -123,7 +123,8 @@ impl Adapters {
         QueueService::new(self.database.clone(), self.database.clone())
     }
 
-    /// New orders get ids that contain the time of `clock`, which may be in the past.
+    /// Creates an order service that uses `clock`. New orders get ids that contain the time of
+    /// `clock`, which may be in the past.
     pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
         // Ids of its own: the shared source never returns ids of an earlier time.
         let ids = Arc::new(MonotonicIds::new());
@@ -151,7 +152,8 @@ impl Adapters {
         }))
     }
 
-    /// Stored events wake the webhook worker through `wake`.
+    /// Creates the services of the stores' API. Stored events wake the webhook worker through
+    /// `wake`.
     pub(crate) fn services(
         &self,
         webhooks: WebhookServices,

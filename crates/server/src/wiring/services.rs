@@ -69,8 +69,8 @@ impl Services for Adapters {
         )
     }
 
-    /// Each returned service counts attempts to sign in separately, so the console must use only
-    /// one service.
+    /// Creates the service for operators' sessions. Each returned service counts attempts to sign
+    /// in separately, so the console must use only one service.
     fn sessions(&self) -> SessionService {
         let ports = SessionPorts {
             sessions: self.cold.clone(),

@@ -105,7 +105,8 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// The cursor in `draft` is the number of rows before the page.
+/// Returns the page of `rows` that `draft` requests. The cursor in `draft` is the number of rows
+/// before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {

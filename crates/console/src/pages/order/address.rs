@@ -32,7 +32,8 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// `text` returns the typed value of the address field with the given name.
+        /// Creates an address draft from typed values. `text` returns the typed value of the
+        /// address field with the given name.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: typed(text(stringify!($field))),)+

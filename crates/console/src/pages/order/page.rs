@@ -144,7 +144,8 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// If `order` is an earlier version, `now` is the current version, with which values are compared.
+/// Returns the groups of facts about `order` that its page shows. If `order` is an earlier version,
+/// `now` is the current version, with which values are compared.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),

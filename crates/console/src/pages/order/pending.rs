@@ -30,7 +30,8 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
-/// The cost in the result is right only if `order` is the current version.
+/// Returns the pending change of `order` with the cost of approving it; `None` if no change is
+/// pending. The cost is right only if `order` is the current version.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,

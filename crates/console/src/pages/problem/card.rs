@@ -93,7 +93,8 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
-    /// `kinds` has the kinds of the order's problems, and `late` the ids of its overdue items.
+    /// Creates the panel of `order`. `kinds` has the kinds of the order's problems, and `late` the
+    /// ids of its overdue items.
     pub(super) async fn new(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,

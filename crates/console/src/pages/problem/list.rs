@@ -86,7 +86,8 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// After a panel's form is sent, the browser returns to the list and scrolls to the next panel.
+/// Loads the orders in `found` and returns their panels. After a panel's form is sent, the browser
+/// returns to the list and scrolls to the next panel.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

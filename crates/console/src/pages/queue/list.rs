@@ -217,7 +217,8 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     })
 }
 
-/// Ignores all filters except `stores` and `test`. Returns no counts if the count fails.
+/// Returns the number of items in each open status, without zeros. Ignores all filters except
+/// `stores` and `test`. Returns no counts if the count fails.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
     let draft = CountsDraft {
         stores: stores_draft(query),

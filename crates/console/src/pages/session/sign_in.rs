@@ -68,7 +68,8 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// After the sign-in, shows the kept form of an ended session, or redirects to the requested page.
+/// Signs in with the form's name and password, or with its sign-in link. Then shows the operator's
+/// kept form of an ended session, or redirects to the requested page.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;
@@ -121,7 +122,7 @@ async fn open(received: &IncomingRequest) -> Result<OpenedSession> {
     Ok(opened?)
 }
 
-/// `link` is the whole sign-in URL, or the secret alone.
+/// Returns the secret in `link`, which is the whole sign-in URL, or the secret alone.
 fn secret_of(link: &str) -> &str {
     let secret = link.rsplit_once("link=");
     secret.map_or(link, |(_, secret)| secret).trim()

@@ -9,7 +9,8 @@ use crate::shell::{Fields, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-/// In the query, `from` and `to` are days in the operator's time zone.
+/// Reads the filters of a report from the query. `from` and `to` are days in the operator's time
+/// zone.
 pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     let query = visit.query();
     StatisticsDraft {
@@ -21,8 +22,9 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     }
 }
 
-/// If the query has no days, the fields contain the days of the report `shown` or, without a
-/// report, the current month up to today.
+/// Returns the form fields of the filters: first and last day, store and grouping. If the query has
+/// no days, the fields contain the days of the report `shown` or, without a report, the current
+/// month up to today.
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,

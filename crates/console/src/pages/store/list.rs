@@ -41,7 +41,8 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// `key` must be in lower case.
+/// Returns whether the store's name contains `key`, or its prefix or id begins with `key`. `key`
+/// must be in lower case.
 fn matches(record: &StoreRecord, key: &str) -> bool {
     let store = &record.store;
     let prefix = store.prefix.as_str().to_lowercase();

@@ -49,7 +49,8 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// The page can have fewer entries than `draft` requests although more entries follow.
+/// Returns the page of audit entries that `draft` and the query's filters select. The page can have
+/// fewer entries than `draft` requests although more entries follow.
 pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<AuditEntry>> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
     let begins_after = cursor.transpose().map_err(|_| {

@@ -30,7 +30,8 @@ impl Fact {
     }
 }
 
-/// A fact that could not be read is marked as a problem. Its value is the reason, without secrets.
+/// Returns the facts that the page shows about `state`. A fact that could not be read is marked as
+/// a problem. Its value is the reason, without secrets.
 pub(super) fn facts(state: &SystemState) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("Version", state.version),

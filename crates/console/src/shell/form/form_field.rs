@@ -59,7 +59,7 @@ impl FormField {
         Self::new(name, label, value, Kind::Line("text"))
     }
 
-    /// The input is required, and always shown empty.
+    /// Creates a password field. The input is required, and always shown empty.
     pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
         let field = Self::new(name, label, "", Kind::Line("password"));
         field.autocomplete(autocomplete).required()
@@ -108,7 +108,8 @@ impl FormField {
         Self { hint, ..self }
     }
 
-    /// Within `line_items[0]`, the field `sku` shows the errors of `line_items[0].sku`.
+    /// Sets the form or list entry that contains the field. Within `line_items[0]`, the field `sku`
+    /// shows the errors of `line_items[0].sku`.
     pub(crate) fn within(self, prefix: impl Into<String>) -> Self {
         let prefix = prefix.into();
         Self { prefix, ..self }

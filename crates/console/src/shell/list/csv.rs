@@ -5,7 +5,8 @@ use pressline_http::request_error::{RequestError, chain};
 use crate::shell::reply::Reply;
 use crate::shell::result::Result;
 
-/// `header` is separated by commas. Cells that spreadsheets treat as formulas are marked as text.
+/// Creates a download of `rows` as the CSV file `name`. `header` is separated by commas. Cells that
+/// spreadsheets treat as formulas are marked as text.
 pub(crate) fn csv(
     name: &str,
     header: &str,

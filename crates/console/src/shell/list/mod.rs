@@ -47,8 +47,8 @@ pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     }
 }
 
-/// The cursor in `draft` is the id of the previous page's last entry. If this entry no longer
-/// exists, the list starts again.
+/// Returns the page of `entries` that `draft` requests. The cursor in `draft` is the id of the
+/// previous page's last entry. If this entry no longer exists, the list starts again.
 pub(crate) fn page_of<T: Clone>(
     entries: &[T],
     draft: &PageDraft,

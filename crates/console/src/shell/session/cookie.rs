@@ -24,7 +24,8 @@ impl Cookie {
         }
     }
 
-    /// The prefix `__Host-` makes browsers accept the cookie only from this host and over TLS.
+    /// Returns the cookie's name, with the prefix `__Host-` for TLS. The prefix makes browsers
+    /// accept the cookie only from this host and over TLS.
     fn name(self, transport: Transport) -> String {
         match transport {
             Transport::Tls => format!("__Host-{}", self.plain_name()),

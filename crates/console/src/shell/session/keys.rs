@@ -26,8 +26,8 @@ pub(crate) enum TokenOwner {
 }
 
 impl SessionKeys {
-    /// `session` is the value of the session's cookie. Returns `None` if HMAC refuses the value as
-    /// a key, which does not happen.
+    /// Derives the keys from `session`, the value of the session's cookie. Returns `None` if HMAC
+    /// refuses the value as a key, which does not happen.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)

@@ -29,7 +29,8 @@ pressline_kit::named! {
 }
 
 impl Payload {
-    /// [`Payload::Thin`] needs only the identity of the order.
+    /// Returns whether events with this payload need whole orders. [`Payload::Thin`] needs only the
+    /// identity of the order.
     pub(super) fn needs_orders(self) -> bool {
         self != Self::Thin
     }

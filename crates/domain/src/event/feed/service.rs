@@ -203,8 +203,9 @@ impl EventService {
     }
 }
 
-/// An event of an order gets the order's identity from [`FeedBatch::identities`], but no order. The
-/// event is skipped if the identity is missing.
+/// Passes each event of `batch` to `write`, without its order. An event of an order gets the
+/// order's identity from [`FeedBatch::identities`]. The event is skipped if the identity is
+/// missing.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

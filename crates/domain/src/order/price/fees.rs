@@ -242,7 +242,8 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// Can return a class several times.
+/// Returns the ship classes of `rates` and of the variant `offered`, and the class `Standard`. Can
+/// return a class several times.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
@@ -288,7 +289,8 @@ fn unknown_class(
     })
 }
 
-/// Classes that differ only in case are listed once.
+/// Lists up to [`LISTED_CLASSES`] known ship classes, as text for a message. Classes that differ
+/// only in case are listed once.
 fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     let mut listed: Vec<&str> = Vec::new();
     for class in known_classes(rates, offered) {

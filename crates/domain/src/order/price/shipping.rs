@@ -24,9 +24,9 @@ impl Load {
     }
 }
 
+/// Returns the lines of the shipping fee; `None` if a ship class has no rate to the destination.
 /// `classes` has the ship class of each item. A high `product_cost` can make shipping free; `None`
-/// cannot. Returns `None` if a ship class has no rate to the destination. Adds missing rates and
-/// weights to `findings`.
+/// cannot. Adds missing rates and weights to `findings`.
 pub(super) fn fees(
     order: &Input<'_>,
     classes: &[&str],

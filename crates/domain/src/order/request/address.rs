@@ -89,8 +89,8 @@ impl AddressDraft {
         is_empty
     }
 
-    /// No field is required, and a country or province that would make a parcel undeliverable is
-    /// only a warning.
+    /// Checks a billing address and returns its values. No field is required, and a country or
+    /// province that would make a parcel undeliverable is only a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         // Collected apart, to become warnings. A field of the wrong type is already reported and
@@ -127,8 +127,9 @@ impl AddressDraft {
         address
     }
 
-    /// The country is required, and the province if the country needs it, because rates depend on
-    /// them. Other fields are checked if present.
+    /// Checks the destination of a cart and returns its values. The country is required, and the
+    /// province if the country needs it, because rates depend on them. Other fields are checked if
+    /// present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);

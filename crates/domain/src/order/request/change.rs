@@ -10,7 +10,8 @@ pub(crate) enum OptionalChange<T> {
 }
 
 impl<T> OptionalChange<T> {
-    /// Absent and null keep the stored value, a value replaces it, and a blank text clears it.
+    /// Creates the change that `field` requests; `checked` is the field's checked value. Absent and
+    /// null keep the stored value, a value replaces it, and a blank text clears it.
     pub(super) fn new<U>(field: &Field<U>, checked: Option<T>) -> Self {
         if field.is_absent() {
             Self::Keep

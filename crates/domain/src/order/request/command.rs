@@ -165,7 +165,7 @@ pub(super) fn find_items<'a>(
     }
 }
 
-/// `index` is the item's index in `line_items`.
+/// Adds to `report` that the order does not have the item at `index` in `line_items`.
 pub(crate) fn unknown_item(index: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     let message = "the order has no such item; use the `id` of an entry of its childDetails";

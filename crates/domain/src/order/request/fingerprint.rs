@@ -188,8 +188,9 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
     leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
 }
 
-/// A stored fingerprint contains only hashes of paths. The hashes of the returned paths show which
-/// fields only the stored request had.
+/// Returns the path of every field that a fingerprint can contain. A stored fingerprint contains
+/// only hashes of paths. The hashes of the returned paths show which fields only the stored request
+/// had.
 fn every_path() -> impl Iterator<Item = String> {
     let order = OrderDraft::default();
     let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();

@@ -91,7 +91,8 @@ impl LineItemDraft {
     }
 }
 
-/// Unlike the position of a print file, the position of a mockup image has no meaning.
+/// Removes empty URLs. Unlike the position of a print file, the position of a mockup image has no
+/// meaning.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls
@@ -113,7 +114,8 @@ pub(super) fn entry<'a, T>(
     field.required(path, "a line item, not null", report)
 }
 
-/// The caller makes no other checks of a list that is too long.
+/// Returns a report with a violation if the list in `field` is too long; otherwise `None`. The
+/// caller makes no other checks of a list that is too long.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {

@@ -20,7 +20,7 @@ pub struct LabelDraft {
 }
 
 impl LabelDraft {
-    /// Also returns the URL of the new label.
+    /// Checks the request, and returns the valid command with the URL of the new label.
     pub(crate) fn check(&self) -> Result<(ValidCommand, String), Report> {
         let root = Path::Root;
         let report = &mut Report::default();

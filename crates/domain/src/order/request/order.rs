@@ -103,7 +103,7 @@ pub(crate) struct ValidUpdate {
 }
 
 impl ValidUpdate {
-    /// Leaves the items of `parts` unchanged.
+    /// Writes the values of the update to `parts`. Leaves the items of `parts` unchanged.
     pub(crate) fn apply(self, parts: &mut OrderParts) {
         // Without `..`, so that a new field is either written or named here.
         let Self {
@@ -134,7 +134,7 @@ impl OrderDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// For estimates: a draft with a label stands for a label order.
+    /// Returns the kind of order to estimate: a draft with a label stands for a label order.
     pub(crate) fn kind(&self) -> OrderKind {
         if self.shipping_address_label.is_blank() {
             OrderKind::Manual
@@ -143,7 +143,8 @@ impl OrderDraft {
         }
     }
 
-    /// Excludes texts in addresses, customer and items.
+    /// Returns the names and values of the texts that a fingerprint contains. Excludes texts in
+    /// addresses, customer and items.
     pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
         // Without `..`, so that a new field is either in the fingerprint or named here.
         let Self {
@@ -164,8 +165,9 @@ impl OrderDraft {
         ]
     }
 
-    /// The returned content is not priced yet. If `extent` is a cart, order id and customer may be
-    /// absent: the order id is then empty, and the customer has no name.
+    /// Checks the draft, and returns the content of the order with warnings. The returned content
+    /// is not priced yet. If `extent` is a cart, order id and customer may be absent: the order id
+    /// is then empty, and the customer has no name.
     pub(crate) fn check(
         &self,
         kind: OrderKind,
@@ -276,9 +278,9 @@ impl UpdateDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// If `by` is an operator, only the order and the reason are required. New items get ids from
-    /// `new_id`. Whether the shipping address may be absent or cleared depends on the stored order,
-    /// so the caller checks it.
+    /// Checks the draft. If `by` is an operator, customer and items may be absent. New items get
+    /// ids from `new_id`. Whether the shipping address may be absent or cleared depends on the
+    /// stored order, so the caller checks it.
     pub(crate) fn check(
         &self,
         by: Role,

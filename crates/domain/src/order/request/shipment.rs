@@ -109,7 +109,8 @@ impl ShipmentDraft {
         without_violations(report, named.map(|named| (named, valid)))
     }
 
-    /// The report names the shipment by its id, or by carrier and tracking number.
+    /// Checks the draft as a carrier's report. The report names the shipment by its id, or by
+    /// carrier and tracking number.
     pub(crate) fn check_report(
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {

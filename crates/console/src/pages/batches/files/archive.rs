@@ -73,7 +73,8 @@ impl Archive {
         }
     }
 
-    /// If the fetch fails, only the archive's report mentions `file`.
+    /// Fetches the first piece of `file` and begins its entry in the archive. If the fetch fails,
+    /// only the archive's report mentions `file`.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
         // Fetched before the entry begins, so that a missing file leaves no entry.
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
