@@ -1,6 +1,6 @@
 //! Outbound requests to URLs that stores and operators entered.
 //!
-//! All requests to these URLs go through [`Client`]. It resolves names itself, checks every address
+//! All outbound requests go through [`Client`]. It resolves names itself, checks every address
 //! that it finds with the [`UrlPolicy`], and connects only to checked addresses, so that a DNS
 //! answer that changes in between has no effect. It follows no redirects and uses no proxy.
 //! [`StoreFiles`] fetches print files with a [`Client`].

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::problem::Problem;
-
 /// Source that sets the value of a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -29,15 +27,6 @@ impl Origins {
     /// Replaces the origin of the setting `key`.
     pub fn set(&mut self, key: &str, origin: Origin) {
         self.0.insert(key.to_owned(), origin);
-    }
-
-    /// Adds to `problem` the file or variable that sets the setting with the problem, if any.
-    #[must_use]
-    pub fn locate(&self, problem: Problem) -> Problem {
-        match self.0.get(&problem.location) {
-            Some(origin) => problem.set_in(origin),
-            None => problem,
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::CommandError;
 
-use super::origin::Origin;
+use super::origin::{Origin, Origins};
 
 /// All problems of a configuration, at least one.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +45,15 @@ impl Problem {
             location: location.to_owned(),
             text: text.to_string(),
             origin: None,
+        }
+    }
+
+    /// Adds the file or variable that sets the setting with the problem, if any, to the message.
+    #[must_use]
+    pub fn locate(self, origins: &Origins) -> Self {
+        match origins.0.get(&self.location) {
+            Some(origin) => self.set_in(origin),
+            None => self,
         }
     }
 

@@ -5,19 +5,41 @@ use std::ops::Range;
 use std::path::Path;
 
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
+use serde::de::DeserializeOwned;
 
-use super::Schema;
 use super::keys::{self, PREFIX};
-use super::origin::Origin;
-use super::problem::Problem;
+use super::origin::{Origin, Origins};
+use super::problem::{Problem, SettingsError};
+use super::schema::Schema;
+
+impl Schema {
+    /// Reads the defaults, then `file`, then the environment `variables`; a later source overrides
+    /// an earlier one. A setting with a wrong value has its default, and its problem is added to
+    /// `problems`.
+    ///
+    /// # Errors
+    /// Returns an error if `T` lacks a setting or has a setting without a default.
+    pub fn read<T: DeserializeOwned>(
+        &self,
+        file: Option<&Path>,
+        variables: HashMap<String, String>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(T, Origins), SettingsError> {
+        let unusable = |error: config::ConfigError| SettingsError::new("", error);
+        let values = read(self, file, variables, problems).map_err(unusable)?;
+        let settings = sections(&values).try_deserialize();
+        let origins = values.into_iter().map(|(key, (_, origin))| (key, origin));
+        Ok((settings.map_err(unusable)?, Origins(origins.collect())))
+    }
+}
 
 /// Keyed by the setting's full name, such as `http.listen`.
-pub(super) type Values = BTreeMap<String, (Value, Origin)>;
+type Values = BTreeMap<String, (Value, Origin)>;
 
 /// Reads the defaults, then `file`, then the environment `variables`. A later source overrides an
 /// earlier one. Adds each unknown key and each value of the wrong type to `problems`, and continues
 /// without it.
-pub(super) fn read(
+fn read(
     schema: &Schema,
     file: Option<&Path>,
     variables: HashMap<String, String>,
@@ -69,7 +91,7 @@ pub(super) fn read(
 }
 
 /// Returns `values` as nested tables: `http.listen` becomes the entry `listen` of the table `http`.
-pub(super) fn sections(values: &Values) -> Value {
+fn sections(values: &Values) -> Value {
     let mut root = Map::new();
     for (key, (value, _)) in values {
         insert(&mut root, key, value.clone());

@@ -2,7 +2,7 @@
 
 use config::{Value, ValueKind};
 
-use super::Schema;
+use super::schema::Schema;
 
 impl Schema {
     /// Converts `value` of the setting `key` to the type of `default`, and checks that it is within the

@@ -1,9 +1,11 @@
 //! `pressline webhook listen`: receives webhooks, checks their signatures and prints them.
 
+use std::net::SocketAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use actix_web::http::header::HeaderMap;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use clap::Args;
 use pressline_domain::check::limits;
 use pressline_domain::store::SecretKey;
 
@@ -13,7 +15,15 @@ use crate::output::{Output, print_line};
 use crate::services::{Program, WebhookCheck};
 use crate::terminal::escape;
 
-use super::WebhookListen;
+#[derive(Debug, Args)]
+pub(crate) struct WebhookListen {
+    /// Secret of the endpoint.
+    #[arg(long)]
+    secret: String,
+    /// Address to listen on.
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: SocketAddr,
+}
 
 /// Maximum difference between `webhook-timestamp` and the clock of this machine, in seconds, as in
 /// Standard Webhooks.

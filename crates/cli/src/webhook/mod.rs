@@ -3,8 +3,6 @@
 mod listen;
 mod text;
 
-use std::net::SocketAddr;
-
 use clap::{Args, Subcommand};
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::webhook::{
@@ -24,7 +22,7 @@ pub(crate) enum WebhookCommand {
     #[command(flatten)]
     Endpoints(EndpointCommand),
     /// Receive webhooks on this machine, check their signatures and print them. Needs no database.
-    Listen(WebhookListen),
+    Listen(listen::WebhookListen),
 }
 
 #[derive(Debug, Subcommand)]
@@ -138,16 +136,6 @@ pub(crate) struct WebhookRotate {
     /// Seconds for which the previous secret also signs, 0 to 604800. Default: a day.
     #[arg(long, value_name = "SECONDS")]
     keep_old: Option<i64>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct WebhookListen {
-    /// Secret of the endpoint.
-    #[arg(long)]
-    secret: String,
-    /// Address to listen on.
-    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    listen: SocketAddr,
 }
 
 /// The command line acts as the print shop, with access to the endpoints of all stores.

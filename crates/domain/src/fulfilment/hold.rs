@@ -32,7 +32,7 @@ pub struct HoldCommand {
 /// Puts the items of `command` on hold. For an item that the caller already holds, a time in
 /// `command.until` becomes the new end of the hold, and `None` changes nothing. A store's call that
 /// changes an item of stage [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the
-/// print shop decides. But a call that only moves the ends of holds takes effect at once.
+/// print shop decides. But a call that only moves the ends of holds takes effect immediately.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;

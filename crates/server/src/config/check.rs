@@ -46,7 +46,7 @@ impl Settings {
         let errors = errors.into_iter().flatten();
         errors
             .flat_map(|SettingsError(problems)| problems)
-            .map(|problem| self.origins.locate(problem))
+            .map(|problem| problem.locate(&self.origins))
             .collect()
     }
 
@@ -70,7 +70,7 @@ impl Settings {
             }
             Err(problem) => {
                 let problem = Problem::new("database.url_file", problem);
-                Some(self.origins.locate(problem))
+                Some(problem.locate(&self.origins))
             }
         }
     }
