@@ -2,8 +2,8 @@
 //! documentation.
 //!
 //! The binary creates an [`Api`] from the use cases and an authenticator, and adds it to an actix
-//! application by [`configure`]. Each subject has a folder with its operations, one file each, and
-//! its request and response bodies.
+//! application by [`configure`]. Each subject has a folder with the tables of its operations, their
+//! handlers, and their request and response bodies.
 //!
 //! The services and limits (`state`) and the code that receives calls (`caller`) know no operation;
 //! [`configure`] passes them the rules of each path.

@@ -3,6 +3,4 @@
 mod response;
 mod search;
 
-use crate::operation::Operation;
-
-pub(crate) const OPERATIONS: &[Operation] = &[search::OPERATION];
+pub(crate) use search::OPERATIONS;

@@ -8,20 +8,22 @@ use utoipa::ToSchema;
 use super::response::{self, ProductResponse};
 use crate::caller::Signed;
 use crate::json::{Lenient, body};
-use crate::operation::operation;
+use crate::operation::operations;
 use crate::request::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 use pressline_http::CallKind;
 
-operation! {
+operations! {
+    const OPERATIONS;
+
     /// Search products
     ///
     /// Returns the products that can be ordered, sorted by `id`, each with all its variants and
     /// their prices for your store. Each call needs a signature, because a store can have its own
     /// prices.
     store "searchProducts" at "/app/v1/products/search";
-    tag "products", span "api.catalog.search";
+    tag "products", span "api.catalog.search", handler search;
     with kind: CallKind::Search;
     request SearchProducts;
     response ProductPage: "A page of products.";
@@ -57,7 +59,7 @@ body! {
     }
 }
 
-async fn handle(call: Signed, request: Request<SearchProducts>) -> Response {
+async fn search(call: Signed, request: Request<SearchProducts>) -> Response {
     let products = &call.api.services.products;
     let found = products.search(&call.store, &request.draft).await;
     respond(found, request.unknown, response::products)

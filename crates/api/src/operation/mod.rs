@@ -106,8 +106,8 @@ impl Operation {
     }
 }
 
-/// Declares an operation as the constant `OPERATION`, or as the constant after `const`. The
-/// function `handle` of the same file serves it.
+/// Declares operations, as a list with the name after `const`. The function after `handler` serves
+/// the operation.
 ///
 /// - The doc comment becomes the summary and the description in the OpenAPI document.
 /// - `at` gives the path. Each additional path has its own operation id.
@@ -118,68 +118,68 @@ impl Operation {
 /// - `as` documents the request by another type, and `schema` by a [`RequestSchema`].
 /// - `example` gives the file name without `.request.json` and `.response.json`; write `request
 ///   response` after it if both files exist, else `request`.
-macro_rules! operation {
-    (#[doc = $summary:literal] $($declaration:tt)+) => {
-        $crate::operation::operation! {
-            const OPERATION;
-            #[doc = $summary]
-            $($declaration)+
-        }
-    };
+macro_rules! operations {
     (
         const $name:ident;
-        $(#[doc = $doc:literal])+
-        $caller:ident $id:literal at $path:literal $(, $other_id:literal at $other_path:literal)*;
-        tag $tag:literal, span $span:literal;
-        $(with $($field:ident: $value:expr),+;)?
-        $(errors $($group:ident)? $([$($code:ident),+])?;)?
-        request $request:ty $(as $documented:ty)? $(, schema $schema:path)?;
-        response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
-        $(example $title:literal: $file:literal $($part:ident)+;)+
+        $(
+            $(#[doc = $doc:literal])+
+            $caller:ident $id:literal
+                at $path:literal $(, $other_id:literal at $other_path:literal)*;
+            tag $tag:literal, span $span:literal, handler $handler:ident;
+            $(with $($field:ident: $value:expr),+;)?
+            $(errors $($group:ident)? $([$($code:ident),+])?;)?
+            request $request:ty $(as $documented:ty)? $(, schema $schema:path)?;
+            response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
+            $(example $title:literal: $file:literal $($part:ident)+;)+
+        )+
     ) => {
-        pub(crate) const $name: $crate::operation::Operation = $crate::operation::Operation {
-            id: $id,
-            rules: $crate::caller::CallRules {
-                $($($field: $value,)+)?
-                ..$crate::operation::operation!(@rules $caller, $path)
-            },
-            aliases: &[$(($other_path, $other_id)),*],
-            errors: &[$(
-                $($crate::operation::errors::$group,)?
-                $(&[$(pressline_http::Code::$code),+],)?
-            )?],
-            handler: $crate::operation::operation!(@handler $caller, $request, $span),
-            description: $crate::operation::Description {
-                doc: &[$($doc),+],
-                tag: $tag,
-                request: $crate::operation::BodySchema::new::<
-                    $crate::operation::operation!(@type $request $(, $documented)?)
-                >(),
-                response: $crate::operation::BodySchema::new::<$response>(),
-                response_is: $response_is,
-                replayed: $crate::operation::operation!(@option $($replayed)?),
-                examples: &[$($crate::operation::Example {
-                    title: $title,
-                    request: include_str!(concat!($file, ".request.json")),
-                    response: $crate::operation::operation!(@response $file $($part)+),
-                }),+],
-            },
-            request: $crate::operation::operation!(@option $(&$schema)?),
-        };
+        pub(crate) const $name: &[$crate::operation::Operation] = &[$(
+            $crate::operation::Operation {
+                id: $id,
+                rules: $crate::caller::CallRules {
+                    $($($field: $value,)+)?
+                    ..$crate::operation::operations!(@rules $caller, $path)
+                },
+                aliases: &[$(($other_path, $other_id)),*],
+                errors: &[$(
+                    $($crate::operation::errors::$group,)?
+                    $(&[$(pressline_http::Code::$code),+],)?
+                )?],
+                handler: $crate::operation::operations!(
+                    @handler $caller, $request, $span, $handler
+                ),
+                description: $crate::operation::Description {
+                    doc: &[$($doc),+],
+                    tag: $tag,
+                    request: $crate::operation::BodySchema::new::<
+                        $crate::operation::operations!(@type $request $(, $documented)?)
+                    >(),
+                    response: $crate::operation::BodySchema::new::<$response>(),
+                    response_is: $response_is,
+                    replayed: $crate::operation::operations!(@option $($replayed)?),
+                    examples: &[$($crate::operation::Example {
+                        title: $title,
+                        request: include_str!(concat!($file, ".request.json")),
+                        response: $crate::operation::operations!(@response $file $($part)+),
+                    }),+],
+                },
+                request: $crate::operation::operations!(@option $(&$schema)?),
+            }
+        ),+];
     };
     (@rules store, $path:literal) => { $crate::caller::CallRules::for_stores($path) };
     (@rules operator, $path:literal) => { $crate::caller::CallRules::for_operators($path) };
-    (@handler store, $request:ty, $span:literal) => {
-        $crate::operation::Handler::Store($crate::operation::operation!(@serve $request, $span))
+    (@handler store, $($served:tt)+) => {
+        $crate::operation::Handler::Store($crate::operation::operations!(@serve $($served)+))
     };
-    (@handler operator, $request:ty, $span:literal) => {
-        $crate::operation::Handler::Operator($crate::operation::operation!(@serve $request, $span))
+    (@handler operator, $($served:tt)+) => {
+        $crate::operation::Handler::Operator($crate::operation::operations!(@serve $($served)+))
     };
-    (@serve $request:ty, $span:literal) => {
+    (@serve $request:ty, $span:literal, $handler:ident) => {
         |call, body| {
             // Parsed before the future is created, because the future cannot borrow `body`.
             let request = $crate::request::Request::<$request>::read(body)?;
-            let serving = handle(call, request);
+            let serving = $handler(call, request);
             let span = tracing::info_span!($span);
             Ok(Box::pin(tracing::Instrument::instrument(serving, span)))
         }
@@ -193,4 +193,4 @@ macro_rules! operation {
         Some(include_str!(concat!($file, ".response.json")))
     };
 }
-pub(crate) use operation;
+pub(crate) use operations;

@@ -1,9 +1,6 @@
 //! Operations on the production queue of all stores.
 
-mod counts;
+mod operations;
 mod response;
-mod search;
 
-use crate::operation::Operation;
-
-pub(crate) const OPERATIONS: &[Operation] = &[search::OPERATION, counts::OPERATION];
+pub(crate) use operations::OPERATIONS;

@@ -1,10 +1,5 @@
 //! Operations for test stores.
 
-mod clock;
-mod play;
-mod webhooks;
+mod operations;
 
-use crate::operation::Operation;
-
-pub(crate) const OPERATIONS: &[Operation] =
-    &[clock::OPERATION, play::OPERATION, webhooks::OPERATION];
+pub(crate) use operations::OPERATIONS;

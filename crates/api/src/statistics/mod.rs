@@ -3,6 +3,4 @@
 mod orders;
 mod response;
 
-use crate::operation::Operation;
-
-pub(crate) const OPERATIONS: &[Operation] = &[orders::OPERATION];
+pub(crate) use orders::OPERATIONS;

@@ -10,12 +10,14 @@ use utoipa::ToSchema;
 use super::response::{self, StatisticsResponse};
 use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
-use crate::operation::operation;
+use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::schema::GroupByName;
 
-operation! {
+operations! {
+    const OPERATIONS;
+
     /// Report orders
     ///
     /// Returns statistics of the orders placed on the days `from` to `to`, up to 31 days. The
@@ -24,7 +26,7 @@ operation! {
     /// are refused. Two reports can run concurrently; meanwhile, further reports are refused with
     /// 503.
     operator "reportOrders" at "/admin/v1/reports/orders";
-    tag "reports", span "api.figures.orders";
+    tag "reports", span "api.figures.orders", handler orders;
     with kind: CallKind::Search;
     request ReportOrders;
     response StatisticsResponse: "The figures.";
@@ -64,14 +66,9 @@ body! {
     }
 }
 
-async fn handle(call: ByOperator, request: Request<ReportOrders>) -> Response {
-    let operator = &call.caller.operator;
-    let figures = call
-        .api
-        .services
-        .figures
-        .orders(operator, &request.draft)
-        .await;
+async fn orders(call: ByOperator, request: Request<ReportOrders>) -> Response {
+    let (figures, operator) = (&call.api.services.figures, &call.caller.operator);
+    let figures = figures.orders(operator, &request.draft).await;
     respond(figures, request.unknown, |figures, unknown| {
         response::statistics(&figures, unknown)
     })

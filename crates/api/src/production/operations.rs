@@ -1,4 +1,4 @@
-//! Export shipments: unsent parcels as a CSV file for shipping programs.
+//! Operations on production.
 
 use pressline_backoffice::import::shipment::PARCEL_COLUMNS;
 use pressline_backoffice::production::{ExportedParcels, ShipmentExportDraft};
@@ -10,15 +10,19 @@ use pressline_http::request_error::{RequestError, chain};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::request::{GetProduction, RecordMisprint, RecordProduction};
+use super::response::{self, OrderResponse, ProducedResponse};
 use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
-use crate::operation::operation;
+use crate::operation::operations;
 use crate::request::Request;
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::{Response, json, respond};
 use crate::schema::{KindName, StatusName};
 
-operation! {
+operations! {
+    const OPERATIONS;
+
     /// Export shipments
     ///
     /// Returns a CSV file for shipping programs, with a row for each order that has units to send:
@@ -27,15 +31,107 @@ operation! {
     /// for an answer. With the additional columns `carrier` and `tracking_number`,
     /// `shipments/import` reads the file.
     operator "exportShipments" at "/admin/v1/shipments/export";
-    tag "shipments", span "api.shipment.export";
+    tag "shipments", span "api.shipment.export", handler export;
     with kind: CallKind::Search;
     errors [BatchNotFound];
     request ExportShipments;
     response ShipmentsExportedResponse: "The file.";
     example "The parcels of a store": "examples/export" request response;
+
+    /// Record production
+    ///
+    /// Records that units of an item are done at a step. An item that is `ready` is started. No
+    /// step can have more done units than the previous step.
+    ///
+    /// A repeated call changes nothing. A call counts as repeated if it has the same `once` as an
+    /// earlier call for the item, or if all units are done at the step. Without `units`, it also
+    /// counts as repeated if no units wait at the step and some are done.
+    operator "recordProduction" at "/admin/v1/production/record";
+    tag "production", span "api.production.record", handler record;
+    errors [UnknownItem, OrderNotFound, IllegalTransition, StepOutOfOrder];
+    request RecordProduction;
+    response ProducedResponse: "The item as it now is.";
+    example "All units that wait at the step": "examples/record" request response;
+
+    /// Record a misprint
+    ///
+    /// Moves unshipped units back to the first step, and counts them as misprints: they must be
+    /// done again at every step. Units with the fewest finished steps are moved back first.
+    operator "recordMisprint" at "/admin/v1/production/misprint";
+    tag "production", span "api.production.misprint", handler misprint;
+    errors [UnknownItem, OrderNotFound, IllegalTransition, StepOutOfOrder];
+    request RecordMisprint;
+    response ProducedResponse: "The item as it now is.";
+    example "One unit": "examples/misprint" request response;
+
+    /// Get production
+    ///
+    /// Returns the progress of an order's items, with the latest production records and their
+    /// operators.
+    operator "getProduction" at "/admin/v1/production/get";
+    tag "production", span "api.production.get", handler get;
+    errors [OrderNotFound];
+    request GetProduction;
+    response OrderResponse: "The items and the records.";
+    example "Progress of an order": "examples/get" request response;
 }
 
 type ShipmentsExportedResponse = ResponseOf<ShipmentsExported>;
+
+async fn export(call: ByOperator, request: Request<ExportShipments>) -> Response {
+    let exported = export_parcels(&call, &request).await;
+    respond(exported, request.unknown, |body, unknown| {
+        json(&Envelope::new("OK", body, unknown))
+    })
+}
+
+async fn export_parcels(
+    call: &ByOperator,
+    request: &Request<ExportShipments>,
+) -> Result<ShipmentsExported, RequestError> {
+    let exports = &call.api.services.exports;
+    let within = &call.caller.operator.stores;
+    let ExportedParcels { rows, next_cursor } = exports.export(within, &request.draft).await?;
+    let parcels = rows.len();
+    let file = pressline_tabular::table(&PARCEL_COLUMNS, rows);
+    let file = file.map_err(|error| RequestError::internal(chain(&error)))?;
+    Ok(ShipmentsExported {
+        parcels,
+        // The writer only writes UTF-8, so no character is replaced.
+        file: String::from_utf8_lossy(&file).into_owned(),
+        next_cursor,
+    })
+}
+
+async fn record(call: ByOperator, request: Request<RecordProduction>) -> Response {
+    let production = &call.api.services.production;
+    let (operator, by) = (&call.caller.operator, call.by());
+    let recorded = production.record(operator, &request.draft, &by).await;
+    let recorded = recorded.inspect(|done| call.note_store_id(done.item.place.store));
+    respond(recorded, request.unknown, |recorded, unknown| {
+        response::recorded(recorded, production.steps(), unknown)
+    })
+}
+
+async fn misprint(call: ByOperator, request: Request<RecordMisprint>) -> Response {
+    let production = &call.api.services.production;
+    let (operator, by) = (&call.caller.operator, call.by());
+    let recorded = production.misprint(operator, &request.draft, &by).await;
+    let recorded = recorded.inspect(|done| call.note_store_id(done.item.place.store));
+    respond(recorded, request.unknown, |recorded, unknown| {
+        response::recorded(recorded, production.steps(), unknown)
+    })
+}
+
+async fn get(call: ByOperator, request: Request<GetProduction>) -> Response {
+    let production = &call.api.services.production;
+    let operator = &call.caller.operator;
+    let found = production.of_order(operator, &request.draft).await;
+    let found = found.inspect(|found| call.note_store_of(&found.order));
+    respond(found, request.unknown, |found, unknown| {
+        response::order(&found, production.steps(), unknown)
+    })
+}
 
 /// Orders to export: the orders of a batch, or the orders that match the filters. Every field is
 /// optional; `{}` exports all orders with units to send.
@@ -109,29 +205,4 @@ pub(crate) struct ShipmentsExported {
     /// last part.
     #[schema(required)]
     next_cursor: Option<String>,
-}
-
-async fn handle(call: ByOperator, request: Request<ExportShipments>) -> Response {
-    let exported = export(&call, &request).await;
-    respond(exported, request.unknown, |body, unknown| {
-        json(&Envelope::new("OK", body, unknown))
-    })
-}
-
-async fn export(
-    call: &ByOperator,
-    request: &Request<ExportShipments>,
-) -> Result<ShipmentsExported, RequestError> {
-    let exports = &call.api.services.exports;
-    let within = &call.caller.operator.stores;
-    let ExportedParcels { rows, next_cursor } = exports.export(within, &request.draft).await?;
-    let parcels = rows.len();
-    let file = pressline_tabular::table(&PARCEL_COLUMNS, rows);
-    let file = file.map_err(|error| RequestError::internal(chain(&error)))?;
-    Ok(ShipmentsExported {
-        parcels,
-        // The writer only writes UTF-8, so no character is replaced.
-        file: String::from_utf8_lossy(&file).into_owned(),
-        next_cursor,
-    })
 }

@@ -1,6 +1,6 @@
-//! Search the queue: items of all stores, oldest first.
+//! Operations on the queue.
 
-use pressline_backoffice::queue::{QueueDraft, StoresDraft};
+use pressline_backoffice::queue::{CountsDraft, QueueDraft, StoresDraft};
 use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::page::PageDraft;
@@ -8,28 +8,62 @@ use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::response::{self, QueueItemBody};
+use super::response::{self, CountsBody, QueueItemBody};
 use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
-use crate::operation::operation;
+use crate::operation::operations;
 use crate::request::Request;
 use crate::response::page::PageOf;
+use crate::response::single::ResponseOf;
 use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};
 
-operation! {
+operations! {
+    const OPERATIONS;
+
     /// Search the queue
     ///
     /// Returns a page of the items that match the filters. Items of the oldest orders come first.
     operator "searchQueue" at "/admin/v1/queue/search";
-    tag "queue", span "api.queue.search";
+    tag "queue", span "api.queue.search", handler search;
     with kind: CallKind::Search;
     request SearchQueue;
     response QueuePage: "A page of items.";
     example "Items not in production yet, to one country": "examples/search" request response;
+
+    /// Count the queue
+    ///
+    /// Returns the number of items in each status, in all stores that you have access to, or only
+    /// in `stores`.
+    operator "countQueue" at "/admin/v1/queue/counts";
+    tag "queue", span "api.queue.counts", handler counts;
+    with kind: CallKind::Search;
+    request CountQueue;
+    response CountsResponse: "The number of items in each status.";
+    example "Counts of all stores": "examples/counts" request response;
 }
 
 type QueuePage = PageOf<QueueItemBody<'static>, false>;
+type CountsResponse = ResponseOf<CountsBody>;
+
+async fn search(call: ByOperator, request: Request<SearchQueue>) -> Response {
+    let (queue, production) = (&call.api.services.queue, &call.api.services.production);
+    let found = queue.search(&call.caller.operator, &request.draft).await;
+    // Production is recorded apart from orders (ADR 27), and only read for the items of the page.
+    let found = match found {
+        Ok(page) => production.of_queue(page).await.map_err(OrderError::from),
+        Err(error) => Err(error),
+    };
+    respond(found, request.unknown, |found, unknown| {
+        response::items(&found, production.steps(), unknown)
+    })
+}
+
+async fn counts(call: ByOperator, request: Request<CountQueue>) -> Response {
+    let queue = &call.api.services.queue;
+    let counted = queue.counts(&call.caller.operator, &request.draft).await;
+    respond(counted, request.unknown, response::counts)
+}
 
 /// Search for items. Every field is optional; `{}` finds all items except fulfilled, delivered,
 /// returned and cancelled items.
@@ -87,21 +121,15 @@ body! {
     }
 }
 
-async fn handle(call: ByOperator, request: Request<SearchQueue>) -> Response {
-    let operator = &call.caller.operator;
-    let production = &call.api.services.production;
-    let found = call
-        .api
-        .services
-        .queue
-        .search(operator, &request.draft)
-        .await;
-    // Production is recorded apart from orders (ADR 27), and only read for the items of the page.
-    let found = match found {
-        Ok(page) => production.of_queue(page).await.map_err(OrderError::from),
-        Err(error) => Err(error),
-    };
-    respond(found, request.unknown, |found, unknown| {
-        response::items(&found, production.steps(), unknown)
-    })
+/// Query for the number of items in each status. Every field is optional.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct CountQueue {
+    /// Ids of stores. Empty for all stores that you have access to.
+    #[schema(value_type = Option<Vec<String>>)]
+    stores: Lenient<Vec<Field<String>>>,
+    /// `true` to include orders of test stores; default `false`.
+    #[schema(value_type = Option<bool>)]
+    test: Lenient<bool>,
 }
+
+body! { CountQueue => CountsDraft { stores: StoresDraft { ids = stores, test } } }
