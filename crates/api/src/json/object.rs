@@ -21,8 +21,6 @@ const SHOWN_KEY: usize = 128;
 /// has unchecked values.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Struct fields that do not belong to the request. Their keys in a request count as unknown.
-    const LEFT_OUT: &'static [&'static str] = &[];
 
     /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
     /// warning to `unknown` for each unknown key of nested objects.
@@ -39,11 +37,27 @@ impl<T: Body> Value for Object<T> {
     const NAME: &'static str = "an object";
 
     fn read(raw: &str) -> Result<Self, &'static str> {
+        Self::without(&[], raw)
+    }
+}
+
+impl<T: Body> Object<T> {
+    /// Reads valid JSON. The keys `left_out` count as unknown, although `T` has these fields. If
+    /// `text` is not an object, the error is the name of its type.
+    pub(crate) fn whole(
+        text: &str,
+        left_out: &'static [&'static str],
+    ) -> Result<Self, &'static str> {
+        // The type is determined by the first byte, which must not be white space.
+        Self::without(left_out, text.trim_start_matches([' ', '\t', '\n', '\r']))
+    }
+
+    fn without(left_out: &'static [&'static str], raw: &str) -> Result<Self, &'static str> {
         if kind(raw) != Self::NAME {
             return Err(kind(raw));
         }
         let mut keys = Keys {
-            left_out: T::LEFT_OUT,
+            left_out,
             ..Keys::default()
         };
         let mut json = serde_json::Deserializer::from_str(raw);
@@ -54,14 +68,6 @@ impl<T: Body> Value for Object<T> {
         })
         .map_err(|_| "an object that cannot be read")?;
         Ok(Self { body, keys })
-    }
-}
-
-impl<T: Body> Object<T> {
-    /// Reads valid JSON. If `text` is not an object, the error is the name of its type.
-    pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
-        // The type is determined by the first byte, which must not be white space.
-        Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
     }
 
     /// Converts the object to a draft. `at` is the path of the object in the request. Adds a

@@ -30,6 +30,9 @@ pub(crate) struct Operation {
     /// Request schema of this operation alone, if several operations share the Rust type of the
     /// body; `None` to use the schema of the type.
     pub(crate) request: Option<&'static RequestSchema>,
+    /// Fields of the request's Rust type that this operation does not have. Their keys in a request
+    /// count as unknown.
+    pub(crate) left_out: &'static [&'static str],
 }
 
 pub(crate) type Serving = Pin<Box<dyn Future<Output = Response>>>;
@@ -78,7 +81,6 @@ pub(crate) struct RequestSchema {
     pub(crate) required: &'static [&'static str],
     /// Whether a `shipping_address` in the request must be complete.
     pub(crate) ships: bool,
-    pub(crate) left_out: &'static [&'static str],
 }
 
 /// Example of a call, which the OpenAPI documents show and the tests send.
@@ -115,7 +117,8 @@ impl Operation {
 /// - `with` sets fields of [`CallRules`] to other values than the default.
 /// - `errors` gives a group of [`errors`], and [codes](Code) in brackets. Leave out errors of all
 ///   operations for stores or of all operations for operators.
-/// - `as` documents the request by another type, and `schema` by a [`RequestSchema`].
+/// - `without` gives a list of the request's fields that this operation does not have, and `schema`
+///   a [`RequestSchema`].
 /// - `example` gives the file name without `.request.json` and `.response.json`; write `request
 ///   response` after it if both files exist, else `request`.
 macro_rules! operations {
@@ -128,7 +131,7 @@ macro_rules! operations {
             tag $tag:literal, span $span:literal, handler $handler:ident;
             $(with $($field:ident: $value:expr),+;)?
             $(errors $($group:ident)? $([$($code:ident),+])?;)?
-            request $request:ty $(as $documented:ty)? $(, schema $schema:path)?;
+            request $request:ty $(, without $left_out:path)? $(, schema $schema:path)?;
             response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
             $(example $title:literal: $file:literal $($part:ident)+;)+
         )+
@@ -146,14 +149,12 @@ macro_rules! operations {
                     $(&[$(pressline_http::Code::$code),+],)?
                 )?],
                 handler: $crate::operation::operations!(
-                    @handler $caller, $request, $span, $handler
+                    @handler $caller, $request, $span, $handler $(, $left_out)?
                 ),
                 description: $crate::operation::Description {
                     doc: &[$($doc),+],
                     tag: $tag,
-                    request: $crate::operation::BodySchema::new::<
-                        $crate::operation::operations!(@type $request $(, $documented)?)
-                    >(),
+                    request: $crate::operation::BodySchema::new::<$request>(),
                     response: $crate::operation::BodySchema::new::<$response>(),
                     response_is: $response_is,
                     replayed: $crate::operation::operations!(@option $($replayed)?),
@@ -164,6 +165,7 @@ macro_rules! operations {
                     }),+],
                 },
                 request: $crate::operation::operations!(@option $(&$schema)?),
+                left_out: $crate::operation::operations!(@fields $($left_out)?),
             }
         ),+];
     };
@@ -175,17 +177,18 @@ macro_rules! operations {
     (@handler operator, $($served:tt)+) => {
         $crate::operation::Handler::Operator($crate::operation::operations!(@serve $($served)+))
     };
-    (@serve $request:ty, $span:literal, $handler:ident) => {
+    (@serve $request:ty, $span:literal, $handler:ident $(, $left_out:path)?) => {
         |call, body| {
             // Parsed before the future is created, because the future cannot borrow `body`.
-            let request = $crate::request::Request::<$request>::read(body)?;
+            let left_out = $crate::operation::operations!(@fields $($left_out)?);
+            let request = $crate::request::Request::<$request>::read(body, left_out)?;
             let serving = $handler(call, request);
             let span = tracing::info_span!($span);
             Ok(Box::pin(tracing::Instrument::instrument(serving, span)))
         }
     };
-    (@type $request:ty) => { $request };
-    (@type $request:ty, $documented:ty) => { $documented };
+    (@fields) => { &[] };
+    (@fields $fields:path) => { $fields };
     (@option) => { None };
     (@option $value:expr) => { Some($value) };
     (@response $file:literal request) => { None };

@@ -6,7 +6,7 @@ use pressline_domain::store::SignatureForm;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::request::{self, OrderRequest, UnlabelledOrderRequest, UpdateOrder};
+use super::request::{self, OrderRequest, UpdateOrder};
 use super::response::{self, OrderResponse};
 use crate::caller::{Access, Signed};
 use crate::json::{Lenient, body};
@@ -26,7 +26,7 @@ operations! {
     tag "orders", span "api.order.create", handler create;
     with access: Access::Signed(SignatureForm::Plain), creates: true;
     errors [DuplicateOrderId];
-    request UnlabelledOrderRequest as OrderRequest, schema request::CREATE;
+    request OrderRequest, without request::LABEL, schema request::CREATE;
     response OrderResponse: "The order as it is stored.",
         replayed: "`true` if an earlier call with the same request created the order.";
     example "A shirt to the United States": "examples/create" request response;
@@ -101,7 +101,7 @@ operations! {
     example "Another label": "examples/update_label" request;
 }
 
-async fn create(call: Signed, request: Request<UnlabelledOrderRequest>) -> Response {
+async fn create(call: Signed, request: Request<OrderRequest>) -> Response {
     let orders = &call.api.services.orders;
     if request.draft.is_dry_run() {
         let run = orders

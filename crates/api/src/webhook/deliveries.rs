@@ -1,14 +1,12 @@
 //! Operations on deliveries. Each is declared for stores and for operators.
 
-use pressline_backoffice::webhook::{DeliveryDraft, RecoverDraft, ResendDraft};
 use pressline_http::CallKind;
 
-use crate::json::Body;
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::webhook::caller::WebhookCall;
-use crate::webhook::request::{OfStore, RecoverDeliveries, ResendDelivery, SearchDeliveries};
+use crate::webhook::request::{OF_SHOP, RecoverDeliveries, ResendDelivery, SearchDeliveries};
 use crate::webhook::response::{self, DeliveryPage, QueuedResponse};
 
 operations! {
@@ -22,7 +20,7 @@ operations! {
     tag "webhooks", span "api.webhook.deliveries.search", handler search;
     with kind: CallKind::Search;
     errors [OrderNotFound, WebhookNotFound];
-    request OfStore<SearchDeliveries>;
+    request SearchDeliveries, without OF_SHOP;
     response DeliveryPage: "A page of deliveries.";
     example "Failed deliveries": "examples/deliveries_search" request response;
 
@@ -34,7 +32,7 @@ operations! {
     store "resendDelivery" at "/app/v1/webhooks/deliveries/resend";
     tag "webhooks", span "api.webhook.deliveries.resend", handler resend;
     errors [DeliveryNotFound, WebhookDisabled];
-    request OfStore<ResendDelivery>;
+    request ResendDelivery, without OF_SHOP;
     response QueuedResponse: "How many events are sent again.";
     example "Send it again": "examples/deliveries_resend" request response;
 
@@ -46,7 +44,7 @@ operations! {
     store "recoverDeliveries" at "/app/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover", handler recover;
     errors [WebhookNotFound, WebhookDisabled];
-    request OfStore<RecoverDeliveries>;
+    request RecoverDeliveries, without OF_SHOP;
     response QueuedResponse: "How many events are sent again.";
     example "All events since a time": "examples/deliveries_recover" request response;
 }
@@ -92,28 +90,19 @@ operations! {
     example "All events since a time": "examples/operator_deliveries_recover" request response;
 }
 
-async fn search(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = DeliveryDraft>>,
-) -> Response {
+async fn search(call: impl WebhookCall, request: Request<SearchDeliveries>) -> Response {
     let deliveries = call.services().deliveries;
     let done = deliveries.search(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::deliveries)
 }
 
-async fn resend(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = ResendDraft>>,
-) -> Response {
+async fn resend(call: impl WebhookCall, request: Request<ResendDelivery>) -> Response {
     let deliveries = call.services().deliveries;
     let done = deliveries.resend(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::queued)
 }
 
-async fn recover(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = RecoverDraft>>,
-) -> Response {
+async fn recover(call: impl WebhookCall, request: Request<RecoverDeliveries>) -> Response {
     let deliveries = call.services().deliveries;
     let done = deliveries.recover(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::queued)

@@ -1,16 +1,11 @@
 //! Operations on webhook endpoints. Each is declared for stores and for operators.
 
-use pressline_backoffice::webhook::{
-    EnableDraft, EndpointDraft, EndpointIdDraft, RotateSecretDraft,
-};
-
-use crate::json::Body;
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{
-    CreateWebhook, EnableWebhook, ListWebhooks, OfStore, RotateWebhookSecret, UpdateWebhook,
+    CreateWebhook, EnableWebhook, ListWebhooks, OF_SHOP, RotateWebhookSecret, UpdateWebhook,
     WebhookIdRequest,
 };
 use crate::webhook::response::{
@@ -26,7 +21,7 @@ operations! {
     store "createWebhook" at "/app/v1/webhooks/create";
     tag "webhooks", span "api.webhook.create", handler create;
     errors [TooManyWebhooks];
-    request OfStore<CreateWebhook>;
+    request CreateWebhook, without OF_SHOP;
     response WebhookResponse: "The endpoint with its secret.";
     example "All events": "examples/create" request response;
 
@@ -36,7 +31,7 @@ operations! {
     store "listWebhooks" at "/app/v1/webhooks/list";
     tag "webhooks", span "api.webhook.list", handler list;
     errors [WebhookNotFound];
-    request OfStore<ListWebhooks>;
+    request ListWebhooks, without OF_SHOP;
     response WebhookList: "The endpoints.";
     example "All endpoints": "examples/list" request response;
 
@@ -46,7 +41,7 @@ operations! {
     store "updateWebhook" at "/app/v1/webhooks/update";
     tag "webhooks", span "api.webhook.update", handler update;
     errors [WebhookNotFound];
-    request OfStore<UpdateWebhook>;
+    request UpdateWebhook, without OF_SHOP;
     response WebhookResponse: "The endpoint as it now is.";
     example "Another URL, fewer types": "examples/update" request response;
 
@@ -58,7 +53,7 @@ operations! {
     store "enableWebhook" at "/app/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable", handler enable;
     errors [WebhookNotFound];
-    request OfStore<EnableWebhook>;
+    request EnableWebhook, without OF_SHOP;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already enabled and not paused, and nothing changed.";
     example "From where it stopped": "examples/enable" request response;
@@ -69,7 +64,7 @@ operations! {
     store "disableWebhook" at "/app/v1/webhooks/disable";
     tag "webhooks", span "api.webhook.disable", handler disable;
     errors [WebhookNotFound];
-    request OfStore<WebhookIdRequest>;
+    request WebhookIdRequest, without OF_SHOP;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already disabled and nothing changed.";
     example "Disable it": "examples/disable" request response;
@@ -80,7 +75,7 @@ operations! {
     store "deleteWebhook" at "/app/v1/webhooks/delete";
     tag "webhooks", span "api.webhook.delete", handler delete;
     errors [WebhookNotFound];
-    request OfStore<WebhookIdRequest>;
+    request WebhookIdRequest, without OF_SHOP;
     response NothingResponse: "It is deleted.";
     example "Delete it": "examples/delete" request response;
 
@@ -92,7 +87,7 @@ operations! {
     store "rotateWebhookSecret" at "/app/v1/webhooks/rotate-secret";
     tag "webhooks", span "api.webhook.rotate_secret", handler rotate_secret;
     errors [WebhookNotFound];
-    request OfStore<RotateWebhookSecret>;
+    request RotateWebhookSecret, without OF_SHOP;
     response WebhookResponse: "The endpoint with the new secret.";
     example "Another secret": "examples/rotate_secret" request response;
 
@@ -104,7 +99,7 @@ operations! {
     store "testWebhook" at "/app/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test", handler test;
     errors [WebhookNotFound];
-    request OfStore<WebhookIdRequest>;
+    request WebhookIdRequest, without OF_SHOP;
     response DeliveryResponse: "The delivery.";
     example "Try it": "examples/test" request response;
 }
@@ -206,59 +201,41 @@ operations! {
     example "Try it": "examples/operator_test" request response;
 }
 
-async fn create(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = EndpointDraft>>,
-) -> Response {
+async fn create(call: impl WebhookCall, request: Request<CreateWebhook>) -> Response {
     let endpoints = call.services().endpoints;
     let done = endpoints.create(call.caller(), &request.draft).await;
     let done = done.inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
     respond(done, request.unknown, response::with_secret)
 }
 
-async fn list(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = EndpointIdDraft>>,
-) -> Response {
+async fn list(call: impl WebhookCall, request: Request<ListWebhooks>) -> Response {
     let endpoints = call.services().endpoints;
     let done = endpoints.list(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::list)
 }
 
-async fn update(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = EndpointDraft>>,
-) -> Response {
+async fn update(call: impl WebhookCall, request: Request<UpdateWebhook>) -> Response {
     let endpoints = call.services().endpoints;
     let done = endpoints.update(call.caller(), &request.draft).await;
     let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
     respond(done, request.unknown, response::changed)
 }
 
-async fn enable(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = EnableDraft>>,
-) -> Response {
+async fn enable(call: impl WebhookCall, request: Request<EnableWebhook>) -> Response {
     let endpoints = call.services().endpoints;
     let done = endpoints.enable(call.caller(), &request.draft).await;
     let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
     respond(done, request.unknown, response::changed)
 }
 
-async fn disable(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = EndpointIdDraft>>,
-) -> Response {
+async fn disable(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
     let endpoints = call.services().endpoints;
     let done = endpoints.disable(call.caller(), &request.draft).await;
     let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
     respond(done, request.unknown, response::changed)
 }
 
-async fn delete(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = EndpointIdDraft>>,
-) -> Response {
+async fn delete(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
     let endpoints = call.services().endpoints;
     let done = endpoints.delete(call.caller(), &request.draft).await;
     // The endpoint no longer exists, so only the request has its id.
@@ -267,20 +244,14 @@ async fn delete(
     respond(done, request.unknown, response::deleted)
 }
 
-async fn rotate_secret(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = RotateSecretDraft>>,
-) -> Response {
+async fn rotate_secret(call: impl WebhookCall, request: Request<RotateWebhookSecret>) -> Response {
     let endpoints = call.services().endpoints;
     let done = endpoints.rotate_secret(call.caller(), &request.draft).await;
     let done = done.inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
     respond(done, request.unknown, response::with_secret)
 }
 
-async fn test(
-    call: impl WebhookCall,
-    request: Request<impl Body<Draft = EndpointIdDraft>>,
-) -> Response {
+async fn test(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
     let tester = call.services().tester;
     let done = tester.test(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::delivery)
