@@ -8,15 +8,18 @@ use pressline_backoffice::operator::{FileImportError, ImportDraft, OrderFile};
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use pressline_tabular::Format;
+use serde::Deserialize;
+use utoipa::ToSchema;
 
-use super::request::{ImportCatalog, ImportOrders, ImportShipments};
 use super::response::{
     self, CatalogImportedResponse, OrdersImportedResponse, ShipmentsImportedResponse,
 };
 use crate::caller::ByOperator;
+use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::schema::CatalogContentName;
 
 operations! {
     const OPERATIONS;
@@ -136,3 +139,57 @@ async fn import_catalog(
     let (imported, mode) = call.api.request_limits.file_work().run(work).await??;
     response::CatalogImported::new(imported, mode)
 }
+
+/// Import of parcels.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImportShipments {
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows.
+    #[schema(value_type = String)]
+    file: Lenient<String>,
+    /// `true` to change nothing and only report the result that an import would have.
+    #[schema(value_type = Option<bool>)]
+    dry_run: Lenient<bool>,
+}
+
+body! { ImportShipments => ImportDraft { file, dry_run, .. } }
+
+/// Import of a store's orders.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImportOrders {
+    /// Id of the store that the orders are placed in.
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Lenient<String>,
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows.
+    #[schema(value_type = String)]
+    file: Lenient<String>,
+    /// `true` to change nothing and only report the result that an import would have.
+    #[schema(value_type = Option<bool>)]
+    dry_run: Lenient<bool>,
+}
+
+body! { ImportOrders => ImportDraft { store_id, file, dry_run, .. } }
+
+/// Import of a part of the catalog.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImportCatalog {
+    /// Kind of rows in `file`, such as `prices`.
+    #[schema(value_type = CatalogContentName)]
+    content: Lenient<String>,
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows, with the same columns as
+    /// an exported file.
+    #[schema(value_type = String)]
+    file: Lenient<String>,
+    /// `true` to retire variants missing from a product file. For a price file, `true` to remove
+    /// missing prices from each price list in the file. Shipping rates, and each fee schedule in a
+    /// file, are always replaced entirely.
+    #[schema(value_type = Option<bool>)]
+    replace: Lenient<bool>,
+    /// `true` to change nothing and only report the result that an import would have.
+    #[schema(value_type = Option<bool>)]
+    dry_run: Lenient<bool>,
+}
+
+body! { ImportCatalog => ImportDraft { content, file, replace, dry_run, .. } }

@@ -2,7 +2,6 @@
 
 pub(crate) mod batch;
 mod operations;
-mod request;
 mod response;
 
 pub(crate) use operations::OPERATIONS;
