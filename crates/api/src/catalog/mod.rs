@@ -12,10 +12,7 @@ use crate::caller::Signed;
 use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::money::Money;
-use crate::response::page::{PageOf, PageResponse};
-use crate::response::text::{Pixels, Text};
-use crate::response::{Response, json, respond};
+use crate::response::{Money, PageOf, PageResponse, Pixels, Response, Text, json, respond};
 
 operations! {
     const OPERATIONS;

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use crate::order::response::{
     ChangeResponse, MoveResponse, OrderBody, ShipmentResponse, WrittenOrder,
 };
-use crate::response::text::Text;
+use crate::response::Text;
 use crate::schema::{ActorName, EventName, OmittedName};
 
 /// Writer of the JSON form of events, for the feed and for webhooks.

@@ -10,8 +10,7 @@ use pressline_http::request_error::{RequestError, chain};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::{Response, json};
+use crate::response::{Envelope, Response, ResponseOf, json};
 use crate::schema::CatalogChangeName;
 
 const LISTED: usize = 100;

@@ -12,7 +12,7 @@ use super::parts::{methods, owned};
 use super::requests::only_type;
 use crate::operations::of_stores;
 use crate::order::response::{AddressResponse, LabelAddress, OrderBody};
-use crate::response::single::schema_with;
+use crate::response::schema_with;
 
 /// Id of the operation whose response has the second spelling.
 const CREATE_LABEL: &str = "createOrderLabel";

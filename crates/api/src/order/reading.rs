@@ -15,8 +15,7 @@ use crate::caller::{Access, Signed};
 use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::page::PageOf;
-use crate::response::{Response, respond};
+use crate::response::{PageOf, Response, respond};
 use crate::schema::{KindName, StatusName};
 
 operations! {

@@ -18,8 +18,7 @@ use crate::caller::ByOperator;
 use crate::json::{Body, Lenient, Unknown, body};
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::{Response, json, respond};
+use crate::response::{Envelope, Response, ResponseOf, json, respond};
 use crate::schema::{KindName, StatusName};
 
 operations! {

@@ -13,9 +13,7 @@ use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, already_so, json};
+use crate::response::{Envelope, Response, ResponseOf, Text, already_so, json};
 use crate::schema::{KindName, StatusName};
 
 /// Units of an item at a production step.

@@ -20,10 +20,7 @@ use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::production::ProductionBody;
 use crate::request::Request;
-use crate::response::page::{PageOf, PageResponse};
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, json, respond};
+use crate::response::{Envelope, PageOf, PageResponse, Response, ResponseOf, Text, json, respond};
 use crate::schema::{KindName, StatusName};
 
 operations! {

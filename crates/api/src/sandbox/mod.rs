@@ -12,8 +12,7 @@ use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::order::response::{self, OrderResponse};
 use crate::request::Request;
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::{Response, json, respond};
+use crate::response::{Envelope, Response, ResponseOf, json, respond};
 use crate::schema::{SandboxActionName, SandboxDecisionName, SandboxTargetName};
 use crate::webhook::{WebhookResponse, changed};
 

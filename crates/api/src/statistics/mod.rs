@@ -22,10 +22,7 @@ use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::money::MoneySum;
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, json, respond};
+use crate::response::{Envelope, MoneySum, Response, ResponseOf, Text, json, respond};
 use crate::schema::GroupByName;
 
 operations! {

@@ -6,8 +6,7 @@ use pressline_domain::store::{StoreKey, StoreRecord};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::single::{Envelope, ListOf, ResponseOf};
-use crate::response::{Response, json};
+use crate::response::{Envelope, ListOf, Response, ResponseOf, json};
 
 /// A store with its valid keys.
 #[derive(Debug, Serialize, ToSchema)]

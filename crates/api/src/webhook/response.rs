@@ -11,9 +11,9 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::response::page::{PageOf, PageResponse};
-use crate::response::single::{Envelope, ListOf, ResponseOf};
-use crate::response::{Response, already_so, json};
+use crate::response::{
+    Envelope, ListOf, PageOf, PageResponse, Response, ResponseOf, already_so, json,
+};
 use crate::schema::{
     DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName,
 };

@@ -7,7 +7,7 @@ use pressline_domain::value::id::{EndpointId, StoreId};
 use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
-use crate::response::text::Text;
+use crate::response::Text;
 
 /// Writer of the JSON form of test events.
 #[derive(Debug, Clone, Copy, Default)]

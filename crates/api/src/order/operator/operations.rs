@@ -21,9 +21,7 @@ use crate::order::reading::{GetOrder, OrderHistory};
 use crate::order::request::UpdateOrder;
 use crate::order::response::{OrderBody, OrderResponse};
 use crate::request::Request;
-use crate::response::page::PageOf;
-use crate::response::single::ListOf;
-use crate::response::{Response, respond};
+use crate::response::{ListOf, PageOf, Response, respond};
 use crate::schema::{KindName, StatusName};
 
 operations! {

@@ -13,10 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::{EventResponse, OrderBody, View, written_events};
-use crate::response::page::PageResponse;
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, json};
+use crate::response::{Envelope, PageResponse, Response, ResponseOf, Text, json};
 use crate::schema::{MoveResultName, StatusName};
 
 /// An event of an order, with the name of the operator who caused it.

@@ -12,8 +12,7 @@ use utoipa::ToSchema;
 
 use super::life::ActionResponse;
 use super::view::View;
-use crate::response::money::Money;
-use crate::response::text::{Pixels, Text};
+use crate::response::{Money, Pixels, Text};
 use crate::schema::{HolderName, StatusName, Url};
 
 /// A line item of an order.

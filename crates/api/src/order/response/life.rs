@@ -12,8 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::change::ChangeResponse;
-use crate::response::money::Money;
-use crate::response::text::Text;
+use crate::response::{Money, Text};
 use crate::schema::{ActionName, ChangeKindName, EffectName, NeedCodeName, ShipmentStatusName};
 
 /// An action that you may take now.

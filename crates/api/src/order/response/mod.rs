@@ -16,9 +16,9 @@ use pressline_domain::event::Role;
 use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use serde::Serialize;
 
-use crate::response::page::PageResponse;
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::{Response, already_so, json, mark_replayed};
+use crate::response::{
+    Envelope, PageResponse, Response, ResponseOf, already_so, json, mark_replayed,
+};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use change::ChangeResponse;

@@ -16,8 +16,7 @@ use super::fee::{FeeLineResponse, ShippingOptionResponse};
 use super::item::ItemResponse;
 use super::life::{ActionResponse, LifeResponse, NeedResponse, PendingResponse, ShipmentResponse};
 use super::view::View;
-use crate::response::money::Money;
-use crate::response::text::Text;
+use crate::response::{Money, Text};
 use crate::schema::{KindName, SourceName, StatusName};
 
 /// An order. Amounts are in major units of `currency`; a fee is `null` if it does not apply or is

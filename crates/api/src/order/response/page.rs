@@ -20,8 +20,7 @@ use tokio::sync::Semaphore;
 
 use super::order::OrderBody;
 use super::view::View;
-use crate::response::page::PageResponse;
-use crate::response::{Response, around_data, bytes, json};
+use crate::response::{PageResponse, Response, around_data, bytes, json};
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};

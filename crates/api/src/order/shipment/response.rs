@@ -8,10 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::{OrderBody, ShipmentResponse};
-use crate::response::json;
-use crate::response::single::{Envelope, ListOf, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, already_so};
+use crate::response::{Envelope, ListOf, Response, ResponseOf, Text, already_so, json};
 
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
 pub(super) type ShipmentMatchList = ListOf<ShipmentMatchBody<'static>>;

@@ -20,10 +20,9 @@ use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::order::operator::MovedResponse;
 use crate::request::Request;
-use crate::response::page::{PageOf, PageResponse};
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, already_so, json, respond};
+use crate::response::{
+    Envelope, PageOf, PageResponse, Response, ResponseOf, Text, already_so, json, respond,
+};
 use crate::schema::TakenOutName;
 
 operations! {
