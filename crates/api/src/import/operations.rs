@@ -11,14 +11,12 @@ use pressline_tabular::Format;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::response::{
-    self, CatalogImportedResponse, OrdersImportedResponse, ShipmentsImportedResponse,
-};
+use super::response::{self, CatalogImported, OrdersImported, ShipmentsImported};
 use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::{Response, respond};
+use crate::response::{Response, ResponseOf, respond};
 use crate::schema::CatalogContentName;
 
 operations! {
@@ -35,7 +33,7 @@ operations! {
     with kind: CallKind::Large, has_file: true;
     errors [StoreNotFound];
     request ImportOrders;
-    response OrdersImportedResponse: "What was imported, or what is wrong.";
+    response ResponseOf<OrdersImported<'static>>: "What was imported, or what is wrong.";
     example "A check of two orders": "examples/orders" request response;
 
     /// Import shipments
@@ -48,7 +46,7 @@ operations! {
     tag "shipments", span "api.shipment.import", handler shipments;
     with kind: CallKind::Large, has_file: true;
     request ImportShipments;
-    response ShipmentsImportedResponse: "What was imported, or what is wrong.";
+    response ResponseOf<ShipmentsImported<'static>>: "What was imported, or what is wrong.";
     example "A parcel": "examples/shipments" request response;
     example "A check of a file with a wrong row": "examples/shipments_wrong" request response;
 
@@ -62,7 +60,7 @@ operations! {
     tag "catalog", span "api.catalog.import", handler catalog;
     with kind: CallKind::Large, has_file: true;
     request ImportCatalog;
-    response CatalogImportedResponse: "What was imported, or what is wrong.";
+    response ResponseOf<CatalogImported>: "What was imported, or what is wrong.";
     example "Prices in euros": "examples/catalog" request response;
 }
 

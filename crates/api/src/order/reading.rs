@@ -33,7 +33,7 @@ operations! {
         // Searches have their own limit, so that other calls find free connections (ADR 4).
         kind: CallKind::Search;
     request SearchOrders;
-    response OrderPage: "A page of orders.";
+    response PageOf<OrderBody<'static>, false>: "A page of orders.";
     example "Everything": "examples/search" request;
     example "By name, in June 2024": "examples/search_by_name_in_june" request response;
 
@@ -56,12 +56,9 @@ operations! {
     tag "orders", span "api.order.history", handler history;
     errors [OrderNotFound];
     request OrderHistory;
-    response EventPage: "A page of events.";
+    response PageOf<EventResponse<'static>, false>: "A page of events.";
     example "The latest events": "examples/history" request;
 }
-
-type OrderPage = PageOf<OrderBody<'static>, false>;
-type EventPage = PageOf<EventResponse<'static>, false>;
 
 async fn search(call: Signed, request: Request<SearchOrders>) -> Response {
     let orders = &call.api.services.orders;

@@ -13,7 +13,7 @@ use pressline_http::request_error::{RequestError, chain};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::response::{self, OrderResponse, ProducedResponse};
+use super::response::{self, OrderBody, ProducedResponse};
 use crate::caller::ByOperator;
 use crate::json::{Body, Lenient, Unknown, body};
 use crate::operation::operations;
@@ -36,7 +36,7 @@ operations! {
     with kind: CallKind::Search;
     errors [BatchNotFound];
     request ExportShipments;
-    response ShipmentsExportedResponse: "The file.";
+    response ResponseOf<ShipmentsExported>: "The file.";
     example "The parcels of a store": "examples/export" request response;
 
     /// Record production
@@ -73,11 +73,9 @@ operations! {
     tag "production", span "api.production.get", handler get;
     errors [OrderNotFound];
     request GetProduction;
-    response OrderResponse: "The items and the records.";
+    response ResponseOf<OrderBody<'static>>: "The items and the records.";
     example "Progress of an order": "examples/get" request response;
 }
-
-type ShipmentsExportedResponse = ResponseOf<ShipmentsExported>;
 
 async fn export(call: ByOperator, request: Request<ExportShipments>) -> Response {
     let exported = export_parcels(&call, &request).await;

@@ -222,8 +222,6 @@ pub(super) struct OrderBody<'a> {
     records: Vec<RecordBody<'a>>,
 }
 
-pub(super) type OrderResponse = ResponseOf<OrderBody<'static>>;
-
 pub(super) fn order(found: &OrderProduction, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let items = found.items.iter();
     let records = found.records.iter();

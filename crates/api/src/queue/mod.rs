@@ -33,7 +33,7 @@ operations! {
     tag "queue", span "api.queue.search", handler search;
     with kind: CallKind::Search;
     request SearchQueue;
-    response QueuePage: "A page of items.";
+    response PageOf<QueueItemBody<'static>, false>: "A page of items.";
     example "Items not in production yet, to one country": "examples/search" request response;
 
     /// Count the queue
@@ -44,12 +44,9 @@ operations! {
     tag "queue", span "api.queue.counts", handler counts;
     with kind: CallKind::Search;
     request CountQueue;
-    response CountsResponse: "The number of items in each status.";
+    response ResponseOf<CountsBody>: "The number of items in each status.";
     example "Counts of all stores": "examples/counts" request response;
 }
-
-type QueuePage = PageOf<QueueItemBody<'static>, false>;
-type CountsResponse = ResponseOf<CountsBody>;
 
 async fn search(call: ByOperator, request: Request<SearchQueue>) -> Response {
     let (queue, production) = (&call.api.services.queue, &call.api.services.production);

@@ -31,7 +31,7 @@ operations! {
     tag "sandbox", span "api.sandbox.clock", handler advance_clock;
     with of_test_stores: true;
     request AdvanceClock;
-    response ClockResponse: "What has happened.";
+    response ResponseOf<ClockBody>: "What has happened.";
     example "An hour": "examples/clock" request response;
 
     /// Move an order
@@ -62,8 +62,6 @@ operations! {
     response WebhookResponse: "The endpoint.";
     example "Send the next event twice": "examples/webhooks" request;
 }
-
-type ClockResponse = ResponseOf<ClockBody>;
 
 async fn advance_clock(call: Signed, request: Request<AdvanceClock>) -> Response {
     let sandbox = call.api.services.sandbox.clone();

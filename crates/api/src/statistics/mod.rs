@@ -39,7 +39,7 @@ operations! {
     tag "reports", span "api.figures.orders", handler orders;
     with kind: CallKind::Search;
     request ReportOrders;
-    response StatisticsResponse: "The figures.";
+    response ResponseOf<StatisticsBody<'static>>: "The figures.";
     example "A month of all stores": "examples/orders" request response;
     example "The orders of a store, for its invoice": "examples/invoice" request response;
 }
@@ -83,8 +83,6 @@ async fn orders(call: ByOperator, request: Request<ReportOrders>) -> Response {
         statistics(&figures, unknown)
     })
 }
-
-type StatisticsResponse = ResponseOf<StatisticsBody<'static>>;
 
 /// Statistics of the orders placed in a range of days.
 #[derive(Debug, Serialize, ToSchema)]

@@ -3,11 +3,11 @@
 use pressline_domain::value::id::{KeyId, StoreId};
 
 use super::request::{CreateStore, NoFields, SetStore, StoreIdRequest, StoreKeyRequest};
-use super::response::{self, StoreList, StoreResponse};
+use super::response::{self, StoreDocument, StoreResponse};
 use crate::caller::ByOperator;
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::{Response, respond};
+use crate::response::{ListOf, Response, respond};
 
 operations! {
     const OPERATIONS;
@@ -18,7 +18,7 @@ operations! {
     operator "listStores" at "/admin/v1/stores/list";
     tag "stores", span "api.store.list", handler list;
     request NoFields;
-    response StoreList: "A list of stores.";
+    response ListOf<StoreDocument>: "A list of stores.";
     example "All stores": "examples/list" request response;
 
     /// Show a store

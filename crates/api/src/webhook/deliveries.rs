@@ -4,10 +4,10 @@ use pressline_http::CallKind;
 
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::{Response, respond};
+use crate::response::{PageOf, Response, respond};
 use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OF_SHOP, RecoverDeliveries, ResendDelivery, SearchDeliveries};
-use crate::webhook::response::{self, DeliveryPage, QueuedResponse};
+use crate::webhook::response::{self, DeliveryDocument, QueuedResponse};
 
 operations! {
     const OPERATIONS;
@@ -21,7 +21,7 @@ operations! {
     with kind: CallKind::Search;
     errors [OrderNotFound, WebhookNotFound];
     request SearchDeliveries, without OF_SHOP;
-    response DeliveryPage: "A page of deliveries.";
+    response PageOf<DeliveryDocument, false>: "A page of deliveries.";
     example "Failed deliveries": "examples/deliveries_search" request response;
 
     /// Send an event again
@@ -62,7 +62,7 @@ operations! {
     with kind: CallKind::Search;
     errors [OrderNotFound, StoreNotFound, WebhookNotFound];
     request SearchDeliveries;
-    response DeliveryPage: "A page of deliveries.";
+    response PageOf<DeliveryDocument, false>: "A page of deliveries.";
     example "Failed deliveries": "examples/operator_deliveries_search" request response;
 
     /// Send an event again

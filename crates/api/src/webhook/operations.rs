@@ -2,15 +2,13 @@
 
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::{Response, respond};
+use crate::response::{ListOf, Response, ResponseOf, respond};
 use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{
     CreateWebhook, EnableWebhook, ListWebhooks, OF_SHOP, RotateWebhookSecret, UpdateWebhook,
     WebhookIdRequest,
 };
-use crate::webhook::response::{
-    self, DeliveryResponse, NothingResponse, WebhookList, WebhookResponse,
-};
+use crate::webhook::response::{self, DeliveryDocument, Nothing, WebhookDocument, WebhookResponse};
 
 operations! {
     const OPERATIONS;
@@ -32,7 +30,7 @@ operations! {
     tag "webhooks", span "api.webhook.list", handler list;
     errors [WebhookNotFound];
     request ListWebhooks, without OF_SHOP;
-    response WebhookList: "The endpoints.";
+    response ListOf<WebhookDocument>: "The endpoints.";
     example "All endpoints": "examples/list" request response;
 
     /// Change a webhook endpoint
@@ -76,7 +74,7 @@ operations! {
     tag "webhooks", span "api.webhook.delete", handler delete;
     errors [WebhookNotFound];
     request WebhookIdRequest, without OF_SHOP;
-    response NothingResponse: "It is deleted.";
+    response ResponseOf<Nothing>: "It is deleted.";
     example "Delete it": "examples/delete" request response;
 
     /// Create another secret of a webhook endpoint
@@ -100,7 +98,7 @@ operations! {
     tag "webhooks", span "api.webhook.test", handler test;
     errors [WebhookNotFound];
     request WebhookIdRequest, without OF_SHOP;
-    response DeliveryResponse: "The delivery.";
+    response ResponseOf<DeliveryDocument>: "The delivery.";
     example "Try it": "examples/test" request response;
 }
 
@@ -127,7 +125,7 @@ operations! {
     tag "webhooks", span "api.webhook.list", handler list;
     errors [StoreNotFound, WebhookNotFound];
     request ListWebhooks;
-    response WebhookList: "The endpoints.";
+    response ListOf<WebhookDocument>: "The endpoints.";
     example "All endpoints": "examples/operator_list" request response;
 
     /// Change a webhook endpoint
@@ -173,7 +171,7 @@ operations! {
     tag "webhooks", span "api.webhook.delete", handler delete;
     errors [StoreNotFound, WebhookNotFound];
     request WebhookIdRequest;
-    response NothingResponse: "It is deleted.";
+    response ResponseOf<Nothing>: "It is deleted.";
     example "Delete it": "examples/operator_delete" request response;
 
     /// Create another secret of a webhook endpoint
@@ -197,7 +195,7 @@ operations! {
     tag "webhooks", span "api.webhook.test", handler test;
     errors [StoreNotFound, WebhookNotFound];
     request WebhookIdRequest;
-    response DeliveryResponse: "The delivery.";
+    response ResponseOf<DeliveryDocument>: "The delivery.";
     example "Try it": "examples/operator_test" request response;
 }
 

@@ -11,9 +11,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::response::{
-    Envelope, ListOf, PageOf, PageResponse, Response, ResponseOf, already_so, json,
-};
+use crate::response::{Envelope, PageResponse, Response, ResponseOf, already_so, json};
 use crate::schema::{
     DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName,
 };
@@ -239,11 +237,7 @@ impl PartialSchema for Nothing {
 }
 
 pub(crate) type WebhookResponse = ResponseOf<WebhookDocument>;
-pub(super) type WebhookList = ListOf<WebhookDocument>;
-pub(super) type DeliveryResponse = ResponseOf<DeliveryDocument>;
-pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
-pub(super) type NothingResponse = ResponseOf<Nothing>;
 
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);

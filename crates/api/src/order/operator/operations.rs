@@ -34,7 +34,7 @@ operations! {
     tag "orders", span "api.operator.search", handler search;
     with kind: CallKind::Search;
     request SearchOrdersOfStores;
-    response OrderPage: "A page of orders.";
+    response PageOf<OrderBody<'static>, false>: "A page of orders.";
     example "By name, in one store": "examples/search" request response;
 
     /// Get an order
@@ -56,7 +56,7 @@ operations! {
     tag "orders", span "api.operator.history", handler history;
     errors [OrderNotFound];
     request OrderHistory;
-    response EventPage: "A page of events.";
+    response PageOf<OperatorEvent<'static>, false>: "A page of events.";
     example "The latest events": "examples/history" request response;
 
     /// Move orders
@@ -69,7 +69,7 @@ operations! {
     tag "orders", span "api.operator.move", handler move_orders;
     with kind: CallKind::Large;
     request MoveOrders;
-    response MovedList: "What became of each order.";
+    response ListOf<MovedResponse>: "What became of each order.";
     example "Hold orders": "examples/move" request response;
 
     /// Decide a pending change
@@ -132,10 +132,6 @@ operations! {
         replayed: "`true` if an earlier call with the same request made the order.";
     example "One unit again, free": "examples/replace" request response;
 }
-
-type OrderPage = PageOf<OrderBody<'static>, false>;
-type EventPage = PageOf<OperatorEvent<'static>, false>;
-type MovedList = ListOf<MovedResponse>;
 
 async fn search(call: ByOperator, request: Request<SearchOrdersOfStores>) -> Response {
     let (queue, operator) = (&call.api.services.queue, &call.caller.operator);

@@ -4,11 +4,11 @@ use pressline_domain::check::report::Warning;
 use pressline_domain::order::{OrderError, Shipped};
 
 use super::request::{CreateShipment, FindShipments, TrackShipment, UpdateShipment, VoidShipment};
-use super::response::{self, ShipmentMatchList, ShippedResponse};
+use super::response::{self, ShipmentMatchBody, ShippedResponse};
 use crate::caller::ByOperator;
 use crate::operation::operations;
 use crate::request::Request;
-use crate::response::{Response, respond};
+use crate::response::{ListOf, Response, respond};
 
 operations! {
     const OPERATIONS;
@@ -71,7 +71,7 @@ operations! {
     operator "findShipments" at "/admin/v1/shipments/find";
     tag "shipments", span "api.shipment.find", handler find;
     request FindShipments;
-    response ShipmentMatchList: "The shipments.";
+    response ListOf<ShipmentMatchBody<'static>>: "The shipments.";
     example "By carrier and number": "examples/find" request response;
 }
 

@@ -8,10 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::{OrderBody, ShipmentResponse};
-use crate::response::{Envelope, ListOf, Response, ResponseOf, Text, already_so, json};
+use crate::response::{Envelope, Response, ResponseOf, Text, already_so, json};
 
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
-pub(super) type ShipmentMatchList = ListOf<ShipmentMatchBody<'static>>;
 
 /// A shipment and its order after the call.
 #[derive(Serialize, ToSchema)]

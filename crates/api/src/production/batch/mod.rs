@@ -61,7 +61,7 @@ operations! {
     tag "batches", span "api.batch.search", handler search;
     with kind: CallKind::Search;
     request SearchBatches;
-    response BatchesPage: "A page of batches.";
+    response PageOf<HeaderBody<'static>, false>: "A page of batches.";
     example "Open batches": "examples/search" request response;
 
     /// Start a batch
@@ -74,7 +74,7 @@ operations! {
     with kind: CallKind::Large;
     errors [BatchNotFound, BatchClosed];
     request BatchName;
-    response StartedResponse: "The batch, and what became of each order.";
+    response ResponseOf<StartedBody<'static>>: "The batch, and what became of each order.";
     example "By its number": "examples/start" request response;
 
     /// Close a batch
@@ -301,8 +301,6 @@ struct StartedBody<'a> {
 }
 
 type BatchResponse = ResponseOf<BatchBody<'static>>;
-type StartedResponse = ResponseOf<StartedBody<'static>>;
-type BatchesPage = PageOf<HeaderBody<'static>, false>;
 
 /// `replayed` is `true` if the command changed nothing.
 fn batch(view: &BatchView, replayed: bool, steps: &Steps, unknown: Vec<Warning>) -> Response {
