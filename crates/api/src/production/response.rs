@@ -13,7 +13,7 @@ use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::{Envelope, Response, ResponseOf, Text, already_so, json};
+use crate::response::{Envelope, Response, ResponseOf, Text, json, ok_or_unchanged};
 use crate::schema::{KindName, StatusName};
 
 /// Units of an item at a production step.
@@ -154,10 +154,7 @@ pub(super) type ProducedResponse = ResponseOf<ProducedBody<'static>>;
 pub(super) fn recorded(recorded: RecordedItem, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let warnings = recorded.warnings.into_iter().chain(unknown).collect();
     let item = ProducedBody::new(&recorded.item, steps);
-    match recorded.replayed {
-        true => already_so(item, warnings),
-        false => json(&Envelope::new("OK", item, warnings)),
-    }
+    ok_or_unchanged(item, recorded.replayed, warnings)
 }
 
 /// A production record.

@@ -50,11 +50,16 @@ pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> 
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns a response with the message `No change`, marked by [`mark_replayed`].
-pub(crate) fn already_so(
+/// Returns a response with the message `OK`. If `is_unchanged`, its message is `No change`, and
+/// [`mark_replayed`] marks it.
+pub(crate) fn ok_or_unchanged(
     body: impl Serialize + ToSchema,
+    is_unchanged: bool,
     warnings: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+) -> Response {
+    if !is_unchanged {
+        return json(&Envelope::new("OK", body, warnings));
+    }
     let mut response = json(&Envelope::new("No change", body, warnings))?;
     mark_replayed(&mut response);
     Ok(response)

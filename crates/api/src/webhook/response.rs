@@ -11,7 +11,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::response::{Envelope, PageResponse, Response, ResponseOf, already_so, json};
+use crate::response::{Envelope, PageResponse, Response, ResponseOf, json, ok_or_unchanged};
 use crate::schema::{
     DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName,
 };
@@ -242,10 +242,7 @@ pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();
-    if done.replayed {
-        return already_so(document, warnings);
-    }
-    json(&Envelope::new("OK", document, warnings))
+    ok_or_unchanged(document, done.replayed, warnings)
 }
 
 pub(super) fn with_secret(made: EndpointWithSecret, unknown: Vec<Warning>) -> Response {

@@ -17,7 +17,7 @@ use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use serde::Serialize;
 
 use crate::response::{
-    Envelope, PageResponse, Response, ResponseOf, already_so, json, mark_replayed,
+    Envelope, PageResponse, Response, ResponseOf, json, mark_replayed, ok_or_unchanged,
 };
 
 pub(crate) use address::{AddressResponse, LabelAddress};
@@ -58,11 +58,8 @@ pub(crate) fn updated(placed: Placed, unknown: Vec<Warning>) -> Response {
 
 pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Response {
     let body = OrderBody::stored(&placed.order, View::Updated);
-    if !placed.replayed {
-        return order(body, "OK", &placed.warnings, unknown);
-    }
     let warnings = placed.warnings.iter().cloned().chain(unknown).collect();
-    already_so(body, warnings)
+    ok_or_unchanged(body, placed.replayed, warnings)
 }
 
 pub(crate) fn found(found: Order, unknown: Vec<Warning>) -> Response {

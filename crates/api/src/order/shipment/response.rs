@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::{OrderBody, ShipmentResponse};
-use crate::response::{Envelope, Response, ResponseOf, Text, already_so, json};
+use crate::response::{Envelope, Response, ResponseOf, Text, json, ok_or_unchanged};
 
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
 
@@ -53,11 +53,7 @@ pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> 
         order: OrderBody::changed(&shipped.order, reader),
     };
     let warnings = shipped.warnings.iter().cloned().chain(unknown).collect();
-    if shipped.replayed {
-        already_so(body, warnings)
-    } else {
-        json(&Envelope::new("OK", body, warnings))
-    }
+    ok_or_unchanged(body, shipped.replayed, warnings)
 }
 
 pub(super) fn found(found: ShipmentMatches, unknown: Vec<Warning>) -> Response {

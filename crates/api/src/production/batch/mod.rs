@@ -21,7 +21,7 @@ use crate::operation::operations;
 use crate::order::operator::MovedResponse;
 use crate::request::Request;
 use crate::response::{
-    Envelope, PageOf, PageResponse, Response, ResponseOf, Text, already_so, json, respond,
+    PageOf, PageResponse, Response, ResponseOf, Text, json, ok_or_unchanged, respond,
 };
 use crate::schema::TakenOutName;
 
@@ -306,10 +306,7 @@ type BatchResponse = ResponseOf<BatchBody<'static>>;
 fn batch(view: &BatchView, replayed: bool, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let warnings = view.warnings.iter().cloned().chain(unknown).collect();
     let body = BatchBody::new(view, steps);
-    match replayed {
-        true => already_so(body, warnings),
-        false => json(&Envelope::new("OK", body, warnings)),
-    }
+    ok_or_unchanged(body, replayed, warnings)
 }
 
 fn started(started: StartedBatch, steps: &Steps, unknown: Vec<Warning>) -> Response {
@@ -317,10 +314,7 @@ fn started(started: StartedBatch, steps: &Steps, unknown: Vec<Warning>) -> Respo
         batch: BatchBody::new(&started.batch, steps),
         orders: started.orders.into_iter().map(Into::into).collect(),
     };
-    match started.replayed {
-        true => already_so(body, unknown),
-        false => json(&Envelope::new("OK", body, unknown)),
-    }
+    ok_or_unchanged(body, started.replayed, unknown)
 }
 
 fn page(found: &BatchPage, unknown: Vec<Warning>) -> Response {
