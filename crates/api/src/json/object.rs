@@ -12,7 +12,7 @@ use serde::de::{
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use super::Lenient;
-use super::lenient::{Value, kind};
+use super::lenient::{Decimal, Value, kind};
 
 /// Maximum length of an unknown key in a warning, in characters. Longer keys are cut.
 const SHOWN_KEY: usize = 128;
@@ -99,6 +99,12 @@ pub(crate) fn list<T: Body>(
             .map(|(i, entry)| entry.map(|object| object.draft(&at.index(i), unknown)))
             .collect()
     })
+}
+
+/// Returns the digits of a number, without an exponent. An amount keeps them as sent, because
+/// floating-point numbers are not exact.
+pub(crate) fn decimal(field: Lenient<Decimal>, _: &Path<'_>, _: &mut Unknown) -> Field<String> {
+    field.0.map(|number| number.0)
 }
 
 /// Field names that other services use, each with this service's name for the same field. Warnings
