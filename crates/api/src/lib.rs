@@ -42,7 +42,7 @@ mod docs;
 
 mod routes;
 
-pub use event::{JsonEvents, event_reference};
+pub use event::{JsonEvents, JsonTestEvents, event_reference};
 pub use openapi::{openapi, openapi_json, operator_openapi, operator_openapi_json};
 pub use order::response::order_document;
 pub use reference::{error_reference, warning_reference};
@@ -51,4 +51,4 @@ pub use state::{
     Api, EventWatch, OperatorApi, OperatorServices, Services, Settings, WebhookServices,
 };
 pub use store::StoreDocument;
-pub use webhook::{DeliveryDocument, JsonTestEvents, WebhookDocument};
+pub use webhook::{DeliveryDocument, WebhookDocument};

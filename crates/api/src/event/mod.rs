@@ -5,5 +5,5 @@ mod response;
 mod search;
 
 pub use catalog::event_reference;
-pub use response::JsonEvents;
+pub use response::{JsonEvents, JsonTestEvents};
 pub(crate) use search::OPERATIONS;

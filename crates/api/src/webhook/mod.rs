@@ -5,9 +5,7 @@ pub(crate) mod deliveries;
 mod operations;
 mod request;
 mod response;
-mod test_event;
 
 pub(crate) use operations::{FOR_OPERATORS, OPERATIONS};
 pub use response::{DeliveryDocument, WebhookDocument};
 pub(crate) use response::{WebhookResponse, changed};
-pub use test_event::JsonTestEvents;
