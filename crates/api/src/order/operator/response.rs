@@ -3,7 +3,7 @@
 use pressline_backoffice::note::{Note, NotedOrder};
 use pressline_backoffice::operator::OperatorNames;
 use pressline_domain::check::report::Warning;
-use pressline_domain::event::{Actor, Event};
+use pressline_domain::event::{Actor, Event, Role};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
 use pressline_domain::value::time::Timestamp;
@@ -80,7 +80,7 @@ pub(super) type NotedResponse = ResponseOf<NotedBody<'static>>;
 
 pub(super) fn noted(noted: NotedOrder, unknown: Vec<Warning>) -> Response {
     let body = NotedBody {
-        order: OrderBody::for_operator(&noted.order, View::Found),
+        order: OrderBody::stored(&noted.order, View::Found, Role::Operator),
         notes: noted
             .notes
             .iter()

@@ -43,7 +43,7 @@ pub(crate) fn page(
     let SearchPage { page, rest } = found;
     let Some(rest) = rest else {
         // A page with a single batch is already loaded, so it needs no lease and no streaming.
-        let shown = |order| OrderBody::for_reader(order, View::Found, reader);
+        let shown = |order| OrderBody::stored(order, View::Found, reader);
         let orders = page.entries.iter().map(shown).collect();
         let body = PageResponse::new(&page, orders, None, unknown);
         return json(&body);
@@ -153,7 +153,7 @@ impl PageBody {
         if !std::mem::take(&mut self.is_first) {
             json.push(b',');
         }
-        let shown = OrderBody::for_reader(order, View::Found, self.reader);
+        let shown = OrderBody::stored(order, View::Found, self.reader);
         serde_json::to_writer(&mut json, &shown)?;
         Ok(json.into())
     }

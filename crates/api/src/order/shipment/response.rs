@@ -7,7 +7,7 @@ use pressline_domain::value::id::{ServiceOrderId, StoreId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::order::response::{OrderBody, ShipmentResponse};
+use crate::order::response::{OrderBody, ShipmentResponse, View};
 use crate::response::{Envelope, Response, ResponseOf, Text, json, ok_or_unchanged};
 
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
@@ -50,7 +50,7 @@ impl<'a> ShipmentMatchBody<'a> {
 pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> Response {
     let body = ShippedBody {
         shipment: ShipmentResponse::new(&shipped.shipment),
-        order: OrderBody::changed(&shipped.order, reader),
+        order: OrderBody::stored(&shipped.order, View::Updated, reader),
     };
     let warnings = shipped.warnings.iter().cloned().chain(unknown).collect();
     ok_or_unchanged(body, shipped.replayed, warnings)
