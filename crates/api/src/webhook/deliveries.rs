@@ -2,12 +2,12 @@
 
 use pressline_http::CallKind;
 
+use super::caller::WebhookCall;
+use super::request::{OPERATOR_FIELDS, RecoverDeliveries, ResendDelivery, SearchDeliveries};
+use super::response::{self, DeliveryDocument, QueuedResponse};
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{PageOf, Response, respond};
-use crate::webhook::caller::WebhookCall;
-use crate::webhook::request::{OF_SHOP, RecoverDeliveries, ResendDelivery, SearchDeliveries};
-use crate::webhook::response::{self, DeliveryDocument, QueuedResponse};
 
 operations! {
     const OPERATIONS;
@@ -20,7 +20,7 @@ operations! {
     tag "webhooks", span "api.webhook.deliveries.search", handler search;
     with kind: CallKind::Search;
     errors [OrderNotFound, WebhookNotFound];
-    request SearchDeliveries, without OF_SHOP;
+    request SearchDeliveries, without OPERATOR_FIELDS;
     response PageOf<DeliveryDocument, false>: "A page of deliveries.";
     example "Failed deliveries": "examples/deliveries_search" request response;
 
@@ -32,7 +32,7 @@ operations! {
     store "resendDelivery" at "/app/v1/webhooks/deliveries/resend";
     tag "webhooks", span "api.webhook.deliveries.resend", handler resend;
     errors [DeliveryNotFound, WebhookDisabled];
-    request ResendDelivery, without OF_SHOP;
+    request ResendDelivery, without OPERATOR_FIELDS;
     response QueuedResponse: "How many events are sent again.";
     example "Send it again": "examples/deliveries_resend" request response;
 
@@ -44,7 +44,7 @@ operations! {
     store "recoverDeliveries" at "/app/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover", handler recover;
     errors [WebhookNotFound, WebhookDisabled];
-    request RecoverDeliveries, without OF_SHOP;
+    request RecoverDeliveries, without OPERATOR_FIELDS;
     response QueuedResponse: "How many events are sent again.";
     example "All events since a time": "examples/deliveries_recover" request response;
 }

@@ -1,14 +1,14 @@
 //! Operations on webhook endpoints. Each is declared for stores and for operators.
 
+use super::caller::WebhookCall;
+use super::request::{
+    CreateWebhook, EnableWebhook, ListWebhooks, OPERATOR_FIELDS, RotateWebhookSecret,
+    UpdateWebhook, WebhookIdRequest,
+};
+use super::response::{self, DeliveryDocument, Nothing, WebhookDocument, WebhookResponse};
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{ListOf, Response, ResponseOf, respond};
-use crate::webhook::caller::WebhookCall;
-use crate::webhook::request::{
-    CreateWebhook, EnableWebhook, ListWebhooks, OF_SHOP, RotateWebhookSecret, UpdateWebhook,
-    WebhookIdRequest,
-};
-use crate::webhook::response::{self, DeliveryDocument, Nothing, WebhookDocument, WebhookResponse};
 
 operations! {
     const OPERATIONS;
@@ -19,7 +19,7 @@ operations! {
     store "createWebhook" at "/app/v1/webhooks/create";
     tag "webhooks", span "api.webhook.create", handler create;
     errors [TooManyWebhooks];
-    request CreateWebhook, without OF_SHOP;
+    request CreateWebhook, without OPERATOR_FIELDS;
     response WebhookResponse: "The endpoint with its secret.";
     example "All events": "examples/create" request response;
 
@@ -29,7 +29,7 @@ operations! {
     store "listWebhooks" at "/app/v1/webhooks/list";
     tag "webhooks", span "api.webhook.list", handler list;
     errors [WebhookNotFound];
-    request ListWebhooks, without OF_SHOP;
+    request ListWebhooks, without OPERATOR_FIELDS;
     response ListOf<WebhookDocument>: "The endpoints.";
     example "All endpoints": "examples/list" request response;
 
@@ -39,7 +39,7 @@ operations! {
     store "updateWebhook" at "/app/v1/webhooks/update";
     tag "webhooks", span "api.webhook.update", handler update;
     errors [WebhookNotFound];
-    request UpdateWebhook, without OF_SHOP;
+    request UpdateWebhook, without OPERATOR_FIELDS;
     response WebhookResponse: "The endpoint as it now is.";
     example "Another URL, fewer types": "examples/update" request response;
 
@@ -51,7 +51,7 @@ operations! {
     store "enableWebhook" at "/app/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable", handler enable;
     errors [WebhookNotFound];
-    request EnableWebhook, without OF_SHOP;
+    request EnableWebhook, without OPERATOR_FIELDS;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already enabled and not paused, and nothing changed.";
     example "From where it stopped": "examples/enable" request response;
@@ -62,7 +62,7 @@ operations! {
     store "disableWebhook" at "/app/v1/webhooks/disable";
     tag "webhooks", span "api.webhook.disable", handler disable;
     errors [WebhookNotFound];
-    request WebhookIdRequest, without OF_SHOP;
+    request WebhookIdRequest, without OPERATOR_FIELDS;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already disabled and nothing changed.";
     example "Disable it": "examples/disable" request response;
@@ -73,7 +73,7 @@ operations! {
     store "deleteWebhook" at "/app/v1/webhooks/delete";
     tag "webhooks", span "api.webhook.delete", handler delete;
     errors [WebhookNotFound];
-    request WebhookIdRequest, without OF_SHOP;
+    request WebhookIdRequest, without OPERATOR_FIELDS;
     response ResponseOf<Nothing>: "It is deleted.";
     example "Delete it": "examples/delete" request response;
 
@@ -85,7 +85,7 @@ operations! {
     store "rotateWebhookSecret" at "/app/v1/webhooks/rotate-secret";
     tag "webhooks", span "api.webhook.rotate_secret", handler rotate_secret;
     errors [WebhookNotFound];
-    request RotateWebhookSecret, without OF_SHOP;
+    request RotateWebhookSecret, without OPERATOR_FIELDS;
     response WebhookResponse: "The endpoint with the new secret.";
     example "Another secret": "examples/rotate_secret" request response;
 
@@ -97,7 +97,7 @@ operations! {
     store "testWebhook" at "/app/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test", handler test;
     errors [WebhookNotFound];
-    request WebhookIdRequest, without OF_SHOP;
+    request WebhookIdRequest, without OPERATOR_FIELDS;
     response ResponseOf<DeliveryDocument>: "The delivery.";
     example "Try it": "examples/test" request response;
 }

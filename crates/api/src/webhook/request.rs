@@ -14,7 +14,7 @@ use crate::json::{Lenient, body};
 use crate::schema::{DeliveryStatusName, EventName, PayloadName, StartName};
 
 /// Fields that only requests of operators have.
-pub(crate) const OF_SHOP: &[&str] = &["storeId", "stores"];
+pub(crate) const OPERATOR_FIELDS: &[&str] = &["storeId", "stores"];
 
 /// A webhook endpoint to create.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -109,7 +109,7 @@ body! {
     }
 }
 
-/// Field that an order of which the service makes the label does not have.
+/// Field that only requests for label orders have.
 pub(crate) const LABEL: &[&str] = &["shipping_address_label"];
 
 pub(crate) const CREATE: RequestSchema = RequestSchema {

@@ -24,7 +24,7 @@ pub(super) struct OrderView<'a> {
     pub(super) order: &'a SnapshotParts,
     /// Only a stored order has an id and an order number.
     pub(super) is_stored: bool,
-    /// Items whose ids are left out.
+    /// Ids of the items that are not stored. Responses leave them out.
     pub(super) unstored: &'a [ItemId],
     pub(super) view: View,
     pub(super) reader: Role,
