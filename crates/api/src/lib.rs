@@ -2,8 +2,8 @@
 //! documentation.
 //!
 //! The binary creates an [`Api`] from the use cases and an authenticator, and adds it to an actix
-//! application by [`configure`]. Each subject has a folder with its operations, one file each, and
-//! its request and response bodies.
+//! application by [`configure`]. Each subject has a folder with the tables of its operations, their
+//! handlers, and their request and response bodies.
 //!
 //! The services and limits (`state`) and the code that receives calls (`caller`) know no operation;
 //! [`configure`] passes them the rules of each path.
@@ -42,7 +42,7 @@ mod docs;
 
 mod routes;
 
-pub use event::{JsonEvents, event_reference};
+pub use event::{JsonEvents, JsonTestEvents, event_reference};
 pub use openapi::{openapi, openapi_json, operator_openapi, operator_openapi_json};
 pub use order::response::order_document;
 pub use reference::{error_reference, warning_reference};
@@ -51,4 +51,4 @@ pub use state::{
     Api, EventWatch, OperatorApi, OperatorServices, Services, Settings, WebhookServices,
 };
 pub use store::StoreDocument;
-pub use webhook::{DeliveryDocument, JsonTestEvents, WebhookDocument};
+pub use webhook::{DeliveryDocument, WebhookDocument};

@@ -7,7 +7,9 @@ use crate::{
 };
 
 const STORES: &[&[Operation]] = &[
-    order::OPERATIONS,
+    order::placing::OPERATIONS,
+    order::reading::OPERATIONS,
+    order::commands::OPERATIONS,
     event::OPERATIONS,
     webhook::OPERATIONS,
     webhook::deliveries::OPERATIONS,

@@ -12,10 +12,14 @@ pub(crate) struct Request<T: Body> {
 }
 
 impl<T: Body> Request<T> {
-    pub(crate) fn read(body: &[u8]) -> Result<Self, RequestError> {
+    /// The keys `left_out` of `body` count as unknown, although `T` has these fields.
+    pub(crate) fn read(
+        body: &[u8],
+        left_out: &'static [&'static str],
+    ) -> Result<Self, RequestError> {
         // The scan refuses repeated keys and deep nesting, which serde_json would accept.
         let text = scan(body)?.text();
-        let object = Object::<T>::whole(text).map_err(|found| {
+        let object = Object::<T>::whole(text, left_out).map_err(|found| {
             RequestError::invalid_json(format!("expected an object, found {found}"), None)
         })?;
         let mut unknown = Unknown::default();

@@ -10,7 +10,7 @@ use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::limits;
 use pressline_backoffice::operator::{AuthenticatedOperator, OperatorStores, TokenText};
 use pressline_domain::fulfilment;
-use pressline_domain::order::{Order, OrderError, OrderScope, Placed};
+use pressline_domain::order::{Order, OrderScope};
 use pressline_domain::value::id::StoreId;
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
@@ -113,13 +113,7 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// Adds the order's store to the log entry of the call. Does nothing if `done` is an error.
-    pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
-        if let Ok(placed) = done {
-            self.note_store_of(&placed.order);
-        }
-    }
-
+    /// Adds the order's store to the log entry of the call.
     pub(crate) fn note_store_of(&self, order: &Order) {
         self.note_store_id(order.content.store_id);
     }

@@ -4,9 +4,6 @@ mod catalog;
 mod response;
 mod search;
 
-use crate::operation::Operation;
-
 pub use catalog::event_reference;
-pub use response::JsonEvents;
-
-pub(crate) const OPERATIONS: &[Operation] = &[search::OPERATION];
+pub use response::{JsonEvents, JsonTestEvents};
+pub(crate) use search::OPERATIONS;

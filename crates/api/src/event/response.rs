@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use pressline_backoffice::webhook::{TEST_TYPE, TestBodies, TestEvent};
 use pressline_domain::error::Source;
 use pressline_domain::event::{
-    Actor, EndpointDisabled, Event, EventBodies, EventContent, EventParts, EventToWrite, Omitted,
-    Payload, event_id,
+    Actor, Event, EventBodies, EventContent, EventParts, EventToWrite, Omitted, Payload, event_id,
 };
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderIdentity;
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use crate::order::response::{
     ChangeResponse, MoveResponse, OrderBody, ShipmentResponse, WrittenOrder,
 };
-use crate::response::text::Text;
+use crate::response::Text;
 use crate::schema::{ActorName, EventName, OmittedName};
 
 /// Writer of the JSON form of events, for the feed and for webhooks.
@@ -30,6 +30,27 @@ impl EventBodies for JsonEvents {
     fn write(&self, event: &EventToWrite<'_>) -> Result<Vec<u8>, Source> {
         let written = WrittenStates::new(event)?;
         Ok(serde_json::to_vec(&EventDocument::new(event, &written)?)?)
+    }
+}
+
+/// Writer of the JSON form of test events: the members of any other event, without values except for
+/// the endpoint and the actor.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct JsonTestEvents;
+
+impl TestBodies for JsonTestEvents {
+    fn write(&self, event: &TestEvent) -> Result<Vec<u8>, Source> {
+        let document = EventDocument {
+            id: event.id.clone(),
+            kind: TEST_TYPE,
+            timestamp: Text(event.at),
+            sequence: None,
+            previous_sequence: None,
+            store_id: Text(event.store),
+            test: true,
+            data: EventData::of_endpoint(event.payload.into(), event.endpoint, None),
+        };
+        Ok(serde_json::to_vec(&document)?)
     }
 }
 
@@ -85,8 +106,9 @@ pub(super) struct EventDocument<'a> {
     #[schema(value_type = String, format = DateTime)]
     timestamp: Text<Timestamp>,
     /// Number of the event among your store's events, from `1` without a gap.
-    #[schema(minimum = 1)]
-    sequence: u64,
+    // `None` only in test events, which are not in the feed that the schema describes.
+    #[schema(value_type = u64, minimum = 1, required)]
+    sequence: Option<u64>,
     /// `sequence` of the order's previous event; `null` for the order's first event, and for an
     /// event without an order.
     #[schema(required)]
@@ -214,14 +236,16 @@ impl<'a> EventDocument<'a> {
                 EventData::of_order(to_write, event, identity, written)?,
             ),
             EventContent::EndpointDisabled { event, .. } => {
-                (None, EventData::of_endpoint(to_write.payload, event))
+                let (endpoint, reason) = (event.endpoint, Some(event.reason.as_str()));
+                let data = EventData::of_endpoint(to_write.payload, endpoint, reason);
+                (None, data)
             }
         };
         Ok(Self {
             id: event_id(to_write.store, content.sequence()),
             kind: content.kind().as_str(),
             timestamp: Text(content.at()),
-            sequence: content.sequence(),
+            sequence: Some(content.sequence()),
             previous_sequence: previous.map(|previous| previous.sequence),
             store_id: Text(to_write.store),
             test: to_write.test,
@@ -289,15 +313,16 @@ impl<'a> EventData<'a> {
         })
     }
 
-    fn of_endpoint(payload: Payload, event: &'a EndpointDisabled) -> Self {
+    /// `reason` is the reason why the service disabled `endpoint`; `None` in a test event.
+    fn of_endpoint(payload: Payload, endpoint: EndpointId, reason: Option<&'a str>) -> Self {
         Self {
             id: None,
             order_id: None,
             service_order_id: None,
             version: None,
-            endpoint_id: Some(Text(event.endpoint)),
+            endpoint_id: Some(Text(endpoint)),
             actor: Actor::Service.role().as_str(),
-            reason: (payload != Payload::Thin).then_some(Some(&event.reason)),
+            reason: (payload != Payload::Thin).then_some(reason),
             request_id: None,
             items: Vec::new(),
             // An empty list has the same JSON in the thin and the whole form.

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::response::EventDocument;
 use crate::caller::Signed;
 use crate::json::{Lenient, body};
-use crate::operation::operation;
+use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Response, around_data, bytes, respond};
 use crate::schema::{EventName, IncludeName};
@@ -26,7 +26,9 @@ use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
 use pressline_http::{CallKind, Caller};
 
-operation! {
+operations! {
+    const OPERATIONS;
+
     /// Search events
     ///
     /// Returns the events of your store after `afterSequence`, in ascending order. No event is ever
@@ -34,7 +36,7 @@ operation! {
     /// events before it. With `waitSeconds`, a call waits if no event matches yet; up to 20 calls
     /// of a store can wait concurrently.
     store "searchEvents" at "/app/v1/events/search";
-    tag "events", span "api.event.search";
+    tag "events", span "api.event.search", handler search;
     with kind: CallKind::Search;
     errors [OrderNotFound];
     request SearchEvents;
@@ -99,7 +101,7 @@ struct FeedResponse<'a> {
     warnings: Vec<Issue>,
 }
 
-async fn handle(call: Signed, request: Request<SearchEvents>) -> Response {
+async fn search(call: Signed, request: Request<SearchEvents>) -> Response {
     let found = read(&call, &request).await;
     respond(found, request.unknown, written)
 }
@@ -145,7 +147,7 @@ async fn wait(
         // The body was released with the permit, so its bytes are not counted again.
         let request_limits = &api.request_limits;
         request_limits
-            .enter(caller, OPERATION.rules.kind, 0, &context)
+            .enter(caller, CallKind::Search, 0, &context)
             .await?;
         // No event up to `next_after` matches, so reading continues after it.
         wanted.after = page.next_after;

@@ -1,12 +1,6 @@
 //! File imports of orders, shipments and the catalog.
 
-mod catalog;
-mod orders;
-mod request;
+mod operations;
 mod response;
-mod shipments;
 
-use crate::operation::Operation;
-
-pub(crate) const OPERATIONS: &[Operation] =
-    &[orders::OPERATION, shipments::OPERATION, catalog::OPERATION];
+pub(crate) use operations::OPERATIONS;

@@ -10,15 +10,10 @@ use pressline_http::request_error::{RequestError, chain};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::{Response, json};
+use crate::response::{Envelope, Response, json};
 use crate::schema::CatalogChangeName;
 
 const LISTED: usize = 100;
-
-pub(crate) type ShipmentsImportedResponse = ResponseOf<ShipmentsImported<'static>>;
-pub(crate) type OrdersImportedResponse = ResponseOf<OrdersImported<'static>>;
-pub(crate) type CatalogImportedResponse = ResponseOf<CatalogImported>;
 
 /// A problem with a row of a file.
 #[derive(Debug, Serialize, ToSchema)]

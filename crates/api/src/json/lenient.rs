@@ -106,14 +106,7 @@ impl Value for f64 {
 
 /// A JSON number with its digits as sent, such as an amount of money.
 #[derive(Debug)]
-pub(crate) struct Decimal(String);
-
-impl Decimal {
-    /// Returns the number as a decimal string without an exponent.
-    pub(crate) fn into_text(self) -> String {
-        self.0
-    }
-}
+pub(crate) struct Decimal(pub(super) String);
 
 impl Value for Decimal {
     const NAME: &'static str = "a number";

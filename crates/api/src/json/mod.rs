@@ -9,7 +9,7 @@ mod number;
 mod object;
 
 pub(crate) use lenient::{Decimal, Lenient};
-pub(crate) use object::{Body, Object, Unknown, list, object};
+pub(crate) use object::{Body, Object, Unknown, decimal, list, object};
 
 /// Implements [`Body`] for a request body. The braces list the draft's fields:
 ///
@@ -17,6 +17,7 @@ pub(crate) use object::{Body, Object, Unknown, list, object};
 /// - `field = other` takes its value from the body's field `other`.
 /// - `field: object("key")` converts the nested object at the path `key`.
 /// - `field: list("key")` converts the list of nested objects at the path `key`.
+/// - `field: decimal("key")` converts a number to its digits.
 /// - `field: Inner { .. }` creates a nested draft from fields of the same body.
 /// - `field: value` sets a constant.
 /// - `..` at the end leaves all other fields at their default.

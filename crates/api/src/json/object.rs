@@ -12,7 +12,7 @@ use serde::de::{
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use super::Lenient;
-use super::lenient::{Value, kind};
+use super::lenient::{Decimal, Value, kind};
 
 /// Maximum length of an unknown key in a warning, in characters. Longer keys are cut.
 const SHOWN_KEY: usize = 128;
@@ -21,8 +21,6 @@ const SHOWN_KEY: usize = 128;
 /// has unchecked values.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Struct fields that do not belong to the request. Their keys in a request count as unknown.
-    const LEFT_OUT: &'static [&'static str] = &[];
 
     /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
     /// warning to `unknown` for each unknown key of nested objects.
@@ -39,11 +37,27 @@ impl<T: Body> Value for Object<T> {
     const NAME: &'static str = "an object";
 
     fn read(raw: &str) -> Result<Self, &'static str> {
+        Self::without(&[], raw)
+    }
+}
+
+impl<T: Body> Object<T> {
+    /// Reads valid JSON. The keys `left_out` count as unknown, although `T` has these fields. If
+    /// `text` is not an object, the error is the name of its type.
+    pub(crate) fn whole(
+        text: &str,
+        left_out: &'static [&'static str],
+    ) -> Result<Self, &'static str> {
+        // The type is determined by the first byte, which must not be white space.
+        Self::without(left_out, text.trim_start_matches([' ', '\t', '\n', '\r']))
+    }
+
+    fn without(left_out: &'static [&'static str], raw: &str) -> Result<Self, &'static str> {
         if kind(raw) != Self::NAME {
             return Err(kind(raw));
         }
         let mut keys = Keys {
-            left_out: T::LEFT_OUT,
+            left_out,
             ..Keys::default()
         };
         let mut json = serde_json::Deserializer::from_str(raw);
@@ -54,14 +68,6 @@ impl<T: Body> Value for Object<T> {
         })
         .map_err(|_| "an object that cannot be read")?;
         Ok(Self { body, keys })
-    }
-}
-
-impl<T: Body> Object<T> {
-    /// Reads valid JSON. If `text` is not an object, the error is the name of its type.
-    pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
-        // The type is determined by the first byte, which must not be white space.
-        Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
     }
 
     /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
@@ -93,6 +99,12 @@ pub(crate) fn list<T: Body>(
             .map(|(i, entry)| entry.map(|object| object.draft(&at.index(i), unknown)))
             .collect()
     })
+}
+
+/// Returns the digits of a number, without an exponent. An amount keeps them as sent, because
+/// floating-point numbers are not exact.
+pub(crate) fn decimal(field: Lenient<Decimal>, _: &Path<'_>, _: &mut Unknown) -> Field<String> {
+    field.0.map(|number| number.0)
 }
 
 /// Field names that other services use, each with this service's name for the same field. Warnings

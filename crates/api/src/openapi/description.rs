@@ -3,6 +3,7 @@
 use pressline_http::headers::JSON;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, PathItem};
 use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{
     Components, Content, ContentBuilder, Info, OpenApi, Paths, Ref, RefOr, Required,
     ResponseBuilder, ResponsesBuilder,
@@ -54,6 +55,12 @@ pub(super) fn document_of(operation: &Operation) -> OpenApi {
     }
     let mut components = Components::new();
     components.schemas.extend(schemas);
+    let request = components.schemas.get_mut((request.name)().as_ref());
+    if let Some(RefOr::T(Schema::Object(request))) = request {
+        for field in operation.left_out {
+            request.properties.remove(*field);
+        }
+    }
     document.components = Some(components);
     document
 }

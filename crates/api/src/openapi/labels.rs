@@ -10,18 +10,19 @@ use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
 use super::parts::{methods, owned};
 use super::requests::only_type;
-use crate::operation::Operation;
-use crate::order::create_label;
+use crate::operations::of_stores;
 use crate::order::response::{AddressResponse, LabelAddress, OrderBody};
-use crate::response::single::schema_with;
+use crate::response::schema_with;
 
+/// Id of the operation whose response has the second spelling.
+const CREATE_LABEL: &str = "createOrderLabel";
 const FIELDS: &str = "OrderFields";
 const LABEL_ORDER: &str = "LabelOrder";
 const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
 /// Adds a second schema of orders: its shipping address has the keys of requests, such as `zip`,
-/// instead of the keys of responses, such as `postcode`. The response of [`create_label`] then
+/// instead of the keys of responses, such as `postcode`. The response of [`CREATE_LABEL`] then
 /// refers to the second schema.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
@@ -38,7 +39,9 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
             }
         }
     }
-    refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
+    if let Some(operation) = of_stores().find(|operation| operation.id == CREATE_LABEL) {
+        refer_to(document, operation.rules.path, LABEL_RESPONSE);
+    }
 }
 
 /// Splits the schema of orders. `OrderFields` gets all fields except the shipping address. Two
@@ -72,8 +75,8 @@ fn divide_order(components: &mut Components) {
     }
 }
 
-fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
-    let Some(item) = document.paths.paths.get_mut(operation.rules.path) else {
+fn refer_to(document: &mut OpenApi, path: &str, schema: &str) {
+    let Some(item) = document.paths.paths.get_mut(path) else {
         return;
     };
     for described in methods(item) {

@@ -27,9 +27,6 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
         return;
     };
     schema.description = Some(request.description.to_owned());
-    for field in request.left_out {
-        schema.properties.remove(*field);
-    }
     require(&mut schema, request.required);
     if request.ships {
         let address = Ref::from_schema_name(SHIPPING_ADDRESS);

@@ -30,6 +30,9 @@ pub(crate) struct Operation {
     /// Request schema of this operation alone, if several operations share the Rust type of the
     /// body; `None` to use the schema of the type.
     pub(crate) request: Option<&'static RequestSchema>,
+    /// Fields of the request's Rust type that this operation does not have. Their keys in a request
+    /// count as unknown.
+    pub(crate) left_out: &'static [&'static str],
 }
 
 pub(crate) type Serving = Pin<Box<dyn Future<Output = Response>>>;
@@ -78,7 +81,6 @@ pub(crate) struct RequestSchema {
     pub(crate) required: &'static [&'static str],
     /// Whether a `shipping_address` in the request must be complete.
     pub(crate) ships: bool,
-    pub(crate) left_out: &'static [&'static str],
 }
 
 /// Example of a call, which the OpenAPI documents show and the tests send.
@@ -106,8 +108,8 @@ impl Operation {
     }
 }
 
-/// Declares an operation as the constant `OPERATION`, or as the constant after `const`. The
-/// function `handle` of the same file serves it.
+/// Declares operations, as a list with the name after `const`. The function after `handler` serves
+/// the operation.
 ///
 /// - The doc comment becomes the summary and the description in the OpenAPI document.
 /// - `at` gives the path. Each additional path has its own operation id.
@@ -115,77 +117,78 @@ impl Operation {
 /// - `with` sets fields of [`CallRules`] to other values than the default.
 /// - `errors` gives a group of [`errors`], and [codes](Code) in brackets. Leave out errors of all
 ///   operations for stores or of all operations for operators.
-/// - `as` documents the request by another type, and `schema` by a [`RequestSchema`].
+/// - `without` gives a list of the request's fields that this operation does not have, and `schema`
+///   a [`RequestSchema`].
 /// - `example` gives the file name without `.request.json` and `.response.json`; write `request
 ///   response` after it if both files exist, else `request`.
-macro_rules! operation {
-    (#[doc = $summary:literal] $($declaration:tt)+) => {
-        $crate::operation::operation! {
-            const OPERATION;
-            #[doc = $summary]
-            $($declaration)+
-        }
-    };
+macro_rules! operations {
     (
         const $name:ident;
-        $(#[doc = $doc:literal])+
-        $caller:ident $id:literal at $path:literal $(, $other_id:literal at $other_path:literal)*;
-        tag $tag:literal, span $span:literal;
-        $(with $($field:ident: $value:expr),+;)?
-        $(errors $($group:ident)? $([$($code:ident),+])?;)?
-        request $request:ty $(as $documented:ty)? $(, schema $schema:path)?;
-        response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
-        $(example $title:literal: $file:literal $($part:ident)+;)+
+        $(
+            $(#[doc = $doc:literal])+
+            $caller:ident $id:literal
+                at $path:literal $(, $other_id:literal at $other_path:literal)*;
+            tag $tag:literal, span $span:literal, handler $handler:ident;
+            $(with $($field:ident: $value:expr),+;)?
+            $(errors $($group:ident)? $([$($code:ident),+])?;)?
+            request $request:ty $(, without $left_out:path)? $(, schema $schema:path)?;
+            response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
+            $(example $title:literal: $file:literal $($part:ident)+;)+
+        )+
     ) => {
-        pub(crate) const $name: $crate::operation::Operation = $crate::operation::Operation {
-            id: $id,
-            rules: $crate::caller::CallRules {
-                $($($field: $value,)+)?
-                ..$crate::operation::operation!(@rules $caller, $path)
-            },
-            aliases: &[$(($other_path, $other_id)),*],
-            errors: &[$(
-                $($crate::operation::errors::$group,)?
-                $(&[$(pressline_http::Code::$code),+],)?
-            )?],
-            handler: $crate::operation::operation!(@handler $caller, $request, $span),
-            description: $crate::operation::Description {
-                doc: &[$($doc),+],
-                tag: $tag,
-                request: $crate::operation::BodySchema::new::<
-                    $crate::operation::operation!(@type $request $(, $documented)?)
-                >(),
-                response: $crate::operation::BodySchema::new::<$response>(),
-                response_is: $response_is,
-                replayed: $crate::operation::operation!(@option $($replayed)?),
-                examples: &[$($crate::operation::Example {
-                    title: $title,
-                    request: include_str!(concat!($file, ".request.json")),
-                    response: $crate::operation::operation!(@response $file $($part)+),
-                }),+],
-            },
-            request: $crate::operation::operation!(@option $(&$schema)?),
-        };
+        pub(crate) const $name: &[$crate::operation::Operation] = &[$(
+            $crate::operation::Operation {
+                id: $id,
+                rules: $crate::caller::CallRules {
+                    $($($field: $value,)+)?
+                    ..$crate::operation::operations!(@rules $caller, $path)
+                },
+                aliases: &[$(($other_path, $other_id)),*],
+                errors: &[$(
+                    $($crate::operation::errors::$group,)?
+                    $(&[$(pressline_http::Code::$code),+],)?
+                )?],
+                handler: $crate::operation::operations!(
+                    @handler $caller, $request, $span, $handler $(, $left_out)?
+                ),
+                description: $crate::operation::Description {
+                    doc: &[$($doc),+],
+                    tag: $tag,
+                    request: $crate::operation::BodySchema::new::<$request>(),
+                    response: $crate::operation::BodySchema::new::<$response>(),
+                    response_is: $response_is,
+                    replayed: $crate::operation::operations!(@option $($replayed)?),
+                    examples: &[$($crate::operation::Example {
+                        title: $title,
+                        request: include_str!(concat!($file, ".request.json")),
+                        response: $crate::operation::operations!(@response $file $($part)+),
+                    }),+],
+                },
+                request: $crate::operation::operations!(@option $(&$schema)?),
+                left_out: $crate::operation::operations!(@fields $($left_out)?),
+            }
+        ),+];
     };
     (@rules store, $path:literal) => { $crate::caller::CallRules::for_stores($path) };
     (@rules operator, $path:literal) => { $crate::caller::CallRules::for_operators($path) };
-    (@handler store, $request:ty, $span:literal) => {
-        $crate::operation::Handler::Store($crate::operation::operation!(@serve $request, $span))
+    (@handler store, $($served:tt)+) => {
+        $crate::operation::Handler::Store($crate::operation::operations!(@serve $($served)+))
     };
-    (@handler operator, $request:ty, $span:literal) => {
-        $crate::operation::Handler::Operator($crate::operation::operation!(@serve $request, $span))
+    (@handler operator, $($served:tt)+) => {
+        $crate::operation::Handler::Operator($crate::operation::operations!(@serve $($served)+))
     };
-    (@serve $request:ty, $span:literal) => {
+    (@serve $request:ty, $span:literal, $handler:ident $(, $left_out:path)?) => {
         |call, body| {
             // Parsed before the future is created, because the future cannot borrow `body`.
-            let request = $crate::request::Request::<$request>::read(body)?;
-            let serving = handle(call, request);
+            let left_out = $crate::operation::operations!(@fields $($left_out)?);
+            let request = $crate::request::Request::<$request>::read(body, left_out)?;
+            let serving = $handler(call, request);
             let span = tracing::info_span!($span);
             Ok(Box::pin(tracing::Instrument::instrument(serving, span)))
         }
     };
-    (@type $request:ty) => { $request };
-    (@type $request:ty, $documented:ty) => { $documented };
+    (@fields) => { &[] };
+    (@fields $fields:path) => { $fields };
     (@option) => { None };
     (@option $value:expr) => { Some($value) };
     (@response $file:literal request) => { None };
@@ -193,4 +196,4 @@ macro_rules! operation {
         Some(include_str!(concat!($file, ".response.json")))
     };
 }
-pub(crate) use operation;
+pub(crate) use operations;

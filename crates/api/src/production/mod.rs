@@ -1,20 +1,8 @@
 //! Operations on production progress and batches, for operators.
 
 pub(crate) mod batch;
-mod export;
-mod get;
-mod misprint;
-mod record;
-mod request;
+mod operations;
 mod response;
 
-use crate::operation::Operation;
-
+pub(crate) use operations::OPERATIONS;
 pub(crate) use response::ProductionBody;
-
-pub(crate) const OPERATIONS: &[Operation] = &[
-    export::OPERATION,
-    record::OPERATION,
-    misprint::OPERATION,
-    get::OPERATION,
-];

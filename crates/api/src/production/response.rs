@@ -13,9 +13,7 @@ use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, already_so, json};
+use crate::response::{Envelope, Response, ResponseOf, Text, json, ok_or_unchanged};
 use crate::schema::{KindName, StatusName};
 
 /// Units of an item at a production step.
@@ -156,10 +154,7 @@ pub(super) type ProducedResponse = ResponseOf<ProducedBody<'static>>;
 pub(super) fn recorded(recorded: RecordedItem, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let warnings = recorded.warnings.into_iter().chain(unknown).collect();
     let item = ProducedBody::new(&recorded.item, steps);
-    match recorded.replayed {
-        true => already_so(item, warnings),
-        false => json(&Envelope::new("OK", item, warnings)),
-    }
+    ok_or_unchanged(item, recorded.replayed, warnings)
 }
 
 /// A production record.
@@ -223,8 +218,6 @@ pub(super) struct OrderBody<'a> {
     /// The latest 100 records about the items, newest first.
     records: Vec<RecordBody<'a>>,
 }
-
-pub(super) type OrderResponse = ResponseOf<OrderBody<'static>>;
 
 pub(super) fn order(found: &OrderProduction, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let items = found.items.iter();

@@ -1,21 +1,26 @@
 //! Common parts of all responses.
 
-pub(crate) mod money;
-pub(crate) mod page;
-pub(crate) mod single;
-pub(crate) mod text;
+mod money;
+
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use pressline_domain::check::report::Warning;
+use pressline_domain::value::page::Page;
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
+use pressline_http::problem::{Issue, issues};
 use pressline_http::request_error::RequestError;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Serialize, Serializer};
+use utoipa::openapi::schema::{ArrayBuilder, Schema};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
 
-use self::single::Envelope;
+pub(crate) use money::{Money, MoneySum, SignedMoney};
 
 pub(crate) type Response = Result<HttpResponse, RequestError>;
 
@@ -45,11 +50,16 @@ pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> 
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns a response with the message `No change`, marked by [`mark_replayed`].
-pub(crate) fn already_so(
+/// Returns a response with the message `OK`. If `is_unchanged`, its message is `No change`, and
+/// [`mark_replayed`] marks it.
+pub(crate) fn ok_or_unchanged(
     body: impl Serialize + ToSchema,
+    is_unchanged: bool,
     warnings: Vec<Warning>,
-) -> Result<HttpResponse, RequestError> {
+) -> Response {
+    if !is_unchanged {
+        return json(&Envelope::new("OK", body, warnings));
+    }
     let mut response = json(&Envelope::new("No change", body, warnings))?;
     mark_replayed(&mut response);
     Ok(response)
@@ -80,4 +90,197 @@ pub(crate) fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestEr
     let mut head = Bytes::from(response);
     let tail = head.split_off(at + EMPTY.len() - 1);
     Ok((head, tail))
+}
+
+/// An object, with warnings about the request.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Envelope<'a, T: ToSchema> {
+    /// Always `true`.
+    success: bool,
+    /// `OK`, `Already exists` if an earlier call with the same request created the object, or
+    /// `No change` if a command changed nothing.
+    message: &'a str,
+    /// The object in its current state.
+    data: T,
+    /// Warnings about the request. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<Issue>,
+}
+
+impl<'a, T: ToSchema> Envelope<'a, T> {
+    pub(crate) fn new(message: &'a str, data: T, warnings: Vec<Warning>) -> Self {
+        Self {
+            success: true,
+            message,
+            data,
+            warnings: issues(warnings),
+        }
+    }
+}
+
+/// Schema of an [`Envelope`] with an object `T`, for the OpenAPI documents.
+pub(crate) struct ResponseOf<T>(PhantomData<T>);
+
+impl<T: ToSchema> ToSchema for ResponseOf<T> {
+    fn name() -> Cow<'static, str> {
+        format!("{}Response", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into_owned(), T::schema()));
+        Envelope::<T>::schemas(schemas);
+    }
+}
+
+impl<T: ToSchema> PartialSchema for ResponseOf<T> {
+    fn schema() -> RefOr<Schema> {
+        schema_with(Ref::from_schema_name(T::name()))
+    }
+}
+
+/// Schema of an [`Envelope`] with a list of `T`, for the OpenAPI documents.
+pub(crate) struct ListOf<T>(PhantomData<T>);
+
+impl<T: ToSchema> ToSchema for ListOf<T> {
+    fn name() -> Cow<'static, str> {
+        format!("{}List", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        ResponseOf::<T>::schemas(schemas);
+    }
+}
+
+impl<T: ToSchema> PartialSchema for ListOf<T> {
+    fn schema() -> RefOr<Schema> {
+        schema_with(ArrayBuilder::new().items(Ref::from_schema_name(T::name())))
+    }
+}
+
+/// Returns the schema of an [`Envelope`] in which the field `data` has the schema `data`. The
+/// derived schema would contain a copy of `data`, which is usually a reference.
+pub(crate) fn schema_with(data: impl Into<RefOr<Schema>>) -> RefOr<Schema> {
+    let mut schema = Envelope::<()>::schema();
+    if let RefOr::T(Schema::Object(envelope)) = &mut schema {
+        envelope.properties.insert("data".to_owned(), data.into());
+    }
+    schema
+}
+
+/// A page of a list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PageResponse<'a, T: ToSchema> {
+    /// Always `true`.
+    success: bool,
+    /// Always `OK`.
+    message: &'a str,
+    /// Entries of the page, in the order of the list.
+    data: Vec<T>,
+    /// Number of the page. Absent if the request had a `cursor`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    // utoipa would allow `null` for an option, but the field is absent instead.
+    #[schema(nullable = false)]
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    page: Option<u32>,
+    /// Number of entries on a full page.
+    #[schema(minimum = 1, maximum = 100)]
+    size: u32,
+    /// Total number of entries on all pages. Absent for lists that do not count their entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    count: Option<u64>,
+    /// Whether there is a next page.
+    page_has_next: bool,
+    /// Whether there is a previous page.
+    page_has_pre: bool,
+    /// Send it back as `cursor`, with the same filters, to read the next page. Absent on the last
+    /// page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<&'a str>,
+    /// Warnings about the request. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<Issue>,
+}
+
+impl<'a, T: ToSchema> PageResponse<'a, T> {
+    /// `count` is the number of entries on all pages; `None` if the list does not count them.
+    pub(crate) fn new<E>(
+        page: &'a Page<E>,
+        data: Vec<T>,
+        count: Option<u64>,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        Self {
+            success: true,
+            message: "OK",
+            data,
+            page: page.number,
+            size: page.size,
+            count,
+            page_has_next: page.has_next(),
+            page_has_pre: page.has_previous,
+            next_cursor: page.next_cursor.as_deref(),
+            warnings: issues(warnings),
+        }
+    }
+}
+
+/// Schema of a [`PageResponse`] with entries `T`, for the OpenAPI documents. `COUNTED` is true for
+/// lists that count their entries.
+pub(crate) struct PageOf<T, const COUNTED: bool>(PhantomData<T>);
+
+impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
+    fn name() -> Cow<'static, str> {
+        format!("{}Page", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into_owned(), T::schema()));
+        PageResponse::<T>::schemas(schemas);
+    }
+}
+
+impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
+    /// Returns a schema of the page that refers to the schema of its entries. The derived schema
+    /// would contain a copy of the schema of the entries.
+    fn schema() -> RefOr<Schema> {
+        let mut schema = PageResponse::<T>::schema();
+        if let RefOr::T(Schema::Object(page)) = &mut schema {
+            let entries = ArrayBuilder::new()
+                .items(Ref::from_schema_name(T::name()))
+                .description(Some("The entries, in the order of the list."))
+                .build();
+            page.properties.insert("data".to_owned(), entries.into());
+            // Each list has `count` in every response or in none, so it is never optional.
+            if COUNTED {
+                page.required.push("count".to_owned());
+            } else {
+                page.properties.remove("count");
+            }
+        }
+        schema
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text<T>(pub(crate) T);
+
+impl<T: Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// A width or height in pixels, as digits; `None` is shown as an empty string.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pixels(pub(crate) Option<u32>);
+
+impl Display for Pixels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |pixels| pixels.fmt(f))
+    }
 }

@@ -6,8 +6,7 @@ use pressline_domain::store::{StoreKey, StoreRecord};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::single::{Envelope, ListOf, ResponseOf};
-use crate::response::{Response, json};
+use crate::response::{Envelope, Response, ResponseOf, json};
 
 /// A store with its valid keys.
 #[derive(Debug, Serialize, ToSchema)]
@@ -125,7 +124,6 @@ impl From<&StoreWithSecret> for StoreDocument {
 }
 
 pub(super) type StoreResponse = ResponseOf<StoreDocument>;
-pub(super) type StoreList = ListOf<StoreDocument>;
 
 pub(super) fn store<T>(found: T, warnings: Vec<Warning>) -> Response
 where

@@ -1,60 +1,20 @@
 //! Request bodies of operations on webhooks. Common fields are repeated in each struct, because
 //! serde's `flatten` accepts all keys, so unknown keys would not be reported.
 
-use std::borrow::Cow;
-
 use pressline_backoffice::webhook::{
     DeliveryDraft, EnableDraft, EndpointDraft, EndpointIdDraft, RecoverDraft, ResendDraft,
     RotateSecretDraft,
 };
 use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Path;
 use pressline_domain::value::page::PageDraft;
 use serde::Deserialize;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::Schema;
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown, body};
+use crate::json::{Lenient, body};
 use crate::schema::{DeliveryStatusName, EventName, PayloadName, StartName};
 
-/// Body of a store's request: `T` without the fields that only requests of operators have.
-#[derive(Debug, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct OfStore<T>(T);
-
-const OF_SHOP: &[&str] = &["storeId", "stores"];
-
-impl<T: Body> Body for OfStore<T> {
-    type Draft = T::Draft;
-    const LEFT_OUT: &'static [&'static str] = OF_SHOP;
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
-        self.0.draft(at, unknown)
-    }
-}
-
-impl<T: ToSchema> ToSchema for OfStore<T> {
-    fn name() -> Cow<'static, str> {
-        T::name()
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        T::schemas(schemas);
-    }
-}
-
-impl<T: PartialSchema> PartialSchema for OfStore<T> {
-    fn schema() -> RefOr<Schema> {
-        let mut schema = T::schema();
-        if let RefOr::T(Schema::Object(body)) = &mut schema {
-            for field in OF_SHOP {
-                body.properties.remove(*field);
-            }
-        }
-        schema
-    }
-}
+/// Fields that only requests of operators have.
+pub(crate) const OPERATOR_FIELDS: &[&str] = &["storeId", "stores"];
 
 /// A webhook endpoint to create.
 #[derive(Debug, Deserialize, ToSchema)]

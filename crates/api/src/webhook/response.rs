@@ -11,9 +11,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::response::page::{PageOf, PageResponse};
-use crate::response::single::{Envelope, ListOf, ResponseOf};
-use crate::response::{Response, already_so, json};
+use crate::response::{Envelope, PageResponse, Response, ResponseOf, json, ok_or_unchanged};
 use crate::schema::{
     DeliveryErrorName, DeliveryStatusName, DisabledReasonName, EventName, PayloadName,
 };
@@ -239,19 +237,12 @@ impl PartialSchema for Nothing {
 }
 
 pub(crate) type WebhookResponse = ResponseOf<WebhookDocument>;
-pub(super) type WebhookList = ListOf<WebhookDocument>;
-pub(super) type DeliveryResponse = ResponseOf<DeliveryDocument>;
-pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
-pub(super) type NothingResponse = ResponseOf<Nothing>;
 
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();
-    if done.replayed {
-        return already_so(document, warnings);
-    }
-    json(&Envelope::new("OK", document, warnings))
+    ok_or_unchanged(document, done.replayed, warnings)
 }
 
 pub(super) fn with_secret(made: EndpointWithSecret, unknown: Vec<Warning>) -> Response {

@@ -2,14 +2,13 @@
 
 use pressline_backoffice::note::NoteDraft;
 use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Path;
 use pressline_domain::order::request::{
     DecideDraft, FeeLineDraft, MoveDraft, OrderToMoveDraft, ReplaceDraft, UnitsDraft,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Decimal, Lenient, Object, Unknown, body, list};
+use crate::json::{Decimal, Lenient, Object, body};
 use crate::order::request::ItemNameBody;
 use crate::schema::{DecisionName, FeeName, MoveCommandName, NeedCodeName, ResolutionName};
 
@@ -50,22 +49,10 @@ pub(crate) struct MoveOrders {
     to: Lenient<String>,
 }
 
-impl Body for MoveOrders {
-    type Draft = MoveDraft;
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> MoveDraft {
-        MoveDraft {
-            command: self.command.0,
-            orders: list(self.orders, &at.key("orders"), unknown),
-            reason: self.reason.0,
-            until: self.until.0,
-            keep_fees: self.keep_fees.0,
-            code: self.code.0,
-            text: self.text.0,
-            // Amounts keep their digits as sent, because floating-point numbers are not exact.
-            amount: self.amount.0.map(Decimal::into_text),
-            to: self.to.0,
-        }
+body! {
+    MoveOrders => MoveDraft {
+        command, orders: list("orders"), reason, until, keep_fees, code, text,
+        amount: decimal("amount"), to,
     }
 }
 
@@ -155,19 +142,9 @@ pub(crate) struct AddFeeLine {
     version: Lenient<i64>,
 }
 
-// Written out, because `body!` cannot convert the amount.
-impl Body for AddFeeLine {
-    type Draft = FeeLineDraft;
-
-    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> FeeLineDraft {
-        FeeLineDraft {
-            order_id: self.order_id.0,
-            fee: self.fee.0,
-            amount: self.amount.0.map(Decimal::into_text),
-            reason: self.reason.0,
-            app_item_id: self.app_item_id.0,
-            version: self.version.0,
-        }
+body! {
+    AddFeeLine => FeeLineDraft {
+        order_id, fee, amount: decimal("amount"), reason, app_item_id, version,
     }
 }
 

@@ -3,7 +3,7 @@
 use pressline_backoffice::note::{Note, NotedOrder};
 use pressline_backoffice::operator::OperatorNames;
 use pressline_domain::check::report::Warning;
-use pressline_domain::event::{Actor, Event};
+use pressline_domain::event::{Actor, Event, Role};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
 use pressline_domain::value::time::Timestamp;
@@ -13,10 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::{EventResponse, OrderBody, View, written_events};
-use crate::response::page::PageResponse;
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, json};
+use crate::response::{Envelope, PageResponse, Response, ResponseOf, Text, json};
 use crate::schema::{MoveResultName, StatusName};
 
 /// An event of an order, with the name of the operator who caused it.
@@ -83,7 +80,7 @@ pub(super) type NotedResponse = ResponseOf<NotedBody<'static>>;
 
 pub(super) fn noted(noted: NotedOrder, unknown: Vec<Warning>) -> Response {
     let body = NotedBody {
-        order: OrderBody::for_operator(&noted.order, View::Found),
+        order: OrderBody::stored(&noted.order, View::Found, Role::Operator),
         notes: noted
             .notes
             .iter()

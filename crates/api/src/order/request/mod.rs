@@ -8,6 +8,4 @@ mod order;
 pub(crate) use address::{AddressBody, CustomerBody};
 pub(crate) use command::{AnswerBody, CommandBody, HoldBody, ItemNameBody, ItemsCommandBody};
 pub(crate) use item::{LineItemBody, LineItemChangeBody};
-pub(crate) use order::{
-    CREATE, CREATE_LABEL, ESTIMATE, OrderRequest, UnlabelledOrderRequest, UpdateOrder,
-};
+pub(crate) use order::{CREATE, CREATE_LABEL, ESTIMATE, LABEL, OrderRequest, UpdateOrder};

@@ -1,12 +1,11 @@
 //! Request bodies with the values of an order: to create, estimate or update it.
 
 use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Path;
 use pressline_domain::order::request::{OrderDraft, UpdateDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Object, Unknown, body};
+use crate::json::{Lenient, Object, body};
 use crate::operation::RequestSchema;
 
 use super::{AddressBody, CustomerBody, LineItemBody, LineItemChangeBody};
@@ -110,27 +109,14 @@ body! {
     }
 }
 
-/// Request for an order that the service ships: an [`OrderRequest`] without
-/// `shipping_address_label`.
-#[derive(Debug, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct UnlabelledOrderRequest(OrderRequest);
-
-impl Body for UnlabelledOrderRequest {
-    type Draft = OrderDraft;
-    const LEFT_OUT: &'static [&'static str] = &["shipping_address_label"];
-
-    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> OrderDraft {
-        self.0.draft(at, unknown)
-    }
-}
+/// Field that only requests for label orders have.
+pub(crate) const LABEL: &[&str] = &["shipping_address_label"];
 
 pub(crate) const CREATE: RequestSchema = RequestSchema {
     name: "CreateOrder",
     description: "An order that the service ships.",
     required: &["order_id", "shipping_address", "customer", "line_items"],
     ships: true,
-    left_out: UnlabelledOrderRequest::LEFT_OUT,
 };
 
 pub(crate) const CREATE_LABEL: RequestSchema = RequestSchema {
@@ -143,7 +129,6 @@ pub(crate) const CREATE_LABEL: RequestSchema = RequestSchema {
         "line_items",
     ],
     ships: true,
-    left_out: &[],
 };
 
 pub(crate) const ESTIMATE: RequestSchema = RequestSchema {
@@ -153,5 +138,4 @@ pub(crate) const ESTIMATE: RequestSchema = RequestSchema {
                   province for US, CA and AU.",
     required: &["line_items"],
     ships: false,
-    left_out: &[],
 };

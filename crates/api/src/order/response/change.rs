@@ -10,8 +10,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::address::{AddressResponse, CustomerResponse};
-use crate::response::money::Money;
-use crate::response::text::Text;
+use crate::response::{Money, Text};
 
 /// A changed field of an order, with its `old` and its `new` value.
 #[derive(serde::Serialize, ToSchema)]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pressline_domain::event::Role;
 use pressline_domain::order::Order;
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -17,7 +18,7 @@ pub(crate) struct WrittenOrder(Box<RawValue>);
 
 impl WrittenOrder {
     pub(crate) fn new(order: &Order) -> Result<Self> {
-        to_raw_value(&OrderBody::stored(order, View::Found)).map(Self)
+        to_raw_value(&OrderBody::stored(order, View::Found, Role::Store)).map(Self)
     }
 
     pub(crate) fn json(&self) -> &RawValue {

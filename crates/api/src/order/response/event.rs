@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::change::ChangeResponse;
 use super::difference::WrittenOrder;
 use super::life::ShipmentResponse;
-use crate::response::text::Text;
+use crate::response::Text;
 use crate::schema::{ActorName, EventName, StatusName};
 
 /// An event of an order, with its changes.

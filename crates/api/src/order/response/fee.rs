@@ -9,8 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::item::stored_id;
-use crate::response::money::{Money, SignedMoney};
-use crate::response::text::Text;
+use crate::response::{Money, SignedMoney, Text};
 use crate::schema::{FeeName, OriginName};
 
 /// A part of a fee, with the `rule` that it comes from.

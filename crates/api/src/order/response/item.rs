@@ -1,8 +1,7 @@
 //! Line items and their files in responses.
 
 use pressline_domain::catalog::FileRequirement;
-use pressline_domain::event::Role;
-use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, SnapshotParts, editable_until};
+use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, editable_until};
 use pressline_domain::order::LineItem;
 use pressline_domain::value::id::ItemId;
 use pressline_domain::value::money::{AmountText, Currency};
@@ -11,9 +10,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::life::ActionResponse;
-use super::view::View;
-use crate::response::money::Money;
-use crate::response::text::{Pixels, Text};
+use super::view::{OrderView, View};
+use crate::response::{Money, Pixels, Text};
 use crate::schema::{HolderName, StatusName, Url};
 
 /// A line item of an order.
@@ -86,17 +84,11 @@ pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>>
 }
 
 impl<'a> ItemResponse<'a> {
-    pub(super) fn new(
-        order: &'a SnapshotParts,
-        item: &'a LineItem,
-        state: &'a ItemState,
-        unstored: &[ItemId],
-        view: View,
-        reader: Role,
-    ) -> Self {
+    pub(super) fn new(shown: OrderView<'a>, item: &'a LineItem, state: &'a ItemState) -> Self {
+        let (order, view) = (shown.order, shown.view);
         let currency = order.content.currency;
         let files = item.files().into_iter();
-        let id = stored_id(item.id, unstored);
+        let id = stored_id(item.id, shown.unstored);
         Self {
             code: id.is_some().then(|| state.code(&order.service_order_id)),
             id,
@@ -108,24 +100,17 @@ impl<'a> ItemResponse<'a> {
                 .collect(),
             mockup_images: &item.mockup_images,
             thumbnail_mockup_images: (view == View::Found).then_some(item.mockup_images.as_slice()),
-            status: Some(state.status.as_str()),
+            status: shown.shows_statuses().then(|| state.status.as_str()),
             ready_at: state.ready_at.map(Text),
             returns_to: state.returns_to.map(ItemStatus::as_str),
             held_by: state.held_by.map(Holder::as_str),
             hold_until: state.hold_until.map(Text),
             shipped_quantity: state.shipped_quantity,
-            allowed_actions: ActionResponse::of_item(order, state, reader),
+            allowed_actions: ActionResponse::of_item(order, state, shown.reader),
             editable_until: editable_until(&order.state, state).map(Text),
             seller_cost: item.unit_cost.map(|cost| Money(cost, currency)),
             ref_id: item.ref_id.as_deref(),
             ship_class: item.ship_class.as_deref(),
-        }
-    }
-
-    pub(super) fn without_status(self) -> Self {
-        Self {
-            status: None,
-            ..self
         }
     }
 }

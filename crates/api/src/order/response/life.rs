@@ -3,17 +3,15 @@
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{
     self, Answer, ItemState, Need, PendingChange, Shipment, ShippedUnits, SnapshotParts,
-    window_of_all,
 };
-use pressline_domain::value::id::{ChangeId, ItemId, NeedId, ServiceOrderId, ShipmentId};
+use pressline_domain::value::id::{ChangeId, ItemId, NeedId, ShipmentId};
 use pressline_domain::value::money::Currency;
 use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::change::ChangeResponse;
-use crate::response::money::Money;
-use crate::response::text::Text;
+use crate::response::{Money, Text};
 use crate::schema::{ActionName, ChangeKindName, EffectName, NeedCodeName, ShipmentStatusName};
 
 /// An action that you may take now.
@@ -46,37 +44,6 @@ impl ActionResponse {
         Self {
             action: allowed.action.as_str(),
             effect: allowed.effect.as_str(),
-        }
-    }
-}
-
-pub(super) struct LifeResponse<'a> {
-    pub(super) allowed_actions: Vec<ActionResponse>,
-    pub(super) editable_until: Option<Text<Timestamp>>,
-    pub(super) pending_change: Option<PendingResponse<'a>>,
-    pub(super) action_needed: Vec<NeedResponse<'a>>,
-    pub(super) shipments: Vec<ShipmentResponse<'a>>,
-    pub(super) replaces: Option<Text<&'a ServiceOrderId>>,
-    pub(super) replaced_by: Vec<Text<&'a ServiceOrderId>>,
-}
-
-impl<'a> LifeResponse<'a> {
-    pub(super) fn new(order: &'a SnapshotParts, reader: Role) -> Self {
-        let (state, currency) = (&order.state, order.content.currency);
-        let needs = state.needs.iter();
-        Self {
-            allowed_actions: ActionResponse::of_order(order, reader),
-            editable_until: window_of_all(state).map(Text),
-            pending_change: state
-                .pending
-                .as_ref()
-                .map(|pending| PendingResponse::new(pending, currency)),
-            action_needed: needs
-                .map(|need| NeedResponse::new(need, currency))
-                .collect(),
-            shipments: order.shipments.iter().map(ShipmentResponse::new).collect(),
-            replaces: state.replaces.as_ref().map(Text),
-            replaced_by: state.replaced_by.iter().map(Text).collect(),
         }
     }
 }

@@ -16,9 +16,9 @@ use pressline_domain::event::Role;
 use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use serde::Serialize;
 
-use crate::response::page::PageResponse;
-use crate::response::single::{Envelope, ResponseOf};
-use crate::response::{Response, already_so, json, mark_replayed};
+use crate::response::{
+    Envelope, PageResponse, Response, ResponseOf, json, mark_replayed, ok_or_unchanged,
+};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use change::ChangeResponse;
@@ -32,7 +32,7 @@ pub(crate) use view::View;
 pub(crate) type OrderResponse = ResponseOf<OrderBody<'static>>;
 
 pub(crate) fn created(placed: Placed, unknown: Vec<Warning>) -> Response {
-    let body = OrderBody::stored(&placed.order, View::Created);
+    let body = OrderBody::stored(&placed.order, View::Created, Role::Store);
     new_or_replayed(body, placed.replayed, &placed.warnings, unknown)
 }
 
@@ -52,31 +52,33 @@ fn new_order(run: &DryRun, view: View, unknown: Vec<Warning>) -> Response {
 }
 
 pub(crate) fn updated(placed: Placed, unknown: Vec<Warning>) -> Response {
-    let body = OrderBody::stored(&placed.order, View::Updated);
+    let body = OrderBody::stored(&placed.order, View::Updated, Role::Store);
     order(body, "OK", &placed.warnings, unknown)
 }
 
 pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Response {
-    let body = OrderBody::stored(&placed.order, View::Updated);
-    if !placed.replayed {
-        return order(body, "OK", &placed.warnings, unknown);
-    }
+    let body = OrderBody::stored(&placed.order, View::Updated, Role::Store);
     let warnings = placed.warnings.iter().cloned().chain(unknown).collect();
-    already_so(body, warnings)
+    ok_or_unchanged(body, placed.replayed, warnings)
 }
 
 pub(crate) fn found(found: Order, unknown: Vec<Warning>) -> Response {
-    order(OrderBody::stored(&found, View::Found), "OK", &[], unknown)
+    order(
+        OrderBody::stored(&found, View::Found, Role::Store),
+        "OK",
+        &[],
+        unknown,
+    )
 }
 
 pub(crate) fn updated_by_operator(placed: Placed, unknown: Vec<Warning>) -> Response {
-    let body = OrderBody::for_operator(&placed.order, View::Updated);
+    let body = OrderBody::stored(&placed.order, View::Updated, Role::Operator);
     order(body, "OK", &placed.warnings, unknown)
 }
 
 pub(crate) fn created_by_operator(placed: Placed, unknown: Vec<Warning>) -> Response {
     // Not `View::Created`, which leaves out the statuses.
-    let body = OrderBody::for_operator(&placed.order, View::Updated);
+    let body = OrderBody::stored(&placed.order, View::Updated, Role::Operator);
     new_or_replayed(body, placed.replayed, &placed.warnings, unknown)
 }
 
@@ -123,5 +125,5 @@ fn order(
 /// Returns `order` in the form of search responses, for callers that are not HTTP clients, such as
 /// the command line.
 pub fn order_document(order: &Order) -> impl Serialize + '_ {
-    OrderBody::stored(order, View::Found)
+    OrderBody::stored(order, View::Found, Role::Store)
 }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::{ItemState, ItemStatus, SnapshotParts};
-use pressline_domain::order::{DryRun, DryRunOrder, LineItem, Order, OrderKind};
+use pressline_domain::fulfilment::{ItemStatus, window_of_all};
+use pressline_domain::order::{DryRun, DryRunOrder, Order, OrderKind};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::{ItemId, OrderId, ServiceOrderId, StoreId};
+use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,10 +14,9 @@ use utoipa::ToSchema;
 use super::address::{AddressResponse, CustomerResponse, ShippingAddress};
 use super::fee::{FeeLineResponse, ShippingOptionResponse};
 use super::item::ItemResponse;
-use super::life::{ActionResponse, LifeResponse, NeedResponse, PendingResponse, ShipmentResponse};
-use super::view::View;
-use crate::response::money::Money;
-use crate::response::text::Text;
+use super::life::{ActionResponse, NeedResponse, PendingResponse, ShipmentResponse};
+use super::view::{OrderView, View};
+use crate::response::{Money, Text};
 use crate::schema::{KindName, SourceName, StatusName};
 
 /// An order. Amounts are in major units of `currency`; a fee is `null` if it does not apply or is
@@ -150,55 +149,15 @@ pub(crate) struct OrderBody<'a> {
     dry_run: Option<bool>,
 }
 
-#[derive(Clone, Copy)]
-struct OrderView<'a> {
-    order: &'a SnapshotParts,
-    /// Only a stored order has an id and an order number.
-    is_stored: bool,
-    view: View,
-    reader: Role,
-}
-
-impl<'a> OrderView<'a> {
-    fn stored(order: &'a Order, view: View, reader: Role) -> Self {
-        Self {
+impl<'a> OrderBody<'a> {
+    pub(crate) fn stored(order: &'a Order, view: View, reader: Role) -> Self {
+        Self::new(OrderView {
             order,
             is_stored: true,
+            unstored: &[],
             view,
             reader,
-        }
-    }
-
-    fn new(order: &'a DryRunOrder, view: View, reader: Role) -> Self {
-        Self {
-            order: order.snapshot(),
-            is_stored: matches!(order, DryRunOrder::Existing(_)),
-            view,
-            reader,
-        }
-    }
-
-    fn shows_statuses(&self) -> bool {
-        // A repeated create call shows statuses as soon as the order has changed.
-        !matches!(self.view, View::Created | View::Estimated) || self.order.state.version > 1
-    }
-}
-
-impl<'a> OrderBody<'a> {
-    pub(crate) fn stored(order: &'a Order, view: View) -> Self {
-        Self::for_reader(order, view, Role::Store)
-    }
-
-    pub(crate) fn changed(order: &'a Order, reader: Role) -> Self {
-        Self::new(OrderView::stored(order, View::Updated, reader), &[])
-    }
-
-    pub(in crate::order) fn for_operator(order: &'a Order, view: View) -> Self {
-        Self::for_reader(order, view, Role::Operator)
-    }
-
-    pub(super) fn for_reader(order: &'a Order, view: View, reader: Role) -> Self {
-        Self::new(OrderView::stored(order, view, reader), &[])
+        })
     }
 
     pub(super) fn dry_run(run: &'a DryRun, view: View, reader: Role) -> Self {
@@ -209,32 +168,35 @@ impl<'a> OrderBody<'a> {
                 .map(|option| ShippingOptionResponse::new(option, currency))
                 .collect()
         });
+        let shown = OrderView {
+            order: run.order.snapshot(),
+            is_stored: matches!(run.order, DryRunOrder::Existing(_)),
+            unstored: &run.unstored,
+            view,
+            reader,
+        };
         Self {
             shipping_options: options,
             dry_run: Some(true),
-            ..Self::new(OrderView::new(&run.order, view, reader), &run.unstored)
+            ..Self::new(shown)
         }
     }
 
-    /// Leaves out the ids in `unstored`. If the order is not stored, leaves out its id and number
-    /// too.
-    fn new(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
-        let OrderView {
-            order,
-            is_stored,
-            view,
-            reader,
-        } = shown;
+    fn new(shown: OrderView<'a>) -> Self {
+        let order = shown.order;
         let (parts, state) = (&*order.content, &order.state);
         // No stored order has fees out of range, so the default is never used.
         let bill = order.bill().unwrap_or_default();
         let currency = parts.currency;
         let money = |amount| Money(amount, currency);
-        let has_request_keys = view == View::Created && parts.kind() == OrderKind::Label;
+        let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
         let fee = |fee| bill.fee(fee).map(money);
-        let number = is_stored.then_some(&order.service_order_id);
+        let number = shown.is_stored.then_some(&order.service_order_id);
         let address = parts.shipping_address.as_ref();
-        let life = LifeResponse::new(order, reader);
+        let items = parts.items.iter().zip(&state.items);
+        let item = |(line, state)| ItemResponse::new(shown, line, state);
+        let pending = |pending| PendingResponse::new(pending, currency);
+        let need = |need| NeedResponse::new(need, currency);
         Self {
             id: number.map(|_| Text(parts.id)),
             service_order_id: number.map(Text),
@@ -257,7 +219,7 @@ impl<'a> OrderBody<'a> {
             shipping_fee: fee(FeeType::Shipping),
             total_cost: money(bill.total()),
             shipping_options: None,
-            fee_lines: FeeLineResponse::of_bill(&bill, parts, unstored),
+            fee_lines: FeeLineResponse::of_bill(&bill, parts, shown.unstored),
             priced_at: Text(parts.priced_at),
             item_statuses: shown.shows_statuses().then(|| names(state.item_statuses())),
             source: parts.source.as_str(),
@@ -265,14 +227,14 @@ impl<'a> OrderBody<'a> {
             store_id: Text(parts.store_id),
             kind: parts.kind().as_str(),
             label: parts.label_url.as_deref(),
-            child_details: items(shown, unstored),
-            allowed_actions: life.allowed_actions,
-            editable_until: life.editable_until,
-            pending_change: life.pending_change,
-            action_needed: life.action_needed,
-            shipments: life.shipments,
-            replaces: life.replaces,
-            replaced_by: life.replaced_by,
+            child_details: items.map(item).collect(),
+            allowed_actions: ActionResponse::of_order(order, shown.reader),
+            editable_until: window_of_all(state).map(Text),
+            pending_change: state.pending.as_ref().map(pending),
+            action_needed: state.needs.iter().map(need).collect(),
+            shipments: order.shipments.iter().map(ShipmentResponse::new).collect(),
+            replaces: state.replaces.as_ref().map(Text),
+            replaced_by: state.replaced_by.iter().map(Text).collect(),
             dry_run: None,
         }
     }
@@ -280,23 +242,4 @@ impl<'a> OrderBody<'a> {
 
 fn names(statuses: Vec<ItemStatus>) -> Vec<&'static str> {
     statuses.into_iter().map(ItemStatus::as_str).collect()
-}
-
-fn items<'a>(shown: OrderView<'a>, unstored: &[ItemId]) -> Vec<ItemResponse<'a>> {
-    let OrderView {
-        order,
-        view,
-        reader,
-        ..
-    } = shown;
-    let pairs = order.content.items.iter().zip(&order.state.items);
-    let response = |(line, state): (&'a LineItem, &'a ItemState)| {
-        let item = ItemResponse::new(order, line, state, unstored, view, reader);
-        if shown.shows_statuses() {
-            item
-        } else {
-            item.without_status()
-        }
-    };
-    pairs.map(response).collect()
 }

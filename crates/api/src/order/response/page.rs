@@ -2,15 +2,13 @@
 //! its orders in memory.
 
 use std::error::Error;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use actix_web::HttpResponse;
-use actix_web::body::{BodySize, MessageBody};
+use actix_web::body::BodyStream;
 use actix_web::web::Bytes;
+use futures_util::stream;
 use pressline_domain::check::report::Warning;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Role;
@@ -20,8 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::order::OrderBody;
 use super::view::View;
-use crate::response::page::PageResponse;
-use crate::response::{Response, around_data, bytes, json};
+use crate::response::{PageResponse, Response, around_data, bytes, json};
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
@@ -44,7 +41,7 @@ pub(crate) fn page(
     let SearchPage { page, rest } = found;
     let Some(rest) = rest else {
         // A page with a single batch is already loaded, so it needs no lease and no streaming.
-        let shown = |order| OrderBody::for_reader(order, View::Found, reader);
+        let shown = |order| OrderBody::stored(order, View::Found, reader);
         let orders = page.entries.iter().map(shown).collect();
         let body = PageResponse::new(&page, orders, None, unknown);
         return json(&body);
@@ -59,17 +56,19 @@ pub(crate) fn page(
     let no_orders: Vec<OrderBody<'_>> = Vec::new();
     let body = PageResponse::new(&page, no_orders, None, unknown);
     let (head, tail) = around_data(bytes(&body)?)?;
-    let mut response = HttpResponse::build(OK);
-    Ok(response.content_type(JSON).body(PageBody {
+    let page = PageBody {
         unsent: head,
         orders: page.entries.into_iter(),
         is_first: true,
-        rest: Rest::Next(rest),
+        rest: Some(rest),
         tail,
         reader,
         loads: Arc::clone(&budget.loads),
         _lease: lease,
-    }))
+    };
+    let body = BodyStream::new(Box::pin(stream::unfold(page, PageBody::next)));
+    let mut response = HttpResponse::build(OK);
+    Ok(response.content_type(JSON).body(body))
 }
 
 /// Reads the orders in batches, and writes them one by one.
@@ -79,72 +78,43 @@ struct PageBody {
     orders: std::vec::IntoIter<Order>,
     /// Whether the next order is the first of the page. If not, a comma precedes the order.
     is_first: bool,
-    rest: Rest,
+    /// `None` after the last batch, and after an error.
+    rest: Option<RestOfPage>,
     tail: Bytes,
     reader: Role,
     loads: Arc<Semaphore>,
     _lease: Lease,
 }
 
-enum Rest {
-    Next(RestOfPage),
-    Loading(Pin<Box<dyn Future<Output = Loaded>>>),
-    End,
-}
-
-type Loaded = (Result<Option<Vec<Order>>, RepositoryError>, RestOfPage);
-
-impl MessageBody for PageBody {
+impl PageBody {
+    /// Returns a piece of the response, and the body after this piece. `None` after the last piece.
     /// An error closes the connection, so that the client sees an incomplete response instead of a
     /// shorter page.
-    type Error = Box<dyn Error>;
-
-    fn size(&self) -> BodySize {
-        BodySize::Stream
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Box<dyn Error>>>> {
-        let this = &mut *self;
+    async fn next(mut self) -> Option<(Result<Bytes, Box<dyn Error>>, Self)> {
         loop {
-            if let Some(piece) = piece(&mut this.unsent) {
-                return Poll::Ready(Some(Ok(piece)));
+            if let Some(piece) = piece(&mut self.unsent) {
+                return Some((Ok(piece), self));
             }
-            if let Some(order) = this.orders.next() {
-                match this.written(&order) {
-                    Ok(json) => this.unsent = json,
-                    Err(error) => return Poll::Ready(Some(Err(error.into()))),
+            if let Some(order) = self.orders.next() {
+                match self.written(&order) {
+                    Ok(json) => self.unsent = json,
+                    Err(error) => return Some((Err(error.into()), self)),
                 }
                 continue;
             }
-            // Taken out, because `load` consumes the rest of the page and returns it with the
-            // batch.
-            match std::mem::replace(&mut this.rest, Rest::End) {
-                Rest::Next(rest) => {
-                    this.rest = Rest::Loading(Box::pin(load(rest, Arc::clone(&this.loads))));
+            let mut rest = self.rest.take()?;
+            match load(&mut rest, &self.loads).await {
+                Ok(Some(orders)) => {
+                    self.orders = orders.into_iter();
+                    self.rest = Some(rest);
                 }
-                Rest::Loading(mut loading) => match loading.as_mut().poll(context) {
-                    Poll::Pending => {
-                        this.rest = Rest::Loading(loading);
-                        return Poll::Pending;
-                    }
-                    Poll::Ready((Ok(Some(orders)), rest)) => {
-                        this.orders = orders.into_iter();
-                        this.rest = Rest::Next(rest);
-                    }
-                    // The tail closes the JSON, so it is only sent after the last order.
-                    Poll::Ready((Ok(None), _)) => this.unsent = std::mem::take(&mut this.tail),
-                    Poll::Ready((Err(error), _)) => return Poll::Ready(Some(Err(error.into()))),
-                },
-                Rest::End => return Poll::Ready(None),
+                // The tail closes the JSON, so it is only sent after the last order.
+                Ok(None) => self.unsent = std::mem::take(&mut self.tail),
+                Err(error) => return Some((Err(error.into()), self)),
             }
         }
     }
-}
 
-impl PageBody {
     fn written(&mut self, order: &Order) -> Result<Bytes, serde_json::Error> {
         // Reserves enough for the whole order, because growing would copy it. The operating system
         // provides memory only when it is written to.
@@ -154,14 +124,17 @@ impl PageBody {
         if !std::mem::take(&mut self.is_first) {
             json.push(b',');
         }
-        let shown = OrderBody::for_reader(order, View::Found, self.reader);
+        let shown = OrderBody::stored(order, View::Found, self.reader);
         serde_json::to_writer(&mut json, &shown)?;
         Ok(json.into())
     }
 }
 
-/// Retries after transient errors. The batch is `None` if no order is left.
-async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
+/// Returns the next batch of `rest`; `None` if no order is left. Retries after transient errors.
+async fn load(
+    rest: &mut RestOfPage,
+    loads: &Semaphore,
+) -> Result<Option<Vec<Order>>, RepositoryError> {
     let mut attempt = 1;
     loop {
         // The semaphore is never closed.
@@ -174,7 +147,7 @@ async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
                 attempt += 1;
                 tokio::time::sleep(PAUSE).await;
             }
-            _ => return (loaded, rest),
+            _ => return loaded,
         }
     }
 }

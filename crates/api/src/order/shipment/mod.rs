@@ -1,19 +1,7 @@
 //! Operations on shipments, for operators and carriers.
 
-mod create;
-mod find;
+mod operations;
 mod request;
 mod response;
-mod track;
-mod update;
-mod void;
 
-use crate::operation::Operation;
-
-pub(crate) const OPERATIONS: &[Operation] = &[
-    create::OPERATION,
-    update::OPERATION,
-    void::OPERATION,
-    track::OPERATION,
-    find::OPERATION,
-];
+pub(crate) use operations::OPERATIONS;

@@ -7,14 +7,10 @@ use pressline_domain::value::id::{ServiceOrderId, StoreId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::order::response::{OrderBody, ShipmentResponse};
-use crate::response::json;
-use crate::response::single::{Envelope, ListOf, ResponseOf};
-use crate::response::text::Text;
-use crate::response::{Response, already_so};
+use crate::order::response::{OrderBody, ShipmentResponse, View};
+use crate::response::{Envelope, Response, ResponseOf, Text, json, ok_or_unchanged};
 
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
-pub(super) type ShipmentMatchList = ListOf<ShipmentMatchBody<'static>>;
 
 /// A shipment and its order after the call.
 #[derive(Serialize, ToSchema)]
@@ -54,14 +50,10 @@ impl<'a> ShipmentMatchBody<'a> {
 pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> Response {
     let body = ShippedBody {
         shipment: ShipmentResponse::new(&shipped.shipment),
-        order: OrderBody::changed(&shipped.order, reader),
+        order: OrderBody::stored(&shipped.order, View::Updated, reader),
     };
     let warnings = shipped.warnings.iter().cloned().chain(unknown).collect();
-    if shipped.replayed {
-        already_so(body, warnings)
-    } else {
-        json(&Envelope::new("OK", body, warnings))
-    }
+    ok_or_unchanged(body, shipped.replayed, warnings)
 }
 
 pub(super) fn found(found: ShipmentMatches, unknown: Vec<Warning>) -> Response {
