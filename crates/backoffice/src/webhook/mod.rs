@@ -7,23 +7,19 @@
 //! neither has a dead endpoint.
 
 mod caller;
-mod create;
-mod delete;
+mod commands;
 mod deliver;
 mod deliveries;
 mod delivery;
 mod draft;
-mod enable;
 mod endpoint;
 mod error;
 mod list;
 mod port;
-mod rotate_secret;
 mod sandbox;
 mod service;
 mod subscription;
 mod test;
-mod update;
 
 pub use caller::EndpointCaller;
 pub use deliver::{
