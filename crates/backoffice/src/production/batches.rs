@@ -1,4 +1,4 @@
-//! Batches with their items, and searches for batches.
+//! Batches with their items: reading, search, start and closing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,14 +7,17 @@ use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef};
 use super::draft::{BatchNameDraft, BatchesDraft};
 use super::late::was_sent;
 use super::port::BatchQuery;
-use super::produced_item::ProducedItem;
+use super::produced::ProducedItem;
+use super::record::{order_to_start, start_command};
 use super::service::ProductionService;
 use crate::operator::{Operator, OperatorNames};
+use pressline_domain::check::field::Field;
 use pressline_domain::check::report::Warning;
 use pressline_domain::error::Result;
-use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::Order;
+use pressline_domain::fulfilment::{Caller, ItemState, ItemStatus};
+use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::search::BATCH_BYTES;
+use pressline_domain::order::{MoveResult, MovedOrder, Order};
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
 use pressline_kit::boxed;
@@ -87,6 +90,17 @@ pub struct BatchPage {
     pub names: OperatorNames,
 }
 
+/// Result of starting a batch: the batch, and the result for each order with items to start.
+#[derive(Debug)]
+pub struct StartedBatch {
+    /// Batch with the current state of its items.
+    pub batch: BatchView,
+    /// Result of the start for each order with items to start, sorted by store and order id.
+    pub orders: Vec<MovedOrder>,
+    /// `true` if the batch was started before, and this call started no item.
+    pub replayed: bool,
+}
+
 impl BatchLine {
     /// Returns why the item is excluded from production; `None` if it is ready, in production or
     /// sent.
@@ -138,6 +152,46 @@ impl ProductionService {
         Ok(BatchPage {
             names: self.ports.operators.names_if(!found.is_empty()).await?,
             page: window.page(found, last),
+        })
+    }
+
+    /// Starts the ready items of the batch that `draft` names. If an order refuses the start, the
+    /// other orders are not affected. A repeated call starts items that have become ready since.
+    ///
+    /// # Errors
+    /// [`ProductionError::BatchClosed`] if the batch is closed; otherwise the same errors as
+    /// [`ProductionService::get_batch`].
+    #[boxed]
+    pub async fn start_batch(
+        &self,
+        operator: &Operator,
+        draft: &BatchNameDraft,
+        by: &Caller,
+    ) -> Result<StartedBatch, ProductionError> {
+        let Batch { header, items } = self.find_batch(operator, draft.check()?).await?;
+        if !header.is_open() {
+            return Err(ProductionError::BatchClosed(header.number));
+        }
+        let was_started = header.started.is_some();
+        let draft = self.to_start(&items).await?;
+        let is_empty = draft.orders.value().is_none_or(Vec::is_empty);
+        let orders = if is_empty {
+            Vec::new()
+        } else {
+            let (orders, scope) = (&self.ports.orders, self.scope(operator));
+            orders.move_orders(scope, &draft, by).await?.orders
+        };
+        // Stored after the items were started: after a crash in between, a repeated call starts the
+        // others.
+        let stamp = self.stamp(operator);
+        let started = self.ports.batches.start(header.number, stamp).await?;
+        let header = started.ok_or(ProductionError::BatchNotFound)?;
+        let is_moved = |order: &MovedOrder| matches!(order.result, Ok(MoveResult::Moved));
+        let has_moved = orders.iter().any(is_moved);
+        Ok(StartedBatch {
+            batch: self.view(header, &items).await?,
+            orders,
+            replayed: was_started && !has_moved,
         })
     }
 
@@ -203,10 +257,26 @@ impl ProductionService {
         })
     }
 
+    async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft> {
+        let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
+        let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
+        let mut rest = orders_of(items);
+        while let Some((read, unread)) = self.read_orders(rest).await? {
+            for order in &read {
+                let items = items_to_start(order, &batch);
+                if !items.is_empty() {
+                    orders.push(order_to_start(order, &items));
+                }
+            }
+            rest = unread;
+        }
+        Ok(start_command(orders))
+    }
+
     /// Reads some of `orders`, all from the same store: up to [`READ_AT_ONCE`] orders, with up to
     /// `BATCH_BYTES` in total. Returns the read orders, and the ids of all orders still to read;
     /// `None` if `orders` is empty.
-    pub(super) async fn read_orders(
+    async fn read_orders(
         &self,
         mut orders: OrdersByStore,
     ) -> Result<Option<(Vec<Order>, OrdersByStore)>> {
@@ -236,4 +306,15 @@ pub(super) fn orders_of(items: &[ItemRef]) -> OrdersByStore {
     let lists = orders.into_iter();
     let lists = lists.map(|(store, ids)| (store, ids.into_iter().collect()));
     lists.collect()
+}
+
+fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a ItemState> {
+    let mut items: Vec<_> = order.state.items.iter().collect();
+    items.retain(|item| batch.contains(&ItemRef::new(order, item.id)));
+    let is_producible = |item: &&ItemState| item.status.is_at_work();
+    // If no item can be produced, all of them are named, so that the refusal says why.
+    if items.iter().any(is_producible) {
+        items.retain(is_producible);
+    }
+    items
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
 use super::joined::{SplitScan, named_orders, split_joined};
-use super::produced_item::ProducedItem;
+use super::produced::ProducedItem;
 use super::service::{ProductionService, item_numbered};
 use super::steps::StepName;
 use super::stop::Stop;

@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
+use super::ItemCode;
 use super::batch::Stamp;
 use super::port::{BatchRepository, ProgressRepository};
-use super::produced_item::ProducedItem;
-use super::progress::ProductionRecord;
 use super::steps::Steps;
-use super::{ItemCode, ProductionError};
-use crate::limits;
-use crate::operator::{Operator, OperatorAdmin, OperatorNames};
+use crate::operator::{Operator, OperatorAdmin};
 use crate::store::StoreAdmin;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Violation};
@@ -48,20 +45,6 @@ pub struct ProductionPorts {
     pub steps: Steps,
 }
 
-/// An order with the production state of its items.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OrderProduction {
-    /// The order at its current version.
-    pub order: Order,
-    /// Items with their production state, in the sequence of `order.content.items`.
-    pub items: Vec<ProducedItem>,
-    /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
-    pub records: Vec<ProductionRecord>,
-    /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
-    /// `records`.
-    pub names: OperatorNames,
-}
-
 impl ProductionService {
     /// Creates the service with the dependencies `ports`.
     pub fn new(ports: ProductionPorts) -> Self {
@@ -85,28 +68,6 @@ impl ProductionService {
             set: &operator.stores,
             by_prefix: self.ports.stores.by_prefix(),
         }
-    }
-
-    /// Returns the order `order_id` with the production state of its items and its latest
-    /// production records.
-    #[pressline_kit::boxed]
-    pub async fn of_order(
-        &self,
-        operator: &Operator,
-        order_id: &Field<String>,
-    ) -> Result<OrderProduction, ProductionError> {
-        let order = self.order_named(operator, order_id.clone()).await?;
-        let items = self.items_of(&order).await?;
-        let (store, id) = (order.content.store_id, order.content.id);
-        let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
-        let records = records.await?;
-        let names = self.ports.operators.names_if(!records.is_empty()).await?;
-        Ok(OrderProduction {
-            order,
-            items,
-            records,
-            names,
-        })
     }
 
     pub(super) async fn order_named(

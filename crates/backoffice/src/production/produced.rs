@@ -1,21 +1,91 @@
-//! Production state of items, loaded for many orders in one call.
+//! Items with their production state, loaded for many orders in one call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ProductionError;
 use super::batch::{BatchNumber, ItemRef};
 use super::late::{due_at, is_late};
-use super::produced_item::{ItemProduction, ProducedItem, QueuedItem};
-use super::progress::ItemProgress;
 use super::service::ProductionService;
-use super::units::ItemUnits;
+use super::units::{ItemProgress, ItemUnits, ProductionRecord};
+use crate::limits;
+use crate::operator::{Operator, OperatorNames};
 use crate::queue::QueueItem;
+use pressline_domain::check::field::Field;
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::order::{LineItem, Order};
+use pressline_domain::order::{LineItem, Order, OrderKind};
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
 use pressline_domain::value::page::Page;
 use pressline_domain::value::time::Timestamp;
+use pressline_kit::boxed;
+
+/// Production state of an item: units done, misprints, batch and ship-by time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemProduction {
+    /// Number of units done at each step.
+    pub units: ItemUnits,
+    /// Total number of misprinted units.
+    pub misprints: u32,
+    /// Open batch of the item; `None` if it is in no open batch.
+    pub batch: Option<BatchNumber>,
+    /// Ship-by time; `None` if the item was never ready, or its store has no ship-by time.
+    pub due_at: Option<Timestamp>,
+    /// `true` if the item is overdue: it is ready or in production, although `due_at` has come.
+    pub is_late: bool,
+}
+
+/// An item with the data of its order that production needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProducedItem {
+    /// Store, order and id of the item.
+    pub place: ItemRef,
+    /// Number of the order, such as `SUN-1042`.
+    pub order: ServiceOrderId,
+    /// Line item as the store ordered it.
+    pub line: LineItem,
+    /// State of the item: its number in the order, its status and the number of shipped units.
+    pub state: ItemState,
+    /// Note of the store to production; `None` if it wrote none.
+    pub production_note: Option<String>,
+    /// Country code of the shipping address; `None` if the order has no address or the address has
+    /// no code.
+    pub country_code: Option<String>,
+    /// Type of the order; `Label` if the store provides the shipping label.
+    pub kind: OrderKind,
+    /// Production state of the item: units done, misprints, batch and ship-by time.
+    pub production: ItemProduction,
+}
+
+/// An item of the queue with its production state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueuedItem {
+    /// Item of the queue, with its order.
+    pub found: QueueItem,
+    /// Production state of the item: units done, misprints, batch and ship-by time.
+    pub production: ItemProduction,
+}
+
+/// An order with the production state of its items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderProduction {
+    /// The order at its current version.
+    pub order: Order,
+    /// Items with their production state, in the sequence of `order.content.items`.
+    pub items: Vec<ProducedItem>,
+    /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
+    pub records: Vec<ProductionRecord>,
+    /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
+    /// `records`.
+    pub names: OperatorNames,
+}
+
+impl ProducedItem {
+    /// Returns the item's code, such as `SUN-1042-1`.
+    pub fn code(&self) -> String {
+        self.state.code(&self.order)
+    }
+}
 
 #[derive(Default)]
 pub(super) struct ProductionState {
@@ -108,8 +178,30 @@ impl ProductionService {
         Ok(items.collect())
     }
 
+    /// Returns the order `order_id` with the production state of its items and its latest
+    /// production records.
+    #[boxed]
+    pub async fn of_order(
+        &self,
+        operator: &Operator,
+        order_id: &Field<String>,
+    ) -> Result<OrderProduction, ProductionError> {
+        let order = self.order_named(operator, order_id.clone()).await?;
+        let items = self.items_of(&order).await?;
+        let (store, id) = (order.content.store_id, order.content.id);
+        let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
+        let records = records.await?;
+        let names = self.ports.operators.names_if(!records.is_empty()).await?;
+        Ok(OrderProduction {
+            order,
+            items,
+            records,
+            names,
+        })
+    }
+
     /// Returns `page` with the production state of each item.
-    #[pressline_kit::boxed]
+    #[boxed]
     pub async fn of_queue(&self, page: Page<QueueItem>) -> Result<Page<QueuedItem>> {
         let orders: Vec<&Order> = page.entries.iter().map(|found| &found.order).collect();
         let known = self.known(&orders).await?;
