@@ -179,7 +179,7 @@ impl OverviewService {
         query: CrossStoreQuery,
         kinds: &BTreeSet<ProblemKind>,
     ) -> Result<Option<OrderRef>, OrderError> {
-        let mut places = self.ports.queue.page(&query).await?;
+        let mut places = self.queue.page(&query).await?;
         // Orders are read in ascending order of their ids.
         places.sort_by_key(|place| place.order.id);
         let found = self.found(&places, kinds, usize::MAX).await?;
@@ -216,14 +216,14 @@ impl OverviewService {
         kinds: &BTreeSet<ProblemKind>,
         limit: usize,
     ) -> Result<Vec<ProblemOrder>, RepositoryError> {
-        let (settings, now) = (self.settings().await?, self.ports.clock.now());
+        let (settings, now) = (self.settings().await?, self.clock.now());
         let default = StoreSettings::default();
         let mut found = Vec::new();
         for places in places.chunks(READ_AT_ONCE) {
-            let orders = self.ports.overview.orders(places).await?;
+            let orders = self.overview.orders(places).await?;
             for order in &orders {
                 let settings = settings.get(&order.store).unwrap_or(&default);
-                let problems = OrderProblems::new(order, settings, &self.ports.steps, now);
+                let problems = OrderProblems::new(order, settings, &self.steps, now);
                 // Orders that no longer exist are missing, so the position in `places` differs.
                 let place = places.binary_search_by_key(&order.id, |place| place.order.id);
                 let place = place.ok().and_then(|position| places.get(position));

@@ -21,7 +21,7 @@ use pressline_backoffice::operator::{
     FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
 };
 use pressline_backoffice::operator::{ImportServices, OperatorImports};
-use pressline_backoffice::overview::{OverviewPorts, OverviewService};
+use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
@@ -177,14 +177,14 @@ impl Memory {
     }
 
     fn overview(&self) -> OverviewService {
-        OverviewService::new(OverviewPorts {
+        OverviewService {
             overview: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
             queue: self.orders.clone(),
             orders: self.orders.clone(),
             stores: self.stores.clone(),
             clock: self.clock.clone(),
             steps: Steps::default(),
-        })
+        }
     }
 
     fn production(

@@ -6,7 +6,7 @@ use std::time::Instant;
 use pressline_backoffice::checklist::ChecklistService;
 use pressline_backoffice::file_source::FileSource;
 use pressline_backoffice::operator::{FormService, UploadService};
-use pressline_backoffice::overview::{OverviewPorts, OverviewService};
+use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{ProductionPorts, ProductionService, Steps};
 use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::StoreAdmin;
@@ -50,14 +50,14 @@ impl Adapters {
     }
 
     pub(crate) fn overview_service(&self, steps: &Steps) -> OverviewService {
-        OverviewService::new(OverviewPorts {
+        OverviewService {
             queue: self.database.clone(),
             orders: self.database.clone(),
             overview: self.cold.clone(),
             stores: self.cold.clone(),
             clock: self.clock.clone(),
             steps: steps.clone(),
-        })
+        }
     }
 
     pub(crate) fn form_service(&self) -> FormService {

@@ -1,6 +1,6 @@
 //! Overview of the print shop's day.
 
-use pressline_backoffice::overview::{OverviewPorts, OverviewService, Today, TodayDraft};
+use pressline_backoffice::overview::{OverviewService, Today, TodayDraft};
 use pressline_backoffice::queue::StoresDraft;
 use pressline_domain::value::time::Timestamp;
 
@@ -12,14 +12,14 @@ const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;
 
 pub(super) fn service(floor: &Floor) -> OverviewService {
-    OverviewService::new(OverviewPorts {
+    OverviewService {
         queue: floor.shop.orders.clone(),
         orders: floor.shop.orders.clone(),
         overview: floor.overview(),
         stores: std::sync::Arc::new(floor.shop.stores.clone()),
         clock: floor.shop.clock.clone(),
         steps: floor.production.steps().clone(),
-    })
+    }
 }
 
 async fn today_at(floor: &Floor, desk: &Desk, draft: StoresDraft) -> Today {
