@@ -227,6 +227,6 @@ impl Memory {
     fn tasks(&self, orders: &OrderService, stores: &StoreAdmin) -> TaskService {
         let (orders, stores) = (orders.clone(), stores.clone());
         let tasks = Arc::new(MemoryTasks::default());
-        TaskService::new(tasks, orders, stores, self.clock.clone(), self.ids.clone())
+        TaskService::new(tasks, orders, stores)
     }
 }

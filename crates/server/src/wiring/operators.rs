@@ -69,13 +69,7 @@ impl Adapters {
     }
 
     pub(crate) fn task_service(&self, orders: OrderService, stores: StoreAdmin) -> TaskService {
-        TaskService::new(
-            self.cold.clone(),
-            orders,
-            stores,
-            self.clock.clone(),
-            self.ids.clone(),
-        )
+        TaskService::new(self.cold.clone(), orders, stores)
     }
 
     pub(crate) fn checklist_service(&self) -> ChecklistService {
