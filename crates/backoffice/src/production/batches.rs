@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ProductionError;
-use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef};
+use super::batch::{Batch, BatchHeader, ItemRef};
 use super::draft::{BatchNameDraft, BatchesDraft};
 use super::late::was_sent;
-use super::port::BatchQuery;
+use super::port::{BatchQuery, BatchRepository};
 use super::produced::ProducedItem;
 use super::record::{order_to_start, start_command};
 use super::service::ProductionService;
@@ -18,6 +18,7 @@ use pressline_domain::fulfilment::{Caller, ItemState, ItemStatus};
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::order::{MoveResult, MovedOrder, Order};
+use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
 use pressline_kit::boxed;
@@ -125,7 +126,7 @@ impl ProductionService {
         operator: &Operator,
         draft: &BatchNameDraft,
     ) -> Result<BatchView, ProductionError> {
-        let batch = self.find_batch(operator, draft.check()?).await?;
+        let batch = find_batch(&*self.ports.batches, &operator.stores, draft).await?;
         Ok(self.view(batch.header, &batch.items).await?)
     }
 
@@ -168,7 +169,8 @@ impl ProductionService {
         draft: &BatchNameDraft,
         by: &Caller,
     ) -> Result<StartedBatch, ProductionError> {
-        let Batch { header, items } = self.find_batch(operator, draft.check()?).await?;
+        let Batch { header, items } =
+            find_batch(&*self.ports.batches, &operator.stores, draft).await?;
         if !header.is_open() {
             return Err(ProductionError::BatchClosed(header.number));
         }
@@ -206,24 +208,13 @@ impl ProductionService {
         operator: &Operator,
         draft: &BatchNameDraft,
     ) -> Result<(BatchView, bool), ProductionError> {
-        let batch = self.find_batch(operator, draft.check()?).await?;
+        let batch = find_batch(&*self.ports.batches, &operator.stores, draft).await?;
         let was_open = batch.header.is_open();
         let stamp = self.stamp(operator);
         let closed = self.ports.batches.close(batch.header.number, stamp).await?;
         let header = closed.ok_or(ProductionError::BatchNotFound)?;
         let view = self.view(header, &batch.items).await?;
         Ok((view, !was_open))
-    }
-
-    pub(super) async fn find_batch(
-        &self,
-        operator: &Operator,
-        number: BatchNumber,
-    ) -> Result<Batch, ProductionError> {
-        let found = self.ports.batches.find(number).await?;
-        // For the operator, a batch with an item outside the scope does not exist.
-        let reaches = |batch: &Batch| batch.items.iter().all(|item| operator.reaches(item.store));
-        found.filter(reaches).ok_or(ProductionError::BatchNotFound)
     }
 
     pub(super) async fn view(&self, header: BatchHeader, items: &[ItemRef]) -> Result<BatchView> {
@@ -296,6 +287,19 @@ impl ProductionService {
         }
         Ok(Some((read, orders)))
     }
+}
+
+/// Returns the batch that `draft` names. A batch with an item of a store outside `within` does not
+/// exist for the caller.
+pub(super) async fn find_batch(
+    batches: &dyn BatchRepository,
+    within: &StoreSet,
+    draft: &BatchNameDraft,
+) -> Result<Batch, ProductionError> {
+    let found = batches.find(draft.check()?).await?;
+    let reaches = |store: &StoreId| within.as_ref().is_none_or(|set| set.contains(store));
+    let own = found.filter(|batch| batch.items.iter().all(|item| reaches(&item.store)));
+    own.ok_or(ProductionError::BatchNotFound)
 }
 
 pub(super) fn orders_of(items: &[ItemRef]) -> OrdersByStore {

@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::batches::{READ_AT_ONCE, orders_of};
-use super::error::{ProductionError, Result};
+use super::batches::{READ_AT_ONCE, find_batch, orders_of};
+#[cfg(doc)]
+use super::error::ProductionError;
+use super::error::Result;
 use super::port::BatchRepository;
 use super::stop::held_back;
 use super::{BatchNameDraft, ItemRef};
@@ -129,12 +131,7 @@ impl ShipmentExport {
     }
 
     async fn of_batch(&self, within: &StoreSet, draft: &BatchNameDraft) -> Result<ExportedParcels> {
-        let found = self.ports.batches.find(draft.check()?).await?;
-        let batch = found.ok_or(ProductionError::BatchNotFound)?;
-        let is_within = |store: &StoreId| within.as_ref().is_none_or(|set| set.contains(store));
-        if !batch.items.iter().all(|item| is_within(&item.store)) {
-            return Err(ProductionError::BatchNotFound);
-        }
+        let batch = find_batch(&*self.ports.batches, within, draft).await?;
         let names = self.names().await?;
         let places: BTreeSet<ItemRef> = batch.items.iter().copied().collect();
         let mut rows = Vec::new();

@@ -30,7 +30,6 @@ pub use code::{InvalidCode, InvalidItemCode, ItemCode, ScannedCode};
 pub use draft::{BatchDraft, BatchNameDraft, BatchesDraft, MisprintDraft, RecordDraft};
 pub use error::ProductionError;
 pub use export::{ExportedParcels, ShipmentExport, ShipmentExportDraft, ShipmentExportPorts};
-pub use joined::{SplitScan, split_joined};
 pub use late::{due_at, is_late, missed_ship_by_time};
 pub use port::{BatchQuery, BatchRepository, CreatedBatch, ItemInBatch, ProgressRepository};
 pub use print_files::PrintFile;

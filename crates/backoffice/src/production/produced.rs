@@ -81,6 +81,27 @@ pub struct OrderProduction {
 }
 
 impl ProducedItem {
+    /// Returns the item `line` of `order`, with its `state` and its `production`.
+    pub fn new(
+        order: &Order,
+        line: &LineItem,
+        state: &ItemState,
+        production: ItemProduction,
+    ) -> Self {
+        let content = &order.content;
+        let address = content.shipping_address.as_ref();
+        Self {
+            place: ItemRef::new(order, state.id),
+            order: order.service_order_id.clone(),
+            line: line.clone(),
+            state: state.clone(),
+            production_note: content.production_note.clone(),
+            country_code: address.and_then(|address| address.country_code.clone()),
+            kind: content.kind(),
+            production,
+        }
+    }
+
     /// Returns the item's code, such as `SUN-1042-1`.
     pub fn code(&self) -> String {
         self.state.code(&self.order)
@@ -157,18 +178,12 @@ impl ProductionService {
         line: &LineItem,
         state: &ItemState,
     ) -> ProducedItem {
-        let content = &order.content;
-        let address = content.shipping_address.as_ref();
-        ProducedItem {
-            place: ItemRef::new(order, state.id),
-            order: order.service_order_id.clone(),
-            line: line.clone(),
-            state: state.clone(),
-            production_note: content.production_note.clone(),
-            country_code: address.and_then(|address| address.country_code.clone()),
-            kind: content.kind(),
-            production: self.production_of(known, order, line, state),
-        }
+        ProducedItem::new(
+            order,
+            line,
+            state,
+            self.production_of(known, order, line, state),
+        )
     }
 
     pub(super) async fn items_of(&self, order: &Order) -> Result<Vec<ProducedItem>> {
