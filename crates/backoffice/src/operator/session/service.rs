@@ -122,8 +122,8 @@ impl SessionService {
         client: &Client,
     ) -> Result<OpenedSession, SessionError> {
         let now = self.ports.clock.now();
-        let link = link.parse::<SecretText>();
-        let digest = link.map_err(|_| SessionError::LinkDenied)?.digest();
+        let link = SecretText::parse(link).ok_or(SessionError::LinkDenied)?;
+        let digest = link.digest();
         let found = self.ports.sessions.link(digest).await?;
         // An expired link stays stored until it is pruned.
         let live = found.filter(|(link, _)| link.expires_at > now);
@@ -158,7 +158,7 @@ impl SessionService {
     /// session has this secret, or the session is over. An [`Activity::Action`] is noted as a use.
     #[boxed]
     pub async fn authenticate(&self, text: &str, activity: Activity) -> Result<Option<SignedIn>> {
-        let Ok(text) = text.parse::<SecretText>() else {
+        let Some(text) = SecretText::parse(text) else {
             return Ok(None);
         };
         let now = self.ports.clock.now();
