@@ -15,4 +15,4 @@ pub use problem::{ProblemOrder, ProblemsDraft};
 pub use problem_kind::ProblemKind;
 pub use product::WaitingProduct;
 pub use service::{OverviewService, TodayDraft};
-pub use today::{Problems, ReadyProduct, StepUnits, Today};
+pub use today::{ReadyProduct, StepUnits, Today};

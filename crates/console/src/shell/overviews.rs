@@ -133,9 +133,8 @@ impl OverviewCache {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
-    use pressline_backoffice::overview::Problems;
     use uuid::Uuid;
 
     use super::*;
@@ -158,7 +157,8 @@ mod tests {
             steps: Vec::new(),
             due_units: 0,
             late_units: 0,
-            problems: Problems::default(),
+            problems: BTreeMap::new(),
+            problem_orders: 0,
             hours: Vec::new(),
             is_complete: true,
         }
