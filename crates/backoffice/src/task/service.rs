@@ -162,8 +162,7 @@ impl TaskService {
         };
         // Checked before the lease: a task takes its values only once.
         draft.check_values().map_err(TaskError::Invalid)?;
-        let values = TaskValues::from_draft(&draft);
-        self.leased(task, operator, by, Some(values)).await
+        self.leased(task, operator, by, Some(draft)).await
     }
 
     /// Returns the run that continues an interrupted task; `None` if it is not interrupted.
@@ -232,8 +231,10 @@ impl TaskService {
         P: Future<Output = ()>,
     {
         let task = &run.task;
-        let values = task.values.clone().unwrap_or_default();
-        let draft = values.draft(&task.command);
+        let draft = MoveDraft {
+            command: task.command.as_str().into(),
+            ..task.values.clone().unwrap_or_default()
+        };
         for part in task.progress.parts..task.size.parts {
             // `moved` counts over all attempts at this part.
             let (mut moved, mut pauses) = (0, PAUSES.into_iter());
