@@ -41,7 +41,7 @@ pub use port::{
     DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, RESTART_PAUSES, RecoverFrom,
     SecretOpener, SubscriptionClock, SubscriptionRepository, longest_restart_pause,
 };
-pub use sandbox::{SandboxActionName, SandboxWebhookDraft};
+pub use sandbox::SandboxWebhookDraft;
 pub use service::{
     EndpointOutcome, EndpointPorts, EndpointService, EndpointUrls, EndpointView, EndpointWithSecret,
 };
