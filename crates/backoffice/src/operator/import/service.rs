@@ -49,8 +49,9 @@ impl OperatorImports {
         rows: FileRows,
         mode: Mode,
     ) -> Result<ShipmentImportReport, RepositoryError> {
-        let shipments = self.services.shipments.within(operator.stores.clone());
-        shipments.import(rows, mode, operator.actor(), None).await
+        let (shipments, scope) = (&self.services.shipments, &operator.stores);
+        let importing = shipments.import(scope, rows, mode, operator.actor(), None);
+        importing.await
     }
 
     /// Returns the stores that `operator` can import orders into: enabled stores in its scope.
