@@ -1,6 +1,6 @@
 //! Count the queue: the number of items in each status.
 
-use pressline_backoffice::queue::{CountsDraft, StoresDraft};
+use pressline_backoffice::queue::StoresDraft;
 use pressline_domain::check::field::Field;
 use pressline_http::CallKind;
 use serde::Deserialize;
@@ -40,7 +40,7 @@ pub(crate) struct CountQueue {
     test: Lenient<bool>,
 }
 
-body! { CountQueue => CountsDraft { stores: StoresDraft { ids = stores, test } } }
+body! { CountQueue => StoresDraft { ids = stores, test } }
 
 async fn handle(call: ByOperator, request: Request<CountQueue>) -> Response {
     let operator = &call.caller.operator;

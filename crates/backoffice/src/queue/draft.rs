@@ -53,13 +53,6 @@ pub struct QueueDraft {
     pub paging: PageDraft,
 }
 
-/// Unchecked request for the number of items in each status.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct CountsDraft {
-    /// Stores to include. Test stores are included only if `stores.test` is `true`.
-    pub stores: StoresDraft,
-}
-
 /// Unchecked search for orders across stores.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OrdersDraft {

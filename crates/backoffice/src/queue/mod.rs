@@ -10,7 +10,7 @@ mod port;
 mod service;
 mod whole_orders;
 
-pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
+pub use draft::{OrdersDraft, QueueDraft, StoresDraft};
 pub use filter::QueueFilter;
 pub use items::QueueItem;
 pub use neighbours::Neighbours;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use askama::Template;
 use pressline_backoffice::limits;
 use pressline_backoffice::overview::{ProblemKind, ReadyProduct, Today, TodayDraft};
-use pressline_backoffice::queue::{CountsDraft, StoresDraft};
+use pressline_backoffice::queue::StoresDraft;
 use pressline_domain::fulfilment::ItemStatus;
 
 use crate::shell::access::Access::Call;
@@ -139,8 +139,7 @@ fn problems(today: &Today, includes_test: bool) -> Vec<(String, String)> {
 
 async fn nothing_ready(visit: &SignedInRequest, stores: StoresDraft) -> Result<String> {
     let queue = &visit.services().queue;
-    let draft = CountsDraft { stores };
-    let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
+    let counted = queue.open_counts(visit.operator(), &stores, list::EXACT_TO);
     let counts = counted.await?;
     let count = |status| count_text(counts.get(&status).copied().unwrap_or_default());
     Ok(format!(
