@@ -110,13 +110,10 @@ impl ShipmentExport {
         loop {
             // Bounds the number of orders in memory.
             let limit = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
-            let found = self
-                .ports
-                .queue
-                .first_orders(&query, &filter, limit)
-                .await?;
-            rows.extend(self.rows(&found.orders, &names).await?);
-            let Some(last) = found.last else {
+            let found = self.ports.queue.first_orders(&query, &filter, limit);
+            let (orders, last) = found.await?;
+            rows.extend(self.rows(&orders, &names).await?);
+            let Some(last) = last else {
                 return Ok(ExportedParcels {
                     rows,
                     next_cursor: None,
