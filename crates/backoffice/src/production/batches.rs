@@ -152,7 +152,7 @@ impl ProductionService {
         let last = window.cut(&mut found, |batch| batch.number);
         Ok(BatchPage {
             names: self.ports.operators.names_if(!found.is_empty()).await?,
-            page: window.page(found, last),
+            page: window.page(found, last.as_ref()),
         })
     }
 

@@ -120,7 +120,7 @@ impl ShipmentExport {
                 });
             };
             if rows.len() >= limits::EXPORTED_PARCELS {
-                let next_cursor = window.page(Vec::<()>::new(), Some(last)).next_cursor;
+                let next_cursor = window.page(Vec::<()>::new(), Some(&last)).next_cursor;
                 return Ok(ExportedParcels { rows, next_cursor });
             }
             query.from = last.next().unwrap_or(OrderId::HIGHEST);

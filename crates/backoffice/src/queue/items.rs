@@ -2,14 +2,13 @@
 
 use super::draft::{QueueDraft, QueueFilter, ValidQueue};
 use super::{CrossStoreQuery, Direction, QueueService};
-use crate::cursor_list::CursorWindow;
 use crate::operator::Operator;
 use pressline_domain::check::report::Report;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::OrderId;
-use pressline_domain::value::page::{CursorKey, Page};
+use pressline_domain::value::page::{CursorKey, Page, Window};
 use pressline_kit::words::{SearchKey, WordSet};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
@@ -175,14 +174,14 @@ impl QueueDraft {
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,
-    ) -> Result<(CrossStoreQuery, QueueFilter, CursorWindow<OrderId>)> {
+    ) -> Result<(CrossStoreQuery, QueueFilter, Window<OrderId>)> {
         let mut report = Report::default();
         let mut valid = self.check_filter(&mut report);
         if self.statuses.value().is_none_or(Vec::is_empty) {
             valid.filter.statuses.retain(|status| status.is_at_work());
         }
         let list = valid.digest().list(ValidQueue::FIELDS);
-        let window = CursorWindow::<OrderId>::new(&self.paging, list, &mut report);
+        let window = self.paging.check_by_cursor::<OrderId>(list, &mut report);
         report.check()?;
         let (mut query, filter) = self.query(valid, within);
         if let Some(last) = window.after() {
@@ -228,7 +227,7 @@ impl QueueService {
         let mut report = Report::default();
         let valid = draft.check_filter(&mut report);
         let list = valid.digest().list(ValidQueue::FIELDS);
-        let window = CursorWindow::<QueueKey>::new(&draft.paging, list, &mut report);
+        let window = draft.paging.check_by_cursor::<QueueKey>(list, &mut report);
         report.check()?;
         let after = window.after();
         let (query, filter) = draft.query(valid, &operator.stores);
@@ -237,10 +236,10 @@ impl QueueService {
             from: after.map_or(OrderId::LOWEST, |key| key.order),
             ..query
         };
-        let wanted = window.size() + 1;
+        let wanted = window.limit() + 1;
         let (mut items, stopped) = self.items(query, &filter, after, wanted).await?;
         let last = window.cut(&mut items, QueueItem::key);
-        Ok(window.page(items, last.or(stopped)))
+        Ok(window.page(items, last.or(stopped).as_ref()))
     }
 
     /// Returns the first `wanted` items of `query` that match `filter`, oldest order first. Skips

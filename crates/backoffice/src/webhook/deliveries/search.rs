@@ -9,7 +9,6 @@ use super::super::error::{Result, WebhookError};
 use super::super::port::DeliveryFilter;
 use super::DeliveryService;
 use super::draft::{DeliveryDraft, list};
-use crate::cursor_list::CursorWindow;
 use pressline_domain::check::report::Report;
 use pressline_domain::order::Lookup;
 use pressline_domain::value::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
@@ -32,7 +31,7 @@ impl DeliveryService {
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let (mut filter, order) = draft.check_filter(&mut report);
         let list = list(reached.owner, &filter, order.as_deref());
-        let window = CursorWindow::new(&draft.paging, list, &mut report);
+        let window = draft.paging.check_by_cursor(list, &mut report);
         report.check()?;
         self.endpoints.check_owner(&reached).await?;
         if let Some(id) = filter.endpoint {
@@ -51,7 +50,7 @@ impl DeliveryService {
             log.search(reached.owner, &filter, before, count).await?
         };
         let last = window.cut(&mut found, |delivery| delivery.id);
-        Ok(window.page(found, last))
+        Ok(window.page(found, last.as_ref()))
     }
 
     /// Searches for an operator bound to some stores. Leaves out events of other stores, because an
