@@ -275,7 +275,8 @@ impl ProductionService {
             return Ok(None);
         };
         let later = ids.split_off(ids.len().min(READ_AT_ONCE));
-        let read = self.ports.repository.load(store, &ids, BATCH_BYTES).await?;
+        let repository = self.ports.orders.repository();
+        let read = repository.load(store, &ids, BATCH_BYTES).await?;
         // If orders are large, `load` returns only the first of `ids`: all ids after the last
         // returned order are unread.
         let last = read.last().map(|order| order.content.id);

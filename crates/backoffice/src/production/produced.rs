@@ -126,7 +126,7 @@ impl ProductionState {
 impl ProductionService {
     pub(super) async fn known(&self, orders: &[&Order]) -> Result<ProductionState> {
         let mut known = ProductionState {
-            now: Some(self.ports.clock.now()),
+            now: Some(self.ports.orders.now()),
             ..ProductionState::default()
         };
         // A store's settings are found by its prefix, which is part of any of its order numbers.

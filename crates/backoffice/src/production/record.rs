@@ -189,7 +189,7 @@ impl ProductionService {
     ) -> Result<(), OrderError> {
         // The start command is decided but not executed: its rules say in which statuses an item
         // can be produced.
-        let context = by.at(self.ports.clock.now());
+        let context = by.at(self.ports.orders.now());
         let started = move_items(Command::Start, order, Some(&[item.id]), &context);
         started
             .map(drop)

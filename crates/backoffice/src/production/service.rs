@@ -11,10 +11,7 @@ use crate::store::StoreAdmin;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::order::{
-    GetDraft, LineItem, Order, OrderError, OrderRepository, OrderScope, OrderService,
-};
-use pressline_domain::runtime::Clock;
+use pressline_domain::order::{GetDraft, LineItem, Order, OrderError, OrderScope, OrderService};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
@@ -31,16 +28,13 @@ pub struct ProductionPorts {
     pub progress: Arc<dyn ProgressRepository>,
     /// Stores batches.
     pub batches: Arc<dyn BatchRepository>,
-    /// Reads whole orders by their ids.
-    pub repository: Arc<dyn OrderRepository>,
-    /// Reads orders by number, starts items and creates shipments.
+    /// Reads orders, starts items and creates shipments. Its clock gives the timestamps of records
+    /// and batches.
     pub orders: OrderService,
     /// Finds stores, their prefixes and their settings.
     pub stores: StoreAdmin,
     /// Reads operator names.
     pub operators: OperatorAdmin,
-    /// Gives the timestamps of records and batches.
-    pub clock: Arc<dyn Clock>,
     /// Configured steps of the print shop.
     pub steps: Steps,
 }
@@ -59,7 +53,7 @@ impl ProductionService {
     pub(super) fn stamp(&self, operator: &Operator) -> Stamp {
         Stamp {
             by: operator.id,
-            at: self.ports.clock.now(),
+            at: self.ports.orders.now(),
         }
     }
 

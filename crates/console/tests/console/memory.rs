@@ -196,11 +196,9 @@ impl Memory {
         ProductionService::new(ProductionPorts {
             progress: Arc::new(self.production.clone()),
             batches: Arc::new(self.production.clone()),
-            repository: self.orders.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
             operators: operators.clone(),
-            clock: self.clock.clone(),
             steps: Steps::default(),
         })
     }

@@ -14,7 +14,6 @@ use pressline_backoffice::task::TaskService;
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
 use pressline_domain::order::OrderService;
-use pressline_domain::runtime::Clock;
 use pressline_egress::{FileLimits, StoreFiles};
 
 use crate::status::ServerStatus;
@@ -27,16 +26,13 @@ impl Adapters {
         &self,
         orders: &OrderService,
         stores: &StoreAdmin,
-        clock: Arc<dyn Clock>,
     ) -> Result<ProductionService, CommandError> {
         Ok(ProductionService::new(ProductionPorts {
             progress: self.cold.clone(),
             batches: self.cold.clone(),
-            repository: self.database.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
             operators: self.operators(),
-            clock,
             steps: self.settings.production.steps()?,
         }))
     }

@@ -125,11 +125,9 @@ impl OperatorWorld {
         let production = ProductionService::new(ProductionPorts {
             progress: production.clone(),
             batches: production,
-            repository: orders.clone(),
             orders: shop.service.clone(),
             stores: admin.clone(),
             operators: operators.clone(),
-            clock: shop.clock.clone(),
             steps: Steps::default(),
         });
         let services = OperatorServices {
