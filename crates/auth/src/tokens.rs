@@ -197,7 +197,7 @@ impl OperatorAuthenticator for TokenAuthenticator {
         token: &str,
     ) -> Result<Arc<AuthenticatedOperator>, OperatorDenied> {
         let arrived = Instant::now();
-        let Ok(text) = token.parse::<TokenText>() else {
+        let Some(text) = TokenText::parse(token) else {
             return Err(OperatorDenied::Token(
                 "the text does not have the form of a token",
             ));

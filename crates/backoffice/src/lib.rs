@@ -6,7 +6,6 @@
 
 // Modules import only modules of the groups above them.
 pub mod audit;
-mod cursor_list;
 mod fields;
 pub mod limits;
 pub mod rows;

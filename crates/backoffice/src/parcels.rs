@@ -12,7 +12,7 @@ use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
 use pressline_domain::order::search::time_range;
 use pressline_domain::order::{OrderError, OrderRepository, ShipmentLookup, ShipmentMatch};
 use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::page::{ListDigest, Page, PageDraft, Start, Window};
+use pressline_domain::value::page::{ListDigest, Page, PageDraft, Window};
 use pressline_domain::value::time::Timestamp;
 
 /// Filter fields, for error messages about cursors.
@@ -71,8 +71,7 @@ impl ParcelsDraft {
             .time(from)
             .time(to);
         let list = named.digest(digest).list(FIELDS);
-        let window = self.paging.check::<OrderId>(list, report);
-        self.paging.by_cursor_only(report);
+        let window = self.paging.check_by_cursor(list, report);
         report.check()?;
         Ok(ValidParcels {
             number,
@@ -125,18 +124,15 @@ impl ParcelsDraft {
         })?;
         let all = all.iter().map(|record| &record.store);
         let asked = valid.asked(all.map(|store| (store.id, store.test)));
-        let mut before = match valid.window.start {
-            Start::Offset(_) => OrderId::HIGHEST,
-            Start::After(order) => order,
-        };
-        let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
+        let mut before = valid.window.after().unwrap_or(OrderId::HIGHEST);
+        let limit = valid.window.limit();
         let (mut entries, mut last) = (Vec::new(), None);
         for _ in 0..READS {
             let (read, has_more) = valid.before(orders, &asked, before).await?;
             // The cursor is an order id, so the page ends before the first parcel of the next
             // order.
             for parcel in read {
-                if entries.len() >= size && last != Some(parcel.order) {
+                if entries.len() >= limit && last != Some(parcel.order) {
                     return Ok(valid.window.page(entries, last.as_ref()));
                 }
                 last = Some(parcel.order);

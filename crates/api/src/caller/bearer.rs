@@ -143,7 +143,7 @@ fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     let token = token.trim_start();
     // The response does not say which part is malformed, so that a guessing caller learns nothing.
-    if !scheme.eq_ignore_ascii_case(SCHEME) || token.parse::<TokenText>().is_err() {
+    if !scheme.eq_ignore_ascii_case(SCHEME) || TokenText::parse(token).is_none() {
         let reason = "the header Authorization is not `Bearer` and a token";
         return Err(RequestError::token_denied(reason, problems));
     }

@@ -1,7 +1,7 @@
 //! Operations on the production queue of all stores.
 
 use pressline_backoffice::production::{QueuedItem, Steps};
-use pressline_backoffice::queue::{CountsDraft, ItemCounts, QueueDraft, StoresDraft};
+use pressline_backoffice::queue::{ItemCounts, QueueDraft, StoresDraft};
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::Warning;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
@@ -136,7 +136,7 @@ pub(crate) struct CountQueue {
     test: Lenient<bool>,
 }
 
-body! { CountQueue => CountsDraft { stores: StoresDraft { ids = stores, test } } }
+body! { CountQueue => StoresDraft { ids = stores, test } }
 
 /// An item in the queue.
 #[derive(Debug, Serialize, ToSchema)]

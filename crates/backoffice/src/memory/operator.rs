@@ -213,22 +213,12 @@ impl SessionRepository for MemoryOperators {
     }
 
     async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64> {
-        let mut kept = lock(&self.kept);
-        let limit = at_most(limit);
-        let sessions = remove(&mut kept.sessions, limit, |session| session.is_over(now));
-        let links = remove(&mut kept.links, limit, |link| link.expires_at <= now);
-        Ok(u64::try_from(sessions + links).unwrap_or(u64::MAX))
+        let kept = &mut *lock(&self.kept);
+        let over = kept.sessions.extract_if(.., |session| session.is_over(now));
+        let expired = kept.links.extract_if(.., |link| link.expires_at <= now);
+        let removed = over.take(at_most(limit)).count() + expired.take(at_most(limit)).count();
+        Ok(u64::try_from(removed).unwrap_or(u64::MAX))
     }
-}
-
-fn remove<T>(values: &mut Vec<T>, limit: usize, is_meant: impl Fn(&T) -> bool) -> usize {
-    let mut removed = 0;
-    values.retain(|value| {
-        let goes = removed < limit && is_meant(value);
-        removed += usize::from(goes);
-        !goes
-    });
-    removed
 }
 
 #[async_trait]

@@ -36,7 +36,7 @@ pub use port::{OperatorDirectory, Revocation};
 pub use preferences::{InvalidZone, Paper, Preferences, PreferencesDraft, Theme, ZoneName};
 pub use right::{RIGHTS, Right};
 pub use role::OperatorRole;
-pub use secret::{InvalidSecret, SecretBytes, SecretDigest, SecretSource, SecretText};
+pub use secret::{SecretBytes, SecretDigest, SecretSource, SecretText};
 pub use service::{NewOperator, OperatorAdmin, OperatorError, OperatorNames, OperatorWithToken};
 pub use session::{
     Account, AccountRepository, Activity, Client, Confirmation, MAX_SESSIONS, NewLink,
@@ -44,7 +44,7 @@ pub use session::{
     SignInLink, SignedIn,
 };
 pub use stores::OperatorStores;
-pub use token::{InvalidToken, OperatorToken, TOKEN_PREFIX, TokenText};
+pub use token::{OperatorToken, TOKEN_PREFIX, TokenText};
 pub use upload::{Upload, UploadKey, UploadRepository, UploadService};
 
 /// Person or program of the print shop that makes calls. An operator is never changed or removed,

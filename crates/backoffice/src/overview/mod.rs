@@ -14,5 +14,5 @@ pub use port::{HourCounts, Hours, Overview};
 pub use problem::{ProblemOrder, ProblemsDraft};
 pub use problem_kind::ProblemKind;
 pub use product::WaitingProduct;
-pub use service::{OverviewPorts, OverviewService, TodayDraft};
-pub use today::{Problems, ReadyProduct, StepUnits, Today};
+pub use service::{OverviewService, TodayDraft};
+pub use today::{ReadyProduct, StepUnits, Today};

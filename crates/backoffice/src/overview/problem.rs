@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::open::open_orders;
 use super::problem_kind::{OrderProblems, ProblemKind};
 use super::service::OverviewService;
-use crate::cursor_list::CursorWindow;
 use crate::limits;
 use crate::operator::Operator;
 use crate::queue::{CrossStoreQuery, Direction, Neighbours, OrderRef, StoreFilter, StoresDraft};
@@ -15,7 +14,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderError;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::id::{ItemId, OrderId};
-use pressline_domain::value::page::{ListDigest, Page, PageDraft};
+use pressline_domain::value::page::{ListDigest, Page, PageDraft, Window};
 use pressline_kit::boxed;
 
 /// Number of orders that the first query for a page examines: enough to fill most pages.
@@ -53,7 +52,7 @@ pub struct ProblemOrder {
 struct ValidProblems {
     stores: StoreFilter,
     kinds: BTreeSet<ProblemKind>,
-    window: CursorWindow<OrderId>,
+    window: Window<OrderId>,
 }
 
 impl ProblemsDraft {
@@ -66,7 +65,7 @@ impl ProblemsDraft {
         let digest = ListDigest::new("operator's problems");
         let digest = digest.texts(kinds.iter().map(|kind| kind.as_str()));
         let list = named.digest(digest).list(FIELDS);
-        let window = CursorWindow::new(&self.paging, list, &mut report);
+        let window = self.paging.check_by_cursor(list, &mut report);
         report.check()?;
         if kinds.is_empty() {
             kinds.extend(ProblemKind::DECISIONS);
@@ -111,10 +110,10 @@ impl OverviewService {
             query.from = id.next().unwrap_or(id);
         }
         let (window, kinds) = (&valid.window, &valid.kinds);
-        let found = self.first_problems(query, kinds, window.size());
+        let found = self.first_problems(query, kinds, window.limit());
         let (mut found, looked_at) = found.await?;
         let last = window.cut(&mut found, |found| found.place.order.id);
-        Ok(window.page(found, last.or(looked_at)))
+        Ok(window.page(found, last.or(looked_at).as_ref()))
     }
 
     /// Returns the orders of `query` with a problem of one of `kinds`, oldest first. Stops when
@@ -179,7 +178,7 @@ impl OverviewService {
         query: CrossStoreQuery,
         kinds: &BTreeSet<ProblemKind>,
     ) -> Result<Option<OrderRef>, OrderError> {
-        let mut places = self.ports.queue.page(&query).await?;
+        let mut places = self.queue.page(&query).await?;
         // Orders are read in ascending order of their ids.
         places.sort_by_key(|place| place.order.id);
         let found = self.found(&places, kinds, usize::MAX).await?;
@@ -216,14 +215,14 @@ impl OverviewService {
         kinds: &BTreeSet<ProblemKind>,
         limit: usize,
     ) -> Result<Vec<ProblemOrder>, RepositoryError> {
-        let (settings, now) = (self.settings().await?, self.ports.clock.now());
+        let (settings, now) = (self.settings().await?, self.clock.now());
         let default = StoreSettings::default();
         let mut found = Vec::new();
         for places in places.chunks(READ_AT_ONCE) {
-            let orders = self.ports.overview.orders(places).await?;
+            let orders = self.overview.orders(places).await?;
             for order in &orders {
                 let settings = settings.get(&order.store).unwrap_or(&default);
-                let problems = OrderProblems::new(order, settings, &self.ports.steps, now);
+                let problems = OrderProblems::new(order, settings, &self.steps, now);
                 // Orders that no longer exist are missing, so the position in `places` differs.
                 let place = places.binary_search_by_key(&order.id, |place| place.order.id);
                 let place = place.ok().and_then(|position| places.get(position));

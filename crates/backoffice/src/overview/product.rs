@@ -90,7 +90,7 @@ impl OverviewService {
         let items = if filter.asks_for_states_only() {
             self.waiting(query, &filter).await?
         } else {
-            let queue = QueueService::new(self.ports.queue.clone(), self.ports.orders.clone());
+            let queue = QueueService::new(self.queue.clone(), self.orders.clone());
             let found = queue.items(query, &filter, None, limits::WAITING_ITEMS);
             let (found, _) = found.await?;
             found.iter().filter_map(WaitingProduct::of_found).collect()
@@ -121,7 +121,7 @@ impl OverviewService {
         query.count = PORTION;
         while items.len() < limits::WAITING_ITEMS && looked_at < limits::OVERVIEW_ORDERS {
             let (places, has_more) = self.next_places(&mut query).await?;
-            let orders = self.ports.overview.orders(&places).await?;
+            let orders = self.overview.orders(&places).await?;
             let found = orders.iter();
             items.extend(found.flat_map(|order| WaitingProduct::of_order(order, filter)));
             if !has_more {

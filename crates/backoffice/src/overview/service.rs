@@ -21,12 +21,6 @@ use pressline_domain::value::time::Timestamp;
 /// Computes the overview of the print shop's day.
 #[derive(Clone)]
 pub struct OverviewService {
-    pub(super) ports: OverviewPorts,
-}
-
-/// Dependencies of [`OverviewService`].
-#[derive(Clone)]
-pub struct OverviewPorts {
     /// Finds orders across stores.
     pub queue: Arc<dyn OrderQueue>,
     /// Reads whole orders, for filters that [`Overview`] does not support.
@@ -51,11 +45,6 @@ pub struct TodayDraft {
 }
 
 impl OverviewService {
-    /// Creates the service with the dependencies `ports`.
-    pub fn new(ports: OverviewPorts) -> Self {
-        Self { ports }
-    }
-
     /// Returns the overview that `draft` requests, limited to the stores that `operator` has access
     /// to. It counts the oldest [`limits::OVERVIEW_ORDERS`] orders with an item that is ready, in
     /// production or suspended.
@@ -72,12 +61,12 @@ impl OverviewService {
         let named = draft.stores.check(&mut report);
         report.check()?;
         let stores = named.within(&operator.stores);
-        let now = self.ports.clock.now();
+        let now = self.clock.now();
         let (places, is_complete) = self.oldest_open(stores.clone()).await?;
-        let overview = &self.ports.overview;
+        let overview = &self.overview;
         let orders = overview.orders(&places).await?;
         let terms = Terms {
-            steps: &self.ports.steps,
+            steps: &self.steps,
             settings: &self.settings().await?,
             now,
             day_ends: draft.day_ends,
@@ -91,7 +80,7 @@ impl OverviewService {
 
     /// Returns up to [`limits::OVERVIEW_ORDERS`] orders, and `true` if no open order is left out.
     pub(super) async fn oldest_open(&self, stores: StoreFilter) -> Result<(Vec<OrderRef>, bool)> {
-        let mut places = self.ports.queue.page(&open_orders(stores)).await?;
+        let mut places = self.queue.page(&open_orders(stores)).await?;
         let limit = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
         let is_complete = places.len() <= limit;
         // The query asks for one order more than the limit.
@@ -105,7 +94,7 @@ impl OverviewService {
         &self,
         query: &mut CrossStoreQuery,
     ) -> Result<(Vec<OrderRef>, bool)> {
-        let places = self.ports.queue.page(query).await?;
+        let places = self.queue.page(query).await?;
         let is_full = u32::try_from(places.len()).is_ok_and(|read| read >= query.count);
         let next = places.last().and_then(|last| last.order.id.next());
         query.from = next.unwrap_or(query.from);
@@ -113,7 +102,7 @@ impl OverviewService {
     }
 
     pub(super) async fn settings(&self) -> Result<HashMap<StoreId, StoreSettings>> {
-        let records = self.ports.stores.list().await?;
+        let records = self.stores.list().await?;
         let stores = records.into_iter().map(|record| record.store);
         Ok(stores.map(|store| (store.id, store.settings)).collect())
     }

@@ -28,8 +28,12 @@ pub struct Today {
     pub due_units: u64,
     /// Number of unshipped units of overdue items.
     pub late_units: u64,
-    /// Number of open orders with each kind of problem.
-    pub problems: Problems,
+    /// Number of open orders with each kind of problem. An order with several problems counts for
+    /// each of them; kinds without orders are missing.
+    pub problems: BTreeMap<ProblemKind, u64>,
+    /// Number of open orders with at least one problem of [`ProblemKind::DECISIONS`], each counted
+    /// once.
+    pub problem_orders: u64,
     /// Number of created orders and of shipped units in each of the last
     /// [`Hours::COUNT`](super::Hours::COUNT) hours, earliest first.
     pub hours: Vec<HourCounts>,
@@ -66,26 +70,6 @@ pub struct StepUnits {
     pub units: u64,
 }
 
-/// Number of orders for each kind of problem. An order with several problems counts for each of
-/// them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Problems {
-    /// Number of orders with a change requested by the store.
-    pub changes: u64,
-    /// Number of orders with a question that the store has not answered.
-    pub unanswered: u64,
-    /// Number of orders with a question that the store has answered.
-    pub answered: u64,
-    /// Number of orders with an unknown cost.
-    pub unpriced: u64,
-    /// Number of orders with an overdue item.
-    pub late: u64,
-    /// Number of orders with units that are packed and not shipped.
-    pub packed: u64,
-    /// Number of orders with at least one problem of [`ProblemKind::DECISIONS`], each counted once.
-    pub orders: u64,
-}
-
 pub(super) struct Terms<'a> {
     pub(super) steps: &'a Steps,
     pub(super) settings: &'a HashMap<StoreId, StoreSettings>,
@@ -105,7 +89,8 @@ impl Terms<'_> {
             steps: steps.map(|step| StepUnits { step, units: 0 }).collect(),
             due_units: 0,
             late_units: 0,
-            problems: Problems::default(),
+            problems: BTreeMap::new(),
+            problem_orders: 0,
             hours: Vec::new(),
             is_complete: true,
         };
@@ -114,7 +99,12 @@ impl Terms<'_> {
         for order in orders {
             let settings = self.settings.get(&order.store).unwrap_or(&usual);
             let problems = OrderProblems::new(order, settings, self.steps, self.now);
-            today.problems.add(&problems);
+            for kind in &problems.kinds {
+                *today.problems.entry(*kind).or_default() += 1;
+            }
+            let mut decisions = ProblemKind::DECISIONS.iter();
+            let needs_decision = decisions.any(|kind| problems.kinds.contains(kind));
+            today.problem_orders += u64::from(needs_decision);
             for item in &order.items {
                 let status = item.state.status;
                 if !status.is_at_work() {
@@ -181,20 +171,5 @@ impl ReadyProduct {
         self.unbatched_items += u64::from(item.batch.is_none());
         self.late_items += u64::from(is_late);
         self.oldest = self.oldest.min(ready_at);
-    }
-}
-
-impl Problems {
-    fn add(&mut self, problems: &OrderProblems) {
-        let has = |kind| u64::from(problems.kinds.contains(&kind));
-        self.changes += has(ProblemKind::Change);
-        self.answered += has(ProblemKind::Answer);
-        self.unanswered += has(ProblemKind::Unanswered);
-        self.unpriced += has(ProblemKind::Unpriced);
-        self.late += has(ProblemKind::Late);
-        self.packed += has(ProblemKind::Packed);
-        let decisions = ProblemKind::DECISIONS.iter();
-        let mut decisions = decisions.filter(|kind| problems.kinds.contains(kind));
-        self.orders += u64::from(decisions.next().is_some());
     }
 }

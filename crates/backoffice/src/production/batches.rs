@@ -1,20 +1,24 @@
-//! Batches with their items, and searches for batches.
+//! Batches with their items: reading, search, start and closing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ProductionError;
-use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef};
+use super::batch::{Batch, BatchHeader, ItemRef};
 use super::draft::{BatchNameDraft, BatchesDraft};
 use super::late::was_sent;
-use super::port::BatchQuery;
-use super::produced_item::ProducedItem;
+use super::port::{BatchQuery, BatchRepository};
+use super::produced::ProducedItem;
+use super::record::{order_to_start, start_command};
 use super::service::ProductionService;
 use crate::operator::{Operator, OperatorNames};
+use pressline_domain::check::field::Field;
 use pressline_domain::check::report::Warning;
 use pressline_domain::error::Result;
-use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::Order;
+use pressline_domain::fulfilment::{Caller, ItemState, ItemStatus};
+use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::search::BATCH_BYTES;
+use pressline_domain::order::{MoveResult, MovedOrder, Order};
+use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
 use pressline_kit::boxed;
@@ -87,6 +91,17 @@ pub struct BatchPage {
     pub names: OperatorNames,
 }
 
+/// Result of starting a batch: the batch, and the result for each order with items to start.
+#[derive(Debug)]
+pub struct StartedBatch {
+    /// Batch with the current state of its items.
+    pub batch: BatchView,
+    /// Result of the start for each order with items to start, sorted by store and order id.
+    pub orders: Vec<MovedOrder>,
+    /// `true` if the batch was started before, and this call started no item.
+    pub replayed: bool,
+}
+
 impl BatchLine {
     /// Returns why the item is excluded from production; `None` if it is ready, in production or
     /// sent.
@@ -111,7 +126,7 @@ impl ProductionService {
         operator: &Operator,
         draft: &BatchNameDraft,
     ) -> Result<BatchView, ProductionError> {
-        let batch = self.find_batch(operator, draft.check()?).await?;
+        let batch = find_batch(&*self.ports.batches, &operator.stores, draft).await?;
         Ok(self.view(batch.header, &batch.items).await?)
     }
 
@@ -137,7 +152,48 @@ impl ProductionService {
         let last = window.cut(&mut found, |batch| batch.number);
         Ok(BatchPage {
             names: self.ports.operators.names_if(!found.is_empty()).await?,
-            page: window.page(found, last),
+            page: window.page(found, last.as_ref()),
+        })
+    }
+
+    /// Starts the ready items of the batch that `draft` names. If an order refuses the start, the
+    /// other orders are not affected. A repeated call starts items that have become ready since.
+    ///
+    /// # Errors
+    /// [`ProductionError::BatchClosed`] if the batch is closed; otherwise the same errors as
+    /// [`ProductionService::get_batch`].
+    #[boxed]
+    pub async fn start_batch(
+        &self,
+        operator: &Operator,
+        draft: &BatchNameDraft,
+        by: &Caller,
+    ) -> Result<StartedBatch, ProductionError> {
+        let Batch { header, items } =
+            find_batch(&*self.ports.batches, &operator.stores, draft).await?;
+        if !header.is_open() {
+            return Err(ProductionError::BatchClosed(header.number));
+        }
+        let was_started = header.started.is_some();
+        let draft = self.to_start(&items).await?;
+        let is_empty = draft.orders.value().is_none_or(Vec::is_empty);
+        let orders = if is_empty {
+            Vec::new()
+        } else {
+            let (orders, scope) = (&self.ports.orders, self.scope(operator));
+            orders.move_orders(scope, &draft, by).await?.orders
+        };
+        // Stored after the items were started: after a crash in between, a repeated call starts the
+        // others.
+        let stamp = self.stamp(operator);
+        let started = self.ports.batches.start(header.number, stamp).await?;
+        let header = started.ok_or(ProductionError::BatchNotFound)?;
+        let is_moved = |order: &MovedOrder| matches!(order.result, Ok(MoveResult::Moved));
+        let has_moved = orders.iter().any(is_moved);
+        Ok(StartedBatch {
+            batch: self.view(header, &items).await?,
+            orders,
+            replayed: was_started && !has_moved,
         })
     }
 
@@ -152,24 +208,13 @@ impl ProductionService {
         operator: &Operator,
         draft: &BatchNameDraft,
     ) -> Result<(BatchView, bool), ProductionError> {
-        let batch = self.find_batch(operator, draft.check()?).await?;
+        let batch = find_batch(&*self.ports.batches, &operator.stores, draft).await?;
         let was_open = batch.header.is_open();
         let stamp = self.stamp(operator);
         let closed = self.ports.batches.close(batch.header.number, stamp).await?;
         let header = closed.ok_or(ProductionError::BatchNotFound)?;
         let view = self.view(header, &batch.items).await?;
         Ok((view, !was_open))
-    }
-
-    pub(super) async fn find_batch(
-        &self,
-        operator: &Operator,
-        number: BatchNumber,
-    ) -> Result<Batch, ProductionError> {
-        let found = self.ports.batches.find(number).await?;
-        // For the operator, a batch with an item outside the scope does not exist.
-        let reaches = |batch: &Batch| batch.items.iter().all(|item| operator.reaches(item.store));
-        found.filter(reaches).ok_or(ProductionError::BatchNotFound)
     }
 
     pub(super) async fn view(&self, header: BatchHeader, items: &[ItemRef]) -> Result<BatchView> {
@@ -203,10 +248,26 @@ impl ProductionService {
         })
     }
 
+    async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft> {
+        let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
+        let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
+        let mut rest = orders_of(items);
+        while let Some((read, unread)) = self.read_orders(rest).await? {
+            for order in &read {
+                let items = items_to_start(order, &batch);
+                if !items.is_empty() {
+                    orders.push(order_to_start(order, &items));
+                }
+            }
+            rest = unread;
+        }
+        Ok(start_command(orders))
+    }
+
     /// Reads some of `orders`, all from the same store: up to [`READ_AT_ONCE`] orders, with up to
     /// `BATCH_BYTES` in total. Returns the read orders, and the ids of all orders still to read;
     /// `None` if `orders` is empty.
-    pub(super) async fn read_orders(
+    async fn read_orders(
         &self,
         mut orders: OrdersByStore,
     ) -> Result<Option<(Vec<Order>, OrdersByStore)>> {
@@ -214,7 +275,8 @@ impl ProductionService {
             return Ok(None);
         };
         let later = ids.split_off(ids.len().min(READ_AT_ONCE));
-        let read = self.ports.repository.load(store, &ids, BATCH_BYTES).await?;
+        let repository = self.ports.orders.repository();
+        let read = repository.load(store, &ids, BATCH_BYTES).await?;
         // If orders are large, `load` returns only the first of `ids`: all ids after the last
         // returned order are unread.
         let last = read.last().map(|order| order.content.id);
@@ -228,6 +290,19 @@ impl ProductionService {
     }
 }
 
+/// Returns the batch that `draft` names. A batch with an item of a store outside `within` does not
+/// exist for the caller.
+pub(super) async fn find_batch(
+    batches: &dyn BatchRepository,
+    within: &StoreSet,
+    draft: &BatchNameDraft,
+) -> Result<Batch, ProductionError> {
+    let found = batches.find(draft.check()?).await?;
+    let reaches = |store: &StoreId| within.as_ref().is_none_or(|set| set.contains(store));
+    let own = found.filter(|batch| batch.items.iter().all(|item| reaches(&item.store)));
+    own.ok_or(ProductionError::BatchNotFound)
+}
+
 pub(super) fn orders_of(items: &[ItemRef]) -> OrdersByStore {
     let mut orders: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
     for place in items {
@@ -236,4 +311,15 @@ pub(super) fn orders_of(items: &[ItemRef]) -> OrdersByStore {
     let lists = orders.into_iter();
     let lists = lists.map(|(store, ids)| (store, ids.into_iter().collect()));
     lists.collect()
+}
+
+fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a ItemState> {
+    let mut items: Vec<_> = order.state.items.iter().collect();
+    items.retain(|item| batch.contains(&ItemRef::new(order, item.id)));
+    let is_producible = |item: &&ItemState| item.status.is_at_work();
+    // If no item can be produced, all of them are named, so that the refusal says why.
+    if items.iter().any(is_producible) {
+        items.retain(is_producible);
+    }
+    items
 }

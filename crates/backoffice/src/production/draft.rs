@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use super::batch::BatchNumber;
 use super::code::ItemCode;
 use super::steps::{StepName, Steps};
-use crate::cursor_list::CursorWindow;
 use crate::fields::{number, required, valid};
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::check::{flag, limits, text};
-use pressline_domain::value::page::{CursorKey, ListDigest, PageDraft};
+use pressline_domain::value::page::{CursorKey, ListDigest, PageDraft, Window};
 
 /// Unchecked request to record units as done at a step.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -243,7 +242,7 @@ impl CursorKey for BatchNumber {
 }
 
 impl BatchesDraft {
-    pub(super) fn check(&self) -> Result<(Option<bool>, CursorWindow<BatchNumber>), Report> {
+    pub(super) fn check(&self) -> Result<(Option<bool>, Window<BatchNumber>), Report> {
         let mut report = Report::default();
         let open = flag(&self.open, &Path::Root.key("open"), &mut report);
         // `flag` returns `false` for an absent field.
@@ -251,7 +250,7 @@ impl BatchesDraft {
         let filter = open.map_or("all", |open| if open { "open" } else { "closed" });
         // The digest ties a cursor to the filter of its list.
         let list = ListDigest::new("batches").text(filter).list("open");
-        let window = CursorWindow::new(&self.paging, list, &mut report);
+        let window = self.paging.check_by_cursor(list, &mut report);
         report.check()?;
         Ok((open, window))
     }

@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::batches::{READ_AT_ONCE, orders_of};
-use super::error::{ProductionError, Result};
+use super::batches::{READ_AT_ONCE, find_batch, orders_of};
+#[cfg(doc)]
+use super::error::ProductionError;
+use super::error::Result;
 use super::port::BatchRepository;
 use super::stop::held_back;
 use super::{BatchNameDraft, ItemRef};
@@ -108,20 +110,17 @@ impl ShipmentExport {
         loop {
             // Bounds the number of orders in memory.
             let limit = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
-            let found = self
-                .ports
-                .queue
-                .first_orders(&query, &filter, limit)
-                .await?;
-            rows.extend(self.rows(&found.orders, &names).await?);
-            let Some(last) = found.last else {
+            let found = self.ports.queue.first_orders(&query, &filter, limit);
+            let (orders, last) = found.await?;
+            rows.extend(self.rows(&orders, &names).await?);
+            let Some(last) = last else {
                 return Ok(ExportedParcels {
                     rows,
                     next_cursor: None,
                 });
             };
             if rows.len() >= limits::EXPORTED_PARCELS {
-                let next_cursor = window.page(Vec::<()>::new(), Some(last)).next_cursor;
+                let next_cursor = window.page(Vec::<()>::new(), Some(&last)).next_cursor;
                 return Ok(ExportedParcels { rows, next_cursor });
             }
             query.from = last.next().unwrap_or(OrderId::HIGHEST);
@@ -129,12 +128,7 @@ impl ShipmentExport {
     }
 
     async fn of_batch(&self, within: &StoreSet, draft: &BatchNameDraft) -> Result<ExportedParcels> {
-        let found = self.ports.batches.find(draft.check()?).await?;
-        let batch = found.ok_or(ProductionError::BatchNotFound)?;
-        let is_within = |store: &StoreId| within.as_ref().is_none_or(|set| set.contains(store));
-        if !batch.items.iter().all(|item| is_within(&item.store)) {
-            return Err(ProductionError::BatchNotFound);
-        }
+        let batch = find_batch(&*self.ports.batches, within, draft).await?;
         let names = self.names().await?;
         let places: BTreeSet<ItemRef> = batch.items.iter().copied().collect();
         let mut rows = Vec::new();

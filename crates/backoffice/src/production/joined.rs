@@ -5,33 +5,27 @@ use super::code::{ItemCode, ScannedCode};
 use super::stop::is_label;
 use pressline_domain::value::id::{Prefix, ServiceOrderId};
 
-/// Result of splitting a scanned string.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SplitScan {
-    /// Codes and labels, in the order of the string; usually a single code or label.
-    Parts(Vec<String>),
-    /// Pieces of an ambiguous string. At least one piece is neither a code nor a label, or can be
-    /// divided in two ways.
-    Unclear(Vec<String>),
-}
-
-/// Splits `text` into codes and labels. A code begins with one of `prefixes` or `BATCH`; a label of
-/// letters and digits follows a code. `has_item` returns whether an item exists, and so decides
-/// where the number of an item ends.
-pub fn split_joined(
+/// Splits `text` into codes and labels, in their order; usually it is a single code or label. A
+/// code begins with one of `prefixes` or `BATCH`; a label of letters and digits follows a code.
+/// `has_item` returns whether an item exists, and so decides where the number of an item ends.
+///
+/// # Errors
+/// The pieces of `text` if it is ambiguous: at least one piece is neither a code nor a label, or
+/// can be divided in two ways.
+pub(super) fn split_joined(
     text: &str,
     prefixes: &[Prefix],
     has_item: impl Fn(&ItemCode) -> bool,
-) -> SplitScan {
+) -> Result<Vec<String>, Vec<String>> {
     let text = text.trim();
     let starts = starts(text, prefixes);
     let Some(first) = starts.first().copied() else {
-        return SplitScan::Parts(scans(text));
+        return Ok(scans(text));
     };
     // Parsed only if it begins with a known prefix: `1Z999SUN-2-1` (label, then code) also parses
     // as a code of another store.
     if first == 0 && text.parse::<ScannedCode>().is_ok() {
-        return SplitScan::Parts(vec![text.to_owned()]);
+        return Ok(vec![text.to_owned()]);
     }
     let head = text.get(..first).unwrap_or_default();
     let mut pieces = if head.is_empty() {
@@ -53,10 +47,7 @@ pub fn split_joined(
             pieces.extend(scans(label));
         }
     }
-    match is_clear {
-        true => SplitScan::Parts(pieces),
-        false => SplitScan::Unclear(pieces),
-    }
+    if is_clear { Ok(pieces) } else { Err(pieces) }
 }
 
 /// Returns the order ids of all possible item codes in `text`. Each id begins with one of
@@ -146,8 +137,8 @@ mod tests {
             code.number <= items
         };
         match split_joined(text, &prefixes, has_item) {
-            SplitScan::Parts(parts) => parts.join(","),
-            SplitScan::Unclear(pieces) => format!("?{}", pieces.join(",")),
+            Ok(parts) => parts.join(","),
+            Err(pieces) => format!("?{}", pieces.join(",")),
         }
     }
 

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef, NewBatch, Stamp};
-use super::progress::{ItemProgress, ProductionRecord};
+use super::units::{ItemProgress, ProductionRecord};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::{ItemId, OrderId, StoreId};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::batches::BatchView;
-use super::produced_item::ProducedItem;
+use super::produced::ProducedItem;
 use pressline_kit::words::fold;
 
 /// Maximum length, in characters, of the print area's name as part of a file name.

@@ -5,10 +5,9 @@ use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
 use super::error::ProductionError;
 use super::error::Result;
 use super::late::was_sent;
-use super::produced_item::ProducedItem;
-use super::progress::{ItemProgress, ProductionRecord, ProgressRecord};
+use super::produced::ProducedItem;
 use super::service::{ProductionService, item_coded};
-use super::units::ItemUnits;
+use super::units::{ItemProgress, ItemUnits, ProductionRecord, ProgressRecord};
 use super::{ItemCode, ItemRef};
 use crate::limits;
 use crate::operator::Operator;
@@ -190,7 +189,7 @@ impl ProductionService {
     ) -> Result<(), OrderError> {
         // The start command is decided but not executed: its rules say in which statuses an item
         // can be produced.
-        let context = by.at(self.ports.clock.now());
+        let context = by.at(self.ports.orders.now());
         let started = move_items(Command::Start, order, Some(&[item.id]), &context);
         started
             .map(drop)

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
-use super::joined::{SplitScan, named_orders, split_joined};
-use super::produced_item::ProducedItem;
+use super::joined::{named_orders, split_joined};
+use super::produced::ProducedItem;
 use super::service::{ProductionService, item_numbered};
 use super::steps::StepName;
 use super::stop::Stop;
@@ -176,10 +176,7 @@ impl ProductionService {
             let order = orders.get(&code.order);
             order.is_some_and(|order| item_numbered(order, code.number).is_some())
         };
-        Ok(match split_joined(text, &prefixes, has_item) {
-            SplitScan::Parts(parts) => Ok(parts),
-            SplitScan::Unclear(pieces) => Err(Stop::Joined(pieces)),
-        })
+        Ok(split_joined(text, &prefixes, has_item).map_err(Stop::Joined))
     }
 
     /// Processes the scan `draft` at a station in the state `bench`.

@@ -3,9 +3,9 @@
 use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
 use super::draft::RecordDraft;
+use super::produced::OrderProduction;
 use super::record::RecordedItem;
 use super::scan::{OrderProgress, Scan, ScanAnswer, ScanError, ScanOutcome};
-use super::service::OrderProduction;
 use super::stop::{Stop, StopReason};
 use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;

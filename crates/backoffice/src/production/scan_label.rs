@@ -2,9 +2,9 @@
 //! order sends the order.
 
 use super::ProductionError;
+use super::produced::OrderProduction;
 use super::scan::{Scan, ScanAnswer, ScanError, ScanOutcome};
 use super::scan_code::held_back;
-use super::service::OrderProduction;
 use super::stop::{Stop, is_label};
 use pressline_domain::check::field::Field;
 use pressline_domain::error::RepositoryError;

@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
+use super::ItemCode;
 use super::batch::Stamp;
 use super::port::{BatchRepository, ProgressRepository};
-use super::produced_item::ProducedItem;
-use super::progress::ProductionRecord;
 use super::steps::Steps;
-use super::{ItemCode, ProductionError};
-use crate::limits;
-use crate::operator::{Operator, OperatorAdmin, OperatorNames};
+use crate::operator::{Operator, OperatorAdmin};
 use crate::store::StoreAdmin;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::order::{
-    GetDraft, LineItem, Order, OrderError, OrderRepository, OrderScope, OrderService,
-};
-use pressline_domain::runtime::Clock;
+use pressline_domain::order::{GetDraft, LineItem, Order, OrderError, OrderScope, OrderService};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
@@ -34,32 +28,15 @@ pub struct ProductionPorts {
     pub progress: Arc<dyn ProgressRepository>,
     /// Stores batches.
     pub batches: Arc<dyn BatchRepository>,
-    /// Reads whole orders by their ids.
-    pub repository: Arc<dyn OrderRepository>,
-    /// Reads orders by number, starts items and creates shipments.
+    /// Reads orders, starts items and creates shipments. Its clock gives the timestamps of records
+    /// and batches.
     pub orders: OrderService,
     /// Finds stores, their prefixes and their settings.
     pub stores: StoreAdmin,
     /// Reads operator names.
     pub operators: OperatorAdmin,
-    /// Gives the timestamps of records and batches.
-    pub clock: Arc<dyn Clock>,
     /// Configured steps of the print shop.
     pub steps: Steps,
-}
-
-/// An order with the production state of its items.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OrderProduction {
-    /// The order at its current version.
-    pub order: Order,
-    /// Items with their production state, in the sequence of `order.content.items`.
-    pub items: Vec<ProducedItem>,
-    /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
-    pub records: Vec<ProductionRecord>,
-    /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
-    /// `records`.
-    pub names: OperatorNames,
 }
 
 impl ProductionService {
@@ -76,7 +53,7 @@ impl ProductionService {
     pub(super) fn stamp(&self, operator: &Operator) -> Stamp {
         Stamp {
             by: operator.id,
-            at: self.ports.clock.now(),
+            at: self.ports.orders.now(),
         }
     }
 
@@ -85,28 +62,6 @@ impl ProductionService {
             set: &operator.stores,
             by_prefix: self.ports.stores.by_prefix(),
         }
-    }
-
-    /// Returns the order `order_id` with the production state of its items and its latest
-    /// production records.
-    #[pressline_kit::boxed]
-    pub async fn of_order(
-        &self,
-        operator: &Operator,
-        order_id: &Field<String>,
-    ) -> Result<OrderProduction, ProductionError> {
-        let order = self.order_named(operator, order_id.clone()).await?;
-        let items = self.items_of(&order).await?;
-        let (store, id) = (order.content.store_id, order.content.id);
-        let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
-        let records = records.await?;
-        let names = self.ports.operators.names_if(!records.is_empty()).await?;
-        Ok(OrderProduction {
-            order,
-            items,
-            records,
-            names,
-        })
     }
 
     pub(super) async fn order_named(

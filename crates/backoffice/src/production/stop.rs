@@ -2,7 +2,7 @@
 
 use super::batch::BatchNumber;
 use super::code::{InvalidCode, ItemCode, ScannedCode};
-use super::service::OrderProduction;
+use super::produced::OrderProduction;
 use super::units::OutOfOrder;
 use pressline_domain::fulfilment::{ChangeKind, ItemStatus};
 use pressline_domain::order::Order;

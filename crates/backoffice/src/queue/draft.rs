@@ -1,12 +1,13 @@
-//! Unchecked requests for the order queue.
+//! Unchecked requests for the order queue, and their validation.
 
 use std::collections::BTreeSet;
 
-use super::{QueueFilter, StoreFilter};
+use super::StoreFilter;
 use pressline_domain::check::field::{self, Field};
 use pressline_domain::check::report::{Path, Report};
 use pressline_domain::check::{flag, text};
 use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::order::OrderKind;
 use pressline_domain::order::search::{SearchDraft, kinds, statuses, time};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::StoreId;
@@ -51,13 +52,6 @@ pub struct QueueDraft {
     pub search_key: Field<String>,
     /// Size and cursor of the page to return. Page numbers are refused.
     pub paging: PageDraft,
-}
-
-/// Unchecked request for the number of items in each status.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct CountsDraft {
-    /// Stores to include. Test stores are included only if `stores.test` is `true`.
-    pub stores: StoresDraft,
 }
 
 /// Unchecked search for orders across stores.
@@ -115,6 +109,23 @@ impl NamedStores {
             list
         }
     }
+}
+
+/// Filter for items of the queue. An item passes if it and its order meet all conditions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueueFilter {
+    /// Allowed statuses of the item. Empty allows none.
+    pub statuses: BTreeSet<ItemStatus>,
+    /// Allowed types of the order; empty allows any.
+    pub kinds: BTreeSet<OrderKind>,
+    /// SKU of the item; `None` allows any.
+    pub sku: Option<String>,
+    /// Name of a print area for which the item must have a file; if `None`, the item needs no file.
+    pub area: Option<String>,
+    /// Ship class of the item, compared without regard to case; `None` allows any.
+    pub ship_class: Option<String>,
+    /// Allowed country codes of the shipping address; empty allows any.
+    pub countries: BTreeSet<String>,
 }
 
 pub(super) struct ValidQueue {

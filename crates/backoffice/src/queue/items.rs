@@ -1,16 +1,14 @@
-//! Search for waiting items.
+//! Search for waiting items, and for whole orders with a matching item.
 
-use super::draft::{QueueDraft, ValidQueue};
-use super::filter::QueueFilter;
+use super::draft::{QueueDraft, QueueFilter, ValidQueue};
 use super::{CrossStoreQuery, Direction, QueueService};
-use crate::cursor_list::CursorWindow;
 use crate::operator::Operator;
 use pressline_domain::check::report::Report;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::OrderId;
-use pressline_domain::value::page::{CursorKey, Page};
+use pressline_domain::value::page::{CursorKey, Page, Window};
 use pressline_kit::words::{SearchKey, WordSet};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
@@ -171,6 +169,27 @@ impl QueueDraft {
         Ok(self.query(valid, &operator.stores))
     }
 
+    /// Returns a query for orders of stores in `within`. A draft without statuses finds orders with
+    /// an item that is ready or in production.
+    pub(crate) fn cross_store_query(
+        &self,
+        within: &StoreSet,
+    ) -> Result<(CrossStoreQuery, QueueFilter, Window<OrderId>)> {
+        let mut report = Report::default();
+        let mut valid = self.check_filter(&mut report);
+        if self.statuses.value().is_none_or(Vec::is_empty) {
+            valid.filter.statuses.retain(|status| status.is_at_work());
+        }
+        let list = valid.digest().list(ValidQueue::FIELDS);
+        let window = self.paging.check_by_cursor::<OrderId>(list, &mut report);
+        report.check()?;
+        let (mut query, filter) = self.query(valid, within);
+        if let Some(last) = window.after() {
+            query.from = last.next().unwrap_or(OrderId::HIGHEST);
+        }
+        Ok((query, filter, window))
+    }
+
     pub(super) fn query(
         &self,
         valid: ValidQueue,
@@ -208,7 +227,7 @@ impl QueueService {
         let mut report = Report::default();
         let valid = draft.check_filter(&mut report);
         let list = valid.digest().list(ValidQueue::FIELDS);
-        let window = CursorWindow::<QueueKey>::new(&draft.paging, list, &mut report);
+        let window = draft.paging.check_by_cursor::<QueueKey>(list, &mut report);
         report.check()?;
         let after = window.after();
         let (query, filter) = draft.query(valid, &operator.stores);
@@ -217,10 +236,10 @@ impl QueueService {
             from: after.map_or(OrderId::LOWEST, |key| key.order),
             ..query
         };
-        let wanted = window.size() + 1;
+        let wanted = window.limit() + 1;
         let (mut items, stopped) = self.items(query, &filter, after, wanted).await?;
         let last = window.cut(&mut items, QueueItem::key);
-        Ok(window.page(items, last.or(stopped)))
+        Ok(window.page(items, last.or(stopped).as_ref()))
     }
 
     /// Returns the first `wanted` items of `query` that match `filter`, oldest order first. Skips
@@ -274,5 +293,25 @@ impl QueueService {
             query.from = next;
             query.count = query.count.saturating_mul(GROWTH).min(LARGEST_PORTION);
         }
+    }
+
+    /// Returns the first orders of `query` with an item that matches `filter`. Stops after `limit`
+    /// matching items, or after about 10,000 examined orders. Also returns the id of the last
+    /// examined order, after which the search continues; `None` if the search has reached its end.
+    pub(crate) async fn first_orders(
+        &self,
+        query: &CrossStoreQuery,
+        filter: &QueueFilter,
+        limit: usize,
+    ) -> Result<(Vec<Order>, Option<OrderId>)> {
+        let (items, stopped) = self.items(query.clone(), filter, None, limit).await?;
+        let last = match items.last() {
+            Some(item) if items.len() == limit => Some(item.order.content.id),
+            _ => stopped.map(|key| key.order),
+        };
+        let mut orders: Vec<Order> = items.into_iter().map(|item| item.order).collect();
+        // Matching items of the same order follow each other.
+        orders.dedup_by_key(|order| order.content.id);
+        Ok((orders, last))
     }
 }

@@ -2,16 +2,13 @@
 //! by status, and searches for orders.
 
 mod draft;
-mod filter;
 mod items;
 mod neighbours;
 mod orders;
 mod port;
 mod service;
-mod whole_orders;
 
-pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
-pub use filter::QueueFilter;
+pub use draft::{OrdersDraft, QueueDraft, QueueFilter, StoresDraft};
 pub use items::QueueItem;
 pub use neighbours::Neighbours;
 pub use port::{

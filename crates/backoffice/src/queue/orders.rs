@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::draft::OrdersDraft;
 use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
-use crate::cursor_list::CursorWindow;
 use crate::operator::Operator;
 use pressline_domain::check::report::{Path, Report};
 use pressline_domain::check::{limits, text};
@@ -13,7 +12,7 @@ use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::order::{OrderError, ShipmentLookup};
 use pressline_domain::order::{RestOfPage, SearchPage};
 use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::page::ListDigest;
+use pressline_domain::value::page::{ListDigest, Window};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
@@ -28,7 +27,7 @@ const LOOKED_UP: u32 = 1000;
 pub(super) struct ValidOrders {
     pub(super) query: CrossStoreQuery,
     pub(super) number: Option<String>,
-    window: CursorWindow<OrderId>,
+    window: Window<OrderId>,
 }
 
 impl OrdersDraft {
@@ -42,7 +41,8 @@ impl OrdersDraft {
             .digest(ListDigest::new("operator's orders"))
             .text(number.as_deref().unwrap_or_default());
         let list = named.digest(digest).list(FIELDS);
-        let window = CursorWindow::up_to(limit, &self.search.paging, list, report);
+        let paging = &self.search.paging;
+        let window = paging.check_by_cursor_up_to(limit, list, report);
         report.check()?;
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
         let query = CrossStoreQuery {
@@ -100,7 +100,7 @@ impl QueueService {
         orders.reverse();
         let later = later.iter().map(|place| (place.store, place.order));
         let rest = RestOfPage::new(Arc::clone(&self.orders), later.collect());
-        let page = window.page(orders, last);
+        let page = window.page(orders, last.as_ref());
         Ok(SearchPage { page, rest })
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 
-use super::draft::CountsDraft;
+use super::draft::StoresDraft;
 use super::{ItemCount, ItemCounts, OrderQueue, OrderRef};
 use crate::operator::Operator;
 use pressline_domain::check::report::Report;
@@ -93,39 +93,39 @@ impl QueueService {
         Ok(orders)
     }
 
-    /// Returns the exact number of items in each status, in the stores that `operator` has access
-    /// to. Same errors as [`search`](Self::search).
+    /// Returns the exact number of items in each status, in the stores that `stores` selects and
+    /// `operator` has access to. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
-    pub async fn counts(&self, operator: &Operator, draft: &CountsDraft) -> Result<ItemCounts> {
-        self.counted(operator, draft, &ItemStatus::ALL, u32::MAX)
+    pub async fn counts(&self, operator: &Operator, stores: &StoresDraft) -> Result<ItemCounts> {
+        self.counted(operator, stores, &ItemStatus::ALL, u32::MAX)
             .await
     }
 
-    /// Returns the number of items in each open status, in the stores that `operator` has access
-    /// to. Numbers up to `exact_to` are exact; a higher number only means that there are more than
-    /// `exact_to`. Finished items are not counted, because they are the bulk of a database. Same
-    /// errors as [`search`](Self::search).
+    /// Returns the number of items in each open status, in the stores that `stores` selects and
+    /// `operator` has access to. Numbers up to `exact_to` are exact; a higher number only means
+    /// that there are more than `exact_to`. Finished items are not counted, because they are the
+    /// bulk of a database. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn open_counts(
         &self,
         operator: &Operator,
-        draft: &CountsDraft,
+        stores: &StoresDraft,
         exact_to: u32,
     ) -> Result<ItemCounts> {
         let open = ItemStatus::ALL.into_iter();
         let open: Vec<ItemStatus> = open.filter(|status| !status.is_done()).collect();
-        self.counted(operator, draft, &open, exact_to).await
+        self.counted(operator, stores, &open, exact_to).await
     }
 
     async fn counted(
         &self,
         operator: &Operator,
-        draft: &CountsDraft,
+        stores: &StoresDraft,
         statuses: &[ItemStatus],
         exact_to: u32,
     ) -> Result<ItemCounts> {
         let mut report = Report::default();
-        let named = draft.stores.check(&mut report);
+        let named = stores.check(&mut report);
         report.check()?;
         let count = ItemCount {
             stores: named.within(&operator.stores),

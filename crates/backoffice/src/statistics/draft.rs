@@ -1,7 +1,7 @@
 //! Unchecked requests for statistics.
 
 use super::days::{Day, Days};
-use super::group::GroupBy;
+use super::tally::GroupBy;
 use crate::fields::parsed;
 use crate::operator::{Operator, ZoneName};
 use crate::queue::{StoreFilter, StoresDraft};

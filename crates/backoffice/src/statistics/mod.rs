@@ -4,7 +4,6 @@
 mod count;
 mod days;
 mod draft;
-mod group;
 mod placed;
 mod port;
 mod service;
@@ -14,9 +13,8 @@ mod tally;
 pub use count::Statistics;
 pub use days::{Day, Days, InvalidDays};
 pub use draft::StatisticsDraft;
-pub use group::{Group, GroupBy};
 pub use placed::{PlacedItem, PlacedOrder};
 pub use port::{PlacedOrders, PlacedRange};
 pub use service::{OrderStatistics, StatisticsPorts, StatisticsService};
 pub use sum::Sum;
-pub use tally::StatisticsRow;
+pub use tally::{Group, GroupBy, StatisticsRow};

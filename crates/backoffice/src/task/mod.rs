@@ -7,7 +7,6 @@ mod service;
 use std::collections::BTreeSet;
 
 use crate::operator::Operator;
-use pressline_domain::check::field::Field;
 use pressline_domain::order::request::MoveDraft;
 use pressline_domain::value::id::{ItemId, OperatorId, StoreId, TaskId};
 use pressline_domain::value::time::Timestamp;
@@ -31,7 +30,7 @@ pressline_kit::named! {
 }
 
 /// Command to execute on a list of orders, with its progress.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     /// Id of the task, a UUIDv7.
     pub id: TaskId,
@@ -83,19 +82,8 @@ pub struct TaskProgress {
     pub refused: u32,
 }
 
-/// Values of a task's command: like [`MoveDraft`], without `command` and `orders`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[expect(missing_docs, reason = "same fields as `MoveDraft`")]
-pub struct TaskValues {
-    pub reason: Option<String>,
-    pub until: Option<i64>,
-    pub keep_fees: Option<bool>,
-    pub code: Option<String>,
-    pub text: Option<String>,
-    pub amount: Option<String>,
-    pub to: Option<String>,
-}
+/// Values of a task's command: a [`MoveDraft`], whose `command` and `orders` are ignored.
+pub type TaskValues = MoveDraft;
 
 /// Order of a task, with its selected items.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,37 +139,5 @@ impl Task {
             (Some(_), None) => false,
         };
         self.operator == operator.id || reaches_all
-    }
-}
-
-impl TaskValues {
-    fn from_draft(draft: &MoveDraft) -> Self {
-        let text = |field: &Field<String>| field.text().map(str::to_owned);
-        Self {
-            reason: text(&draft.reason),
-            until: draft.until.value().copied(),
-            keep_fees: draft.keep_fees.value().copied(),
-            code: text(&draft.code),
-            text: text(&draft.text),
-            amount: text(&draft.amount),
-            to: text(&draft.to),
-        }
-    }
-
-    fn draft(&self, command: &str) -> MoveDraft {
-        fn field<T: Clone>(value: &Option<T>) -> Field<T> {
-            value.clone().map_or(Field::Absent, Field::Value)
-        }
-        MoveDraft {
-            command: command.into(),
-            orders: Field::Absent,
-            reason: field(&self.reason),
-            until: field(&self.until),
-            keep_fees: field(&self.keep_fees),
-            code: field(&self.code),
-            text: field(&self.text),
-            amount: field(&self.amount),
-            to: field(&self.to),
-        }
     }
 }

@@ -15,7 +15,6 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::MoveDraft;
 use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService};
-use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::{LeaseId, TaskId};
 use pressline_kit::boxed;
 
@@ -45,8 +44,6 @@ pub struct TaskService {
     tasks: Arc<dyn TaskRepository>,
     orders: OrderService,
     stores: StoreAdmin,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdSource>,
 }
 
 /// Task leased by this process, ready to run.
@@ -78,19 +75,11 @@ pub enum TaskError {
 
 impl TaskService {
     /// Creates a service that stores tasks in `tasks` and executes their commands on `orders`.
-    pub fn new(
-        tasks: Arc<dyn TaskRepository>,
-        orders: OrderService,
-        stores: StoreAdmin,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn IdSource>,
-    ) -> Self {
+    pub fn new(tasks: Arc<dyn TaskRepository>, orders: OrderService, stores: StoreAdmin) -> Self {
         Self {
             tasks,
             orders,
             stores,
-            clock,
-            ids,
         }
     }
 
@@ -104,11 +93,11 @@ impl TaskService {
         mut orders: Vec<TaskOrder>,
     ) -> Result<TaskId> {
         orders.truncate(limits::TASK_ORDERS);
-        let now = self.clock.now();
+        let now = self.orders.now();
         let items = orders.iter().map(|order| order.items.len()).sum();
         let parts: Vec<Vec<TaskOrder>> = orders.chunks(PART).map(<[_]>::to_vec).collect();
         let task = Task {
-            id: TaskId::new(self.ids.next(now)),
+            id: TaskId::new(self.orders.next_id()),
             operator: operator.id,
             stores: operator.stores.clone(),
             command: command.to_owned(),
@@ -137,7 +126,7 @@ impl TaskService {
 
     /// Returns the state of `task` at the current time of the service's clock.
     pub fn state(&self, task: &Task) -> TaskState {
-        task.state(self.clock.now())
+        task.state(self.orders.now())
     }
 
     /// Returns the latest tasks of `operator`, newest first.
@@ -173,8 +162,7 @@ impl TaskService {
         };
         // Checked before the lease: a task takes its values only once.
         draft.check_values().map_err(TaskError::Invalid)?;
-        let values = TaskValues::from_draft(&draft);
-        self.leased(task, operator, by, Some(values)).await
+        self.leased(task, operator, by, Some(draft)).await
     }
 
     /// Returns the run that continues an interrupted task; `None` if it is not interrupted.
@@ -204,9 +192,9 @@ impl TaskService {
         if own.iter().filter(is_running).count() >= RUNNING {
             return Err(TaskError::TooMany);
         }
-        let now = self.clock.now();
+        let now = self.orders.now();
         let lease = TaskLease {
-            owner: LeaseId::new(self.ids.next(now)),
+            owner: LeaseId::new(self.orders.next_id()),
             until: now.plus_millis(LEASE),
         };
         let given = self.tasks.lease_task(task.id, lease, now, values.as_ref());
@@ -243,8 +231,10 @@ impl TaskService {
         P: Future<Output = ()>,
     {
         let task = &run.task;
-        let values = task.values.clone().unwrap_or_default();
-        let draft = values.draft(&task.command);
+        let draft = MoveDraft {
+            command: task.command.as_str().into(),
+            ..task.values.clone().unwrap_or_default()
+        };
         for part in task.progress.parts..task.size.parts {
             // `moved` counts over all attempts at this part.
             let (mut moved, mut pauses) = (0, PAUSES.into_iter());
@@ -277,7 +267,7 @@ impl TaskService {
         let task = &run.task;
         let orders = self.tasks.task_part(task.id, part).await?;
         let mut step = self.moved(run, draft, &orders, moved).await?;
-        let now = self.clock.now();
+        let now = self.orders.now();
         step.part = part;
         step.finished_at = (part + 1 == task.size.parts).then_some(now);
         let lease = TaskLease {
@@ -342,7 +332,7 @@ impl TaskService {
     /// Deletes up to `limit` expired tasks and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
-        let before = self.clock.now().plus_millis(-KEPT);
+        let before = self.orders.now().plus_millis(-KEPT);
         self.tasks.prune_tasks(before, limit).await
     }
 }

@@ -7,23 +7,19 @@
 //! neither has a dead endpoint.
 
 mod caller;
-mod create;
-mod delete;
+mod commands;
 mod deliver;
 mod deliveries;
 mod delivery;
 mod draft;
-mod enable;
 mod endpoint;
 mod error;
 mod list;
 mod port;
-mod rotate_secret;
 mod sandbox;
 mod service;
 mod subscription;
 mod test;
-mod update;
 
 pub use caller::EndpointCaller;
 pub use deliver::{
@@ -45,7 +41,7 @@ pub use port::{
     DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, RESTART_PAUSES, RecoverFrom,
     SecretOpener, SubscriptionClock, SubscriptionRepository, longest_restart_pause,
 };
-pub use sandbox::{SandboxActionName, SandboxWebhookDraft};
+pub use sandbox::SandboxWebhookDraft;
 pub use service::{
     EndpointOutcome, EndpointPorts, EndpointService, EndpointUrls, EndpointView, EndpointWithSecret,
 };

@@ -5,8 +5,7 @@ use super::draft::webhook_id;
 use super::endpoint::{EndpointRecord, SandboxAction};
 use super::error::WebhookError;
 use super::service::{EndpointOutcome, EndpointService};
-use crate::fields::number;
-use crate::fields::valid;
+use crate::fields::{number, valid};
 use crate::limits;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
@@ -24,26 +23,14 @@ pub struct SandboxWebhookDraft {
     pub delay_seconds: Field<i64>,
 }
 
-/// Kind of a requested [`SandboxAction`], without its values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SandboxActionName {
-    /// Requests [`SandboxAction::Drop`].
-    Drop,
-    /// Requests [`SandboxAction::Repeat`].
-    Repeat,
-    /// Requests [`SandboxAction::Delay`] by `delay_seconds`.
-    Delay,
-    /// Requests [`SandboxAction::Reorder`].
-    Reorder,
-}
-
 impl SandboxWebhookDraft {
-    /// Kinds of faults, each with its name in `action`.
-    pub const ACTIONS: [(&'static str, SandboxActionName); 4] = [
-        ("drop", SandboxActionName::Drop),
-        ("repeat", SandboxActionName::Repeat),
-        ("delay", SandboxActionName::Delay),
-        ("reorder", SandboxActionName::Reorder),
+    /// Faults, each with its name in `action`. `None` is a [`SandboxAction::Delay`], which needs
+    /// `delay_seconds`.
+    pub const ACTIONS: [(&'static str, Option<SandboxAction>); 4] = [
+        ("drop", Some(SandboxAction::Drop)),
+        ("repeat", Some(SandboxAction::Repeat)),
+        ("delay", None),
+        ("reorder", Some(SandboxAction::Reorder)),
     ];
 
     fn action(&self, report: &mut Report) -> Option<SandboxAction> {
@@ -54,7 +41,7 @@ impl SandboxWebhookDraft {
         let range = (1, limits::SANDBOX_DELAY);
         let seconds = number(&self.delay_seconds, "delaySeconds", range, report);
         let action = action?;
-        let delays = action == SandboxActionName::Delay;
+        let delays = action.is_none();
         match self.delay_seconds.is_absent() {
             true if delays => report.required(&delay, "how much later the event is sent"),
             false if !delays => {
@@ -63,12 +50,7 @@ impl SandboxWebhookDraft {
             }
             _ => {}
         }
-        Some(match action {
-            SandboxActionName::Drop => SandboxAction::Drop,
-            SandboxActionName::Repeat => SandboxAction::Repeat,
-            SandboxActionName::Delay => SandboxAction::Delay(seconds?),
-            SandboxActionName::Reorder => SandboxAction::Reorder,
-        })
+        action.or_else(|| seconds.map(SandboxAction::Delay))
     }
 }
 

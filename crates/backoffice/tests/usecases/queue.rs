@@ -5,9 +5,7 @@ mod portions;
 use std::collections::BTreeSet;
 
 use pressline_backoffice::operator::{Operator, OperatorRole};
-use pressline_backoffice::queue::{
-    CountsDraft, OrdersDraft, QueueDraft, QueueItem, QueueService, StoresDraft,
-};
+use pressline_backoffice::queue::{OrdersDraft, QueueDraft, QueueItem, QueueService, StoresDraft};
 use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
@@ -239,10 +237,7 @@ async fn an_operator_finds_items_of_its_stores_only() {
             .map(|order| order.content.order_id.as_str())
             .collect();
         assert_eq!(found, expected, "{is_bound} {stores:?}");
-        let draft = CountsDraft {
-            stores: stores_draft,
-        };
-        let counts = queue.counts(&operator, &draft).await.unwrap();
+        let counts = queue.counts(&operator, &stores_draft).await.unwrap();
         assert_eq!(counts.len(), ItemStatus::ALL.len());
         assert_eq!(counts.values().sum::<u64>(), expected.len() as u64);
     }
@@ -311,10 +306,7 @@ async fn orders_of_test_stores_are_found_only_if_asked_for() {
         let page = queue.search(&operator, &draft).await.unwrap();
         let items: Vec<_> = expected.iter().map(|order| (*order, "MUG-11")).collect();
         assert_eq!(shown(&page), items);
-        let counts = queue
-            .counts(&operator, &CountsDraft { stores })
-            .await
-            .unwrap();
+        let counts = queue.counts(&operator, &stores).await.unwrap();
         assert_eq!(counts.values().sum::<u64>(), expected.len() as u64);
     }
 }

@@ -113,7 +113,7 @@ async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Outp
     };
     let (bar, follow) = progress::bar("Importing");
     let report = import
-        .import(rows, mode, Actor::CommandLine, Some(follow))
+        .import(&None, rows, mode, Actor::CommandLine, Some(follow))
         .await;
     // Clear the bar first: a message would continue its line.
     bar.finish_and_clear();

@@ -134,9 +134,8 @@ impl OverviewCache {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
-    use pressline_backoffice::overview::Problems;
     use uuid::Uuid;
 
     use super::*;
@@ -159,7 +158,8 @@ mod tests {
             steps: Vec::new(),
             due_units: 0,
             late_units: 0,
-            problems: Problems::default(),
+            problems: BTreeMap::new(),
+            problem_orders: 0,
             hours: Vec::new(),
             is_complete: true,
         }

@@ -21,7 +21,7 @@ use pressline_backoffice::operator::{
     FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
 };
 use pressline_backoffice::operator::{ImportServices, OperatorImports};
-use pressline_backoffice::overview::{OverviewPorts, OverviewService};
+use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
@@ -177,14 +177,14 @@ impl Memory {
     }
 
     fn overview(&self) -> OverviewService {
-        OverviewService::new(OverviewPorts {
+        OverviewService {
             overview: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
             queue: self.orders.clone(),
             orders: self.orders.clone(),
             stores: self.stores.clone(),
             clock: self.clock.clone(),
             steps: Steps::default(),
-        })
+        }
     }
 
     fn production(
@@ -196,11 +196,9 @@ impl Memory {
         ProductionService::new(ProductionPorts {
             progress: Arc::new(self.production.clone()),
             batches: Arc::new(self.production.clone()),
-            repository: self.orders.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
             operators: operators.clone(),
-            clock: self.clock.clone(),
             steps: Steps::default(),
         })
     }
@@ -227,6 +225,6 @@ impl Memory {
     fn tasks(&self, orders: &OrderService, stores: &StoreAdmin) -> TaskService {
         let (orders, stores) = (orders.clone(), stores.clone());
         let tasks = Arc::new(MemoryTasks::default());
-        TaskService::new(tasks, orders, stores, self.clock.clone(), self.ids.clone())
+        TaskService::new(tasks, orders, stores)
     }
 }

@@ -68,8 +68,8 @@ fn sample(random: &mut Random, created_at: Timestamp) -> (Task, Vec<Vec<TaskOrde
 
 fn values() -> TaskValues {
     TaskValues {
-        reason: Some("wrong 'blank' ä".to_owned()),
-        until: Some(NOW),
+        reason: "wrong 'blank' ä".into(),
+        until: NOW.into(),
         ..TaskValues::default()
     }
 }

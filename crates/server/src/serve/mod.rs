@@ -96,7 +96,7 @@ fn operator_services(
 ) -> Result<OperatorServices, CommandError> {
     let orders = services.orders.clone();
     Ok(OperatorServices {
-        production: adapters.production_service(&orders, &stores, adapters.clock.clone())?,
+        production: adapters.production_service(&orders, &stores)?,
         figures: adapters.statistics_service(),
         imports: adapters.operator_imports(orders.clone(), stores.clone())?,
         exports: adapters.shipment_export(),
@@ -177,7 +177,7 @@ fn demo_services(
         // Its own clock, because the demo's orders are placed in the past.
         let clock = Arc::new(FixedClock::at(adapters.clock.now()));
         let orders = adapters.order_service_at(clock.clone());
-        let production = adapters.production_service(&orders, &stores, clock.clone())?;
+        let production = adapters.production_service(&orders, &stores)?;
         Ok::<_, CommandError>(OrderServices {
             orders,
             production,

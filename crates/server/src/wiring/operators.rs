@@ -6,7 +6,7 @@ use std::time::Instant;
 use pressline_backoffice::checklist::ChecklistService;
 use pressline_backoffice::file_source::FileSource;
 use pressline_backoffice::operator::{FormService, UploadService};
-use pressline_backoffice::overview::{OverviewPorts, OverviewService};
+use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{ProductionPorts, ProductionService, Steps};
 use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::StoreAdmin;
@@ -14,7 +14,6 @@ use pressline_backoffice::task::TaskService;
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
 use pressline_domain::order::OrderService;
-use pressline_domain::runtime::Clock;
 use pressline_egress::{FileLimits, StoreFiles};
 
 use crate::status::ServerStatus;
@@ -27,16 +26,13 @@ impl Adapters {
         &self,
         orders: &OrderService,
         stores: &StoreAdmin,
-        clock: Arc<dyn Clock>,
     ) -> Result<ProductionService, CommandError> {
         Ok(ProductionService::new(ProductionPorts {
             progress: self.cold.clone(),
             batches: self.cold.clone(),
-            repository: self.database.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
             operators: self.operators(),
-            clock,
             steps: self.settings.production.steps()?,
         }))
     }
@@ -50,14 +46,14 @@ impl Adapters {
     }
 
     pub(crate) fn overview_service(&self, steps: &Steps) -> OverviewService {
-        OverviewService::new(OverviewPorts {
+        OverviewService {
             queue: self.database.clone(),
             orders: self.database.clone(),
             overview: self.cold.clone(),
             stores: self.cold.clone(),
             clock: self.clock.clone(),
             steps: steps.clone(),
-        })
+        }
     }
 
     pub(crate) fn form_service(&self) -> FormService {
@@ -69,13 +65,7 @@ impl Adapters {
     }
 
     pub(crate) fn task_service(&self, orders: OrderService, stores: StoreAdmin) -> TaskService {
-        TaskService::new(
-            self.cold.clone(),
-            orders,
-            stores,
-            self.clock.clone(),
-            self.ids.clone(),
-        )
+        TaskService::new(self.cold.clone(), orders, stores)
     }
 
     pub(crate) fn checklist_service(&self) -> ChecklistService {

@@ -95,7 +95,9 @@ impl Shop {
     async fn import(&self, text: &str, mode: Mode) -> ShipmentImportReport {
         let rows = read_shipments(text.as_bytes());
         let import = ShipmentImport::new(self.service.clone(), Arc::new(self.stores.clone()));
-        let report = import.import(rows, mode, Actor::CommandLine, None).await;
+        let report = import
+            .import(&None, rows, mode, Actor::CommandLine, None)
+            .await;
         report.unwrap()
     }
 

@@ -81,7 +81,7 @@ impl OperatorAuthenticator for FixedTokens {
         let (role, is_bound) = known.ok_or(OperatorDenied::Token("not a known token"))?;
         let bound: BTreeSet<StoreId> = [STORE.parse().unwrap()].into();
         let operator = operator(role, is_bound.then_some(bound));
-        let text: TokenText = text.parse().unwrap();
+        let text = TokenText::parse(text).unwrap();
         Ok(Arc::new(AuthenticatedOperator {
             operator,
             token: text.id(),
@@ -125,11 +125,9 @@ impl OperatorWorld {
         let production = ProductionService::new(ProductionPorts {
             progress: production.clone(),
             batches: production,
-            repository: orders.clone(),
             orders: shop.service.clone(),
             stores: admin.clone(),
             operators: operators.clone(),
-            clock: shop.clock.clone(),
             steps: Steps::default(),
         });
         let services = OperatorServices {

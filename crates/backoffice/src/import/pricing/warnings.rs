@@ -1,7 +1,6 @@
 //! Warnings about results of an import of rates or fees that are probably not intended.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 
 use super::Schedules;
 use crate::rows::References;
@@ -13,10 +12,15 @@ use pressline_domain::value::id::StoreId;
 use pressline_domain::value::money::Currency;
 
 /// Hint about a probably unintended result of an import of shipping rates or fees.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
     /// Label orders of the stores `owners` are refused, because no rule charges every label order a
     /// handling fee.
+    #[error(
+        "label orders without a handling fee are refused, and none in {} is for all of them: {}",
+        .currency.code(),
+        .owners.join(", ")
+    )]
     LabelsRefused {
         /// Currency of the stores in `owners`.
         currency: Currency,
@@ -25,33 +29,11 @@ pub enum Warning {
         owners: Vec<String>,
     },
     /// Zones that the imported fees name and the shipping rates lack.
+    #[error("fees name zones that the shipping rates do not have: {}", .0.join(", "))]
     ZonesMissing(Vec<String>),
     /// Zones that stored fees name and the imported shipping rates lack.
+    #[error("fees are charged by zones that no longer exist: {}", .0.join(", "))]
     ZonesOnlyInFees(Vec<String>),
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LabelsRefused { currency, owners } => write!(
-                f,
-                "label orders without a handling fee are refused, and none in {} is for all of them: {}",
-                currency.code(),
-                owners.join(", ")
-            ),
-            Self::ZonesMissing(zones) => {
-                let zones = zones.join(", ");
-                write!(
-                    f,
-                    "fees name zones that the shipping rates do not have: {zones}"
-                )
-            }
-            Self::ZonesOnlyInFees(zones) => {
-                let zones = zones.join(", ");
-                write!(f, "fees are charged by zones that no longer exist: {zones}")
-            }
-        }
-    }
 }
 
 /// Returns a warning about zones that `schedules` name and the new `rates` lack, because their fee

@@ -11,7 +11,7 @@ mod decide;
 mod problems;
 mod rows;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
@@ -22,7 +22,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Decision, ItemStatus};
 use pressline_domain::order::{Lookup, Order, OrderService, OrderWrite};
-use pressline_domain::store::StoreDirectory;
+use pressline_domain::store::{StoreDirectory, StoreSet};
 use pressline_domain::value::id::{Prefix, ServiceOrderId, ShipmentId, StoreId};
 
 use rows::{OrderRows, Parcel, Reader};
@@ -55,7 +55,7 @@ pub struct ImportedParcel {
 }
 
 /// Result of a shipment import: counts, problems and the first parcels.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShipmentImportReport {
     /// Number of rows in the file, without the header.
     pub rows: usize,
@@ -76,15 +76,6 @@ pub struct ShipmentImportReport {
 pub struct ShipmentImport {
     orders: OrderService,
     stores: Arc<dyn StoreDirectory>,
-    scope: Option<BTreeSet<StoreId>>,
-}
-
-#[derive(Debug, Default)]
-struct ShipmentRowOutcome {
-    created: usize,
-    unchanged: usize,
-    problems: Vec<RowProblem>,
-    parcels: Vec<ImportedParcel>,
 }
 
 type StoresByPrefix = HashMap<Prefix, StoreId>;
@@ -96,7 +87,7 @@ struct Run<'a> {
     progress: Option<Progress>,
 }
 
-impl ShipmentRowOutcome {
+impl ShipmentImportReport {
     /// Adds `parcels`, then keeps only the [`ShipmentImport::LISTED`] parcels with the lowest
     /// lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
@@ -136,33 +127,21 @@ fn live_units(order: &Order) -> u32 {
 impl ShipmentImport {
     /// Creates an import that records shipments with `orders`, for all stores in `stores`.
     pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
-        Self {
-            orders,
-            stores,
-            scope: None,
-        }
+        Self { orders, stores }
     }
 
     /// Maximum number of parcels in [`ShipmentImportReport::parcels`].
     pub const LISTED: usize = 100;
 
-    /// Returns a copy of the import, limited to orders of the stores in `scope`; `None` allows all
-    /// stores.
-    pub fn within(&self, scope: Option<BTreeSet<StoreId>>) -> Self {
-        Self {
-            scope,
-            ..self.clone()
-        }
-    }
-
     /// Checks all rows of `file` and, if all are valid and `mode` is [`Mode::Apply`], records their
-    /// shipments in the name of `actor`. `progress` is called after each order, in the check and
-    /// again while writing.
+    /// shipments in the name of `actor`. Orders of stores outside `scope` are reported as unknown.
+    /// `progress` is called after each order, in the check and again while writing.
     ///
     /// # Errors
     /// Returns an error if a query fails. Shipments written before the failure remain.
     pub async fn import(
         &self,
+        scope: &StoreSet,
         file: FileRows,
         mode: Mode,
         actor: Actor,
@@ -182,7 +161,7 @@ impl ShipmentImport {
         } = reader;
         let run = Run {
             import: self,
-            stores: self.stores_by_prefix().await?,
+            stores: self.stores_by_prefix(scope).await?,
             caller: Caller {
                 actor,
                 request_id: None,
@@ -199,17 +178,15 @@ impl ShipmentImport {
         }
         Ok(ShipmentImportReport {
             rows,
-            created: done.created,
-            unchanged: done.unchanged,
             dry_run: mode == Mode::DryRun,
             problems: problems.sorted(),
-            parcels: done.parcels,
+            ..done
         })
     }
 
-    async fn stores_by_prefix(&self) -> Result<StoresByPrefix> {
+    async fn stores_by_prefix(&self, scope: &StoreSet) -> Result<StoresByPrefix> {
         let records = self.stores.list().await?.into_iter();
-        let is_reached = |id| self.scope.as_ref().is_none_or(|scope| scope.contains(&id));
+        let is_reached = |id| scope.as_ref().is_none_or(|scope| scope.contains(&id));
         let reached = records.filter(|record| is_reached(record.store.id));
         let pairs = reached.map(|record| (record.store.prefix, record.store.id));
         Ok(pairs.collect())
@@ -222,12 +199,12 @@ impl Run<'_> {
         orders: &[OrderRows],
         mode: Mode,
         problems: &mut Problems,
-    ) -> Result<ShipmentRowOutcome> {
+    ) -> Result<ShipmentImportReport> {
         let total = orders.len();
         let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
         // The order does not matter: problems and parcels are sorted by line.
         let mut outcomes = outcomes.buffer_unordered(AT_ONCE);
-        let (mut all, mut done) = (ShipmentRowOutcome::default(), 0);
+        let (mut all, mut done) = (ShipmentImportReport::default(), 0);
         while let Some(outcome) = outcomes.next().await {
             let outcome = outcome?;
             all.created += outcome.created;
@@ -242,8 +219,8 @@ impl Run<'_> {
         Ok(all)
     }
 
-    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentRowOutcome> {
-        let mut outcome = ShipmentRowOutcome::default();
+    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentImportReport> {
+        let mut outcome = ShipmentImportReport::default();
         let Some(mut order) = self.stored(rows).await? else {
             let message = format!("there is no order {}", rows.order);
             let problem = RowProblem::new(rows.line, "order_id", "order_not_found", message);

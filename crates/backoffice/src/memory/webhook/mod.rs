@@ -1,23 +1,22 @@
 //! Webhooks in memory: endpoints, subscriptions with their cursors, and the delivery log.
 
 mod endpoint;
-mod endpoints;
 mod log;
 mod subscription;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
-
-use endpoints::Endpoints;
 
 use crate::memory::lock;
 use crate::webhook::{
     Delivery, EndpointOwner, EndpointRecord, EndpointScope, OpenMessage, SubscriptionKey,
     SubscriptionStart,
 };
+use pressline_domain::error::Result;
 use pressline_domain::event::FeedEvent;
-use pressline_domain::memory::{MemoryOrders, MemoryStores};
-use pressline_domain::value::id::{DeliveryId, StoreId};
+use pressline_domain::memory::{MemoryOrders, MemoryStores, SealedKeys};
+use pressline_domain::store::{KeyOwner, StoreKey};
+use pressline_domain::value::id::{DeliveryId, EndpointId, KeyId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
 /// Stores webhooks in memory, for the stores and events of a [`MemoryStores`] and a
@@ -31,6 +30,10 @@ pub struct MemoryWebhooks {
     /// the orders.
     kept: Arc<Mutex<Inner>>,
 }
+
+/// Table of webhook endpoints. Their secrets are encrypted with the master key of the stores.
+#[derive(Debug, Default)]
+struct Endpoints(Mutex<BTreeMap<EndpointId, EndpointRecord>>);
 
 #[derive(Default)]
 struct Inner {
@@ -102,6 +105,58 @@ impl MemoryWebhooks {
         let mut events = self.orders.all_events(store);
         events.retain(matches);
         events
+    }
+}
+
+impl Endpoints {
+    fn find(&self, id: EndpointId) -> Option<EndpointRecord> {
+        lock(&self.0).get(&id).cloned()
+    }
+
+    fn all(&self) -> Vec<EndpointRecord> {
+        lock(&self.0).values().cloned().collect()
+    }
+
+    /// Returns `false` and adds nothing if the owner already has `limit` endpoints.
+    fn add(&self, stores: &MemoryStores, record: &EndpointRecord, limit: usize) -> Result<bool> {
+        let owner = record.endpoint.scope.owner();
+        let others = self.all();
+        let own = others
+            .iter()
+            .filter(|other| other.endpoint.scope.owner() == owner);
+        if own.count() >= limit {
+            return Ok(false);
+        }
+        self.replace(stores, record)?;
+        Ok(true)
+    }
+
+    /// Adds or replaces the endpoint of `record`, without checking the stored version.
+    fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
+        let id = record.endpoint.id;
+        let had = self.find(id).map(|stored| stored.secrets);
+        let had = had.iter().flatten().map(|secret| secret.key.id);
+        let had: BTreeSet<KeyId> = had.collect();
+        let keys = record.secrets.iter().map(|secret| &secret.key);
+        // Only new secrets must be encrypted with the current master key.
+        let new = keys.filter(|key| !had.contains(&key.id));
+        stores.keep_keys(new, || _ = lock(&self.0).insert(id, record.clone()))
+    }
+
+    fn remove(&self, id: EndpointId) -> bool {
+        lock(&self.0).remove(&id).is_some()
+    }
+}
+
+impl SealedKeys for Endpoints {
+    fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey)) {
+        for record in lock(&self.0).values_mut() {
+            // Workers cache decrypted secrets by this version.
+            record.version = record.version.saturating_add(1);
+            let owner = KeyOwner::Endpoint(record.endpoint.id);
+            let secrets = record.secrets.iter_mut();
+            secrets.for_each(|secret| reseal(owner, &mut secret.key));
+        }
     }
 }
 

@@ -7,32 +7,12 @@ use async_trait::async_trait;
 use super::{Inner, MemoryWebhooks, SubscriptionRow};
 use crate::memory::at_most;
 use crate::webhook::{
-    Delivery, EndpointState, OpenMessage, RESTART_PAUSES, RecordResult, Subscription,
-    SubscriptionKey, SubscriptionOutcome, SubscriptionRepository, longest_restart_pause,
+    Delivery, OpenMessage, RESTART_PAUSES, RecordResult, Subscription, SubscriptionKey,
+    SubscriptionMode, SubscriptionOutcome, SubscriptionRepository, longest_restart_pause,
 };
 use pressline_domain::error::Result;
 use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
-
-#[derive(PartialEq)]
-enum Sending {
-    /// The endpoint is disabled or paused, or another store's events probe it.
-    Nothing,
-    News,
-    Probe,
-}
-
-fn sending(state: &EndpointState, subscription: SubscriptionKey, now: Timestamp) -> Sending {
-    let pause = state.pause;
-    if state.disabled.is_some() || pause.is_some_and(|pause| pause.until > now) {
-        return Sending::Nothing;
-    }
-    match pause.and_then(|pause| pause.probing) {
-        None => Sending::News,
-        Some(probing) if probing.store == subscription.store => Sending::Probe,
-        Some(_) => Sending::Nothing,
-    }
-}
 
 impl SubscriptionRow {
     fn is_leased(&self, now: Timestamp) -> bool {
@@ -106,11 +86,11 @@ impl SubscriptionRepository for MemoryWebhooks {
             let subscriptions = self.subscriptions(&record).into_iter();
             let free = subscriptions.filter(|subscription| !is_leased(subscription));
             found.extend(free.filter(|subscription| {
-                match sending(&record.state, *subscription, now) {
-                    Sending::Nothing => false,
-                    Sending::News => has_pending_events(subscription),
+                match SubscriptionMode::new(&record, subscription.store, now) {
+                    SubscriptionMode::Nothing => false,
                     // A probe is due when the pause ends, also without pending events.
-                    Sending::Probe => true,
+                    SubscriptionMode::Probe => true,
+                    SubscriptionMode::Send(_) => has_pending_events(subscription),
                 }
             }));
         }

@@ -1,8 +1,6 @@
 //! Sessions of operators in the console: their start, lifetime and content.
 
-mod account;
 mod error;
-mod open;
 mod port;
 mod service;
 mod throttle;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::throttle::SignInThrottle;
 use super::{
-    AccountRepository, Activity, Client, LINK_LIFETIME, NewLink, Session, SessionError,
-    SessionRepository, SignInLink, SignedIn,
+    Account, AccountRepository, Activity, Client, Confirmation, LINK_LIFETIME, NewLink,
+    OpenedSession, Proof, Session, SessionError, SessionRepository, SignInLink, SignedIn,
 };
 use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
-use crate::operator::{Operator, PasswordHasher, SecretSource, SecretText};
+use crate::operator::{Operator, Password, PasswordHasher, Preferences, SecretSource, SecretText};
 use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::SessionId;
@@ -17,8 +17,8 @@ use pressline_kit::boxed;
 /// Signs operators in and out, and manages their sessions and accounts.
 #[derive(Clone)]
 pub struct SessionService {
-    pub(super) ports: SessionPorts,
-    pub(super) throttle: Arc<SignInThrottle>,
+    ports: SessionPorts,
+    throttle: Arc<SignInThrottle>,
     audit: Audit,
 }
 
@@ -75,11 +75,90 @@ impl SessionService {
         })
     }
 
+    /// Opens a session for the operator `name` if `password` is correct.
+    ///
+    /// Unknown names, operators without a password and carriers are refused like a wrong password,
+    /// after as much work, so that the time reveals nothing. Each attempt is counted before this
+    /// work.
+    #[boxed]
+    pub async fn sign_in(
+        &self,
+        name: &str,
+        password: &str,
+        client: &Client,
+    ) -> Result<OpenedSession, SessionError> {
+        let now = self.ports.clock.now();
+        let name = name.trim();
+        // Counted before any other work, so that guesses are limited whatever follows.
+        self.throttle.with_name(name, client.address, now)?;
+        let account = self.ports.accounts.account(name).await?;
+        let account = account.filter(|account| account.operator.role.may_sign_in());
+        let hash = account.as_ref().and_then(|found| found.password.as_ref());
+        let is_right = self
+            .ports
+            .hasher
+            .is_of(hash, &Password::new(password))
+            .await?;
+        let proof = hash.cloned().map(Proof::Password);
+        let (Some(account), Some(proof), true) = (account, proof, is_right) else {
+            return Err(SessionError::Denied);
+        };
+        let opened = self.open(account, &proof, client).await?;
+        opened.ok_or(SessionError::Denied)
+    }
+
+    /// Opens a session by a sign-in link with the secret `link`. Each link can be used once.
+    ///
+    /// Attempts are not counted: a link has 256 random bits, and a limit would let wrong passwords
+    /// lock out operators who have a link. A malformed secret costs no query, and any other secret
+    /// costs a single indexed read.
+    ///
+    /// A signed-in operator can confirm its identity by a new link. This opens another session; the
+    /// caller must then sign out the previous session.
+    #[boxed]
+    pub async fn sign_in_by_link(
+        &self,
+        link: &str,
+        client: &Client,
+    ) -> Result<OpenedSession, SessionError> {
+        let now = self.ports.clock.now();
+        let link = SecretText::parse(link).ok_or(SessionError::LinkDenied)?;
+        let digest = link.digest();
+        let found = self.ports.sessions.link(digest).await?;
+        // An expired link stays stored until it is pruned.
+        let live = found.filter(|(link, _)| link.expires_at > now);
+        let (_, account) = live.ok_or(SessionError::LinkDenied)?;
+        let opened = self.open(account, &Proof::Link(digest), client).await?;
+        opened.ok_or(SessionError::LinkDenied)
+    }
+
+    /// Confirms the operator's identity in the session of `who` by `password`. Returns `who` with
+    /// the new confirmation.
+    #[boxed]
+    pub async fn confirm(
+        &self,
+        who: &SignedIn,
+        password: &str,
+        client: &Client,
+    ) -> Result<SignedIn, SessionError> {
+        self.check_password(who, password, client).await?;
+        let now = self.ports.clock.now();
+        let by = Confirmation::Password;
+        if !self.ports.sessions.confirm(who.session.id, now, by).await? {
+            // A concurrent call ended the session.
+            return Err(SessionError::Ended);
+        }
+        let mut confirmed = who.clone();
+        confirmed.session.confirmed_at = now;
+        confirmed.session.confirmed_by = by;
+        Ok(confirmed)
+    }
+
     /// Returns the signed-in operator of the session with the secret `text`. Returns `None` if no
     /// session has this secret, or the session is over. An [`Activity::Action`] is noted as a use.
     #[boxed]
     pub async fn authenticate(&self, text: &str, activity: Activity) -> Result<Option<SignedIn>> {
-        let Ok(text) = text.parse::<SecretText>() else {
+        let Some(text) = SecretText::parse(text) else {
             return Ok(None);
         };
         let now = self.ports.clock.now();
@@ -147,12 +226,129 @@ impl SessionService {
             .await
     }
 
-    pub(super) fn new_text(&self) -> Result<SecretText, SessionError> {
+    /// Sets the operator's password, ends all its other sessions, and returns the changed session.
+    ///
+    /// `current` is the operator's current password. It may be `None` unless
+    /// [`SignedIn::needs_current_password`] returns `true`.
+    ///
+    /// # Errors
+    /// [`SessionError::CurrentNeeded`] if `current` is missing, [`SessionError::Denied`] if it is
+    /// wrong, [`SessionError::Unfit`] if `new` is too short, too long or too easy to guess,
+    /// [`SessionError::TooManyTries`] or [`SessionError::Busy`] if the caller must wait, and
+    /// [`SessionError::Ended`] if the session has ended.
+    #[boxed]
+    pub async fn set_password(
+        &self,
+        who: &SignedIn,
+        current: Option<&str>,
+        new: &str,
+        client: &Client,
+    ) -> Result<SignedIn, SessionError> {
+        let new = Password::new(new);
+        // Checked first, because comparing a password is expensive and counts as an attempt.
+        new.check_length()?;
+        match current {
+            Some(current) => self.check_password(who, current, client).await?,
+            None if who.needs_current_password(self.ports.clock.now()) => {
+                return Err(SessionError::CurrentNeeded);
+            }
+            None => {}
+        }
+        let name = who.operator.name.as_str();
+        // The names of the operator and of the product make a password easy to guess.
+        let strength = self
+            .ports
+            .hasher
+            .strength(&new, &[name, "pressline"])
+            .await?;
+        strength.check()?;
+        let hash = self.ports.hasher.hash(&new).await?;
+        let now = self.ports.clock.now();
+        let trail = self.trail(&who.operator, client);
+        // Recorded first: an action that cannot be recorded is not done.
+        trail.record(AuditAction::PasswordSet, name).await?;
+        let session = who.session.id;
+        if !self
+            .ports
+            .accounts
+            .set_password(session, &hash, now)
+            .await?
+        {
+            return Err(SessionError::Ended);
+        }
+        let mut changed = who.clone();
+        changed.has_password = true;
+        changed.session.confirmed_at = now;
+        changed.session.confirmed_by = Confirmation::Password;
+        Ok(changed)
+    }
+
+    /// Replaces the operator's preferences by `preferences`.
+    #[boxed]
+    pub async fn save_preferences(&self, who: &SignedIn, preferences: &Preferences) -> Result<()> {
+        let (accounts, operator) = (&self.ports.accounts, who.operator.id);
+        accounts.save_preferences(operator, preferences).await
+    }
+
+    /// Counts each call as a sign-in attempt of the operator `who`.
+    async fn check_password(
+        &self,
+        who: &SignedIn,
+        password: &str,
+        client: &Client,
+    ) -> Result<(), SessionError> {
+        let name = &who.operator.name;
+        self.throttle
+            .with_name(name, client.address, self.ports.clock.now())?;
+        let account = self.ports.accounts.account(name).await?;
+        let hash = account.and_then(|account| account.password);
+        let password = Password::new(password);
+        let is_right = self.ports.hasher.is_of(hash.as_ref(), &password).await?;
+        is_right.then_some(()).ok_or(SessionError::Denied)
+    }
+
+    /// Returns `None` if another call has changed the password or used the link of `proof`.
+    async fn open(
+        &self,
+        account: Account,
+        proof: &Proof,
+        client: &Client,
+    ) -> Result<Option<OpenedSession>, SessionError> {
+        let by = match proof {
+            Proof::Password(_) => Confirmation::Password,
+            Proof::Link(_) => Confirmation::Link,
+        };
+        let text = self.new_text()?;
+        let now = self.ports.clock.now();
+        let session = Session {
+            id: SessionId::new(self.ports.ids.next(now)),
+            operator: account.operator.id,
+            digest: text.digest(),
+            client: client.address,
+            signed_in_at: now,
+            last_used_at: now,
+            confirmed_at: now,
+            confirmed_by: by,
+        };
+        let trail = self.trail(&account.operator, client);
+        let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
+        // Recorded first: an action that cannot be recorded is not done.
+        trail.record(AuditAction::SignedIn, subject).await?;
+        if !self.ports.sessions.open(&session, proof).await? {
+            return Ok(None);
+        }
+        Ok(Some(OpenedSession {
+            text,
+            signed_in: SignedIn::new(session, account),
+        }))
+    }
+
+    fn new_text(&self) -> Result<SecretText, SessionError> {
         let secret = self.ports.secrets.secret().map_err(SessionError::Secret)?;
         Ok(SecretText::new(&secret))
     }
 
-    pub(super) fn trail(&self, operator: &Operator, client: &Client) -> AuditRecorder {
+    fn trail(&self, operator: &Operator, client: &Client) -> AuditRecorder {
         let author = operator.audit_context(client.request_id.clone());
         self.audit.by(author)
     }

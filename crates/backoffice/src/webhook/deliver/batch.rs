@@ -7,7 +7,6 @@ use super::schedule;
 use crate::webhook::endpoint::SandboxAction;
 use crate::webhook::subscription::OpenMessage;
 use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
 
 pub(super) struct Batch {
     plan: Plan,
@@ -85,39 +84,48 @@ impl Batch {
             self.send_event(Attempt::of_event(event));
             return true;
         };
-        let is_taken = self.treat(view, event, treatment(action, event, next, view.now));
+        let is_taken = self.treat(view, event, next, action);
         if is_taken {
             self.plan.sandboxed = Some((event.sequence, action));
         }
         is_taken
     }
 
+    /// Adds `event` with the fault `action`, for which `next` may be sent first. Returns `false` as
+    /// [`take`](Self::take) does.
     fn treat(
         &mut self,
         view: &SubscriptionView<'_>,
         event: &SubscriptionEvent,
-        treatment: Treatment,
+        next: Option<&SubscriptionEvent>,
+        action: SandboxAction,
     ) -> bool {
-        match treatment {
-            Treatment::Send => self.send_event(Attempt::of_event(event)),
-            Treatment::Drop => {
-                let mut attempt = Attempt::of_event(event);
-                attempt.is_dropped = true;
-                self.send_event(attempt);
+        match (action, next) {
+            // The event is not sent, but reported as a failed attempt.
+            (SandboxAction::Drop, _) => self.send_event(Attempt {
+                is_dropped: true,
+                ..Attempt::of_event(event)
+            }),
+            // After its delivery, the event is sent once more.
+            (SandboxAction::Repeat, _) => self.send_event(Attempt::of_event(event)),
+            (SandboxAction::Delay(seconds), _) => {
+                let due = view.now.plus_millis(i64::from(seconds) * 1000);
+                self.suspend(event, message(event, due, false));
             }
-            Treatment::PutAside { due } => self.suspend(event, message(event, due, false)),
-            Treatment::After { successor } => {
-                // Two events of an order must not be in flight concurrently.
-                if self.is_sent(successor.order) {
+            // Two events of an order must not be in flight concurrently.
+            (SandboxAction::Reorder, Some(next)) if self.is_sent(next.order) => return false,
+            (SandboxAction::Reorder, Some(next)) => {
+                // As a message that is due now, the event is sent in the next run, after `next`.
+                self.suspend(event, message(event, view.now, false));
+                self.send_event(Attempt::of_event(next));
+            }
+            (SandboxAction::Reorder, None) => {
+                let until = schedule::reorder_until(event.at);
+                if until > view.now {
+                    self.plan.look_again = Some(until);
                     return false;
                 }
-                // As a message that is due now, it is sent in the next run, after its successor.
-                self.suspend(event, message(event, view.now, false));
-                self.send_event(Attempt::of_event(&successor));
-            }
-            Treatment::Hold { until } => {
-                self.plan.look_again = Some(until);
-                return false;
+                self.send_event(Attempt::of_event(event));
             }
         }
         true
@@ -150,47 +158,5 @@ impl Batch {
         self.plan.cursor = event.sequence;
         self.aside.extend(event.order);
         self.plan.aside.push(message);
-    }
-}
-
-pub(super) enum Treatment {
-    Send,
-    /// The event is not sent, but reported as a failed attempt.
-    Drop,
-    PutAside {
-        due: Timestamp,
-    },
-    /// The event is sent in the next run, as a message; `successor` is sent now.
-    After {
-        successor: SubscriptionEvent,
-    },
-    /// The event waits for a next event, up to the time `until`.
-    Hold {
-        until: Timestamp,
-    },
-}
-
-pub(super) fn treatment(
-    action: SandboxAction,
-    event: &SubscriptionEvent,
-    next: Option<&SubscriptionEvent>,
-    now: Timestamp,
-) -> Treatment {
-    match action {
-        SandboxAction::Drop => Treatment::Drop,
-        // After its delivery, the event is sent once more.
-        SandboxAction::Repeat => Treatment::Send,
-        SandboxAction::Delay(seconds) => {
-            let due = now.plus_millis(i64::from(seconds) * 1000);
-            Treatment::PutAside { due }
-        }
-        SandboxAction::Reorder => {
-            let until = schedule::reorder_until(event.at);
-            match next {
-                Some(next) => Treatment::After { successor: *next },
-                None if until > now => Treatment::Hold { until },
-                None => Treatment::Send,
-            }
-        }
     }
 }

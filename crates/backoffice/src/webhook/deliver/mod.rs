@@ -20,7 +20,6 @@ mod batch;
 mod decide;
 mod health;
 mod plan;
-mod probe;
 mod schedule;
 
 pub use apply_results::apply_results;

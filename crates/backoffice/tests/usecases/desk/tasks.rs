@@ -99,13 +99,7 @@ async fn carried_out(failures: Vec<Failure>) -> Outcome {
         tasks: MemoryTasks::default(),
         failures: Mutex::new(failures),
     });
-    let service = TaskService::new(
-        tasks,
-        shop.service.clone(),
-        desk.stores.clone(),
-        shop.clock.clone(),
-        Arc::new(CountedIds::default()),
-    );
+    let service = TaskService::new(tasks, shop.service.clone(), desk.stores.clone());
     let mut orders = Vec::new();
     for number in ["DEMO-1", "DEMO-2", "DEMO-3"] {
         let name = named(number);

@@ -54,7 +54,6 @@ impl Floor {
         let ports = ProductionPorts {
             progress: kept.clone(),
             batches: kept,
-            repository: shop.orders.clone(),
             orders: shop.service.clone(),
             stores: desk.admin(),
             operators: OperatorAdmin::new(
@@ -63,7 +62,6 @@ impl Floor {
                 shop.clock.clone(),
                 Arc::new(CountedIds::default()),
             ),
-            clock: shop.clock.clone(),
             steps: Steps::default(),
         };
         Self {

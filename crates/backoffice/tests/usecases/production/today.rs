@@ -1,6 +1,6 @@
 //! Overview of the print shop's day.
 
-use pressline_backoffice::overview::{OverviewPorts, OverviewService, Today, TodayDraft};
+use pressline_backoffice::overview::{OverviewService, ProblemKind, Today, TodayDraft};
 use pressline_backoffice::queue::StoresDraft;
 use pressline_domain::value::time::Timestamp;
 
@@ -12,14 +12,14 @@ const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;
 
 pub(super) fn service(floor: &Floor) -> OverviewService {
-    OverviewService::new(OverviewPorts {
+    OverviewService {
         queue: floor.shop.orders.clone(),
         orders: floor.shop.orders.clone(),
         overview: floor.overview(),
         stores: std::sync::Arc::new(floor.shop.stores.clone()),
         clock: floor.shop.clock.clone(),
         steps: floor.production.steps().clone(),
-    })
+    }
 }
 
 async fn today_at(floor: &Floor, desk: &Desk, draft: StoresDraft) -> Today {
@@ -85,7 +85,8 @@ async fn units_are_due_until_they_are_late() {
     floor.shop.clock.set(later);
     let after = today(&floor).await;
     assert_eq!((after.due_units, after.late_units), (0, 7));
-    assert_eq!((after.problems.late, after.products[0].late_items), (2, 1));
+    assert_eq!(after.problems[&ProblemKind::Late], 2);
+    assert_eq!(after.products[0].late_items, 1);
 }
 
 #[tokio::test]

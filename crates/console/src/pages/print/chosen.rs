@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::operator::Paper;
 use pressline_backoffice::production::{
-    BatchHeader, BatchNameDraft, BatchView, ItemRef, ProducedItem, QueuedItem,
+    BatchHeader, BatchNameDraft, BatchView, ProducedItem, QueuedItem,
 };
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::Order;
@@ -133,22 +133,7 @@ pub(super) fn is_produced(status: ItemStatus) -> bool {
 fn produced(queued: QueuedItem) -> Option<ProducedItem> {
     let QueuedItem { found, production } = queued;
     let (line, state) = found.item()?;
-    let content = &found.order.content;
-    let address = content.shipping_address.as_ref();
-    Some(ProducedItem {
-        place: ItemRef {
-            store: content.store_id,
-            order: content.id,
-            item: line.id,
-        },
-        order: found.order.service_order_id.clone(),
-        line: line.clone(),
-        state: state.clone(),
-        production_note: content.production_note.clone(),
-        country_code: address.and_then(|address| address.country_code.clone()),
-        kind: content.kind(),
-        production,
-    })
+    Some(ProducedItem::new(&found.order, line, state, production))
 }
 
 const PAPER: &str = "paper";

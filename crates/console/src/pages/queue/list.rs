@@ -3,7 +3,6 @@
 use askama::Template;
 use pressline_backoffice::overview::WaitingProduct;
 use pressline_backoffice::production::{QueuedItem, Steps};
-use pressline_backoffice::queue::CountsDraft;
 use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::value::page::PageDraft;
@@ -220,11 +219,8 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
 /// Returns the number of items in each open status, without zeros. Ignores all filters except
 /// `stores` and `test`. Returns no counts if the count fails.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
-    let draft = CountsDraft {
-        stores: stores_draft(query),
-    };
-    let queue = &visit.services().queue;
-    let counts = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
+    let (queue, stores) = (&visit.services().queue, stores_draft(query));
+    let counts = queue.open_counts(visit.operator(), &stores, list::EXACT_TO);
     let Ok(counts) = counts.await else {
         return Vec::new();
     };

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use askama::Template;
 use pressline_backoffice::limits;
-use pressline_backoffice::overview::{ProblemKind, Problems, ReadyProduct, Today, TodayDraft};
-use pressline_backoffice::queue::{CountsDraft, StoresDraft};
+use pressline_backoffice::overview::{ProblemKind, ReadyProduct, Today, TodayDraft};
+use pressline_backoffice::queue::StoresDraft;
 use pressline_domain::fulfilment::ItemStatus;
 
 use crate::shell::access::Access::Call;
@@ -59,7 +59,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     // The number in the navigation excludes only test stores.
     if visit.query().without(&[]).is_empty() && today.is_complete {
         let counts = &visit.received.console.problems;
-        counts.note_orders(operator, today.problems.orders);
+        counts.note_orders(operator, today.problem_orders);
     }
     let includes_test = visit.query().has("test");
     // Test orders are never produced, and are not shown separately here.
@@ -78,7 +78,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         makes_batches,
         nothing_ready,
         age: (age > 0).then_some(age),
-        problems: problems(&today.problems, includes_test),
+        problems: problems(&today, includes_test),
         chart: Chart::new(&today.hours, visit.zone()),
         only_oldest: (!today.is_complete).then(|| count_text(oldest)),
         includes_test,
@@ -120,28 +120,26 @@ fn filters(name: &str, values: &[&str], includes_test: bool) -> Fields {
     Fields::new(values.iter().map(|value| (name, *value)).chain(test))
 }
 
-fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {
-    use ProblemKind::{Answer, Change, Late, Packed, Unanswered, Unpriced};
-    let counts = [
-        (problems.changes, Change, "with a requested change"),
-        (problems.answered, Answer, "with an answer of the store"),
-        (problems.unanswered, Unanswered, "waiting for an answer"),
-        (problems.unpriced, Unpriced, "without a price"),
-        (problems.late, Late, "with late items"),
-        (problems.packed, Packed, "packed, not shipped"),
+fn problems(today: &Today, includes_test: bool) -> Vec<(String, String)> {
+    let texts = [
+        (ProblemKind::Change, "with a requested change"),
+        (ProblemKind::Answer, "with an answer of the store"),
+        (ProblemKind::Unanswered, "waiting for an answer"),
+        (ProblemKind::Unpriced, "without a price"),
+        (ProblemKind::Late, "with late items"),
+        (ProblemKind::Packed, "packed, not shipped"),
     ];
-    let present = counts.into_iter().filter(|(count, ..)| *count > 0);
-    let problems = present.map(|(count, kind, what)| {
+    let problems = texts.into_iter().filter_map(|(kind, what)| {
+        let count = *today.problems.get(&kind)?;
         let listed = filters(KINDS, &[kind.as_str()], includes_test).address(PROBLEMS);
-        (listed, format!("{} {what}", counted(count, "order")))
+        Some((listed, format!("{} {what}", counted(count, "order"))))
     });
     problems.collect()
 }
 
 async fn nothing_ready(visit: &SignedInRequest, stores: StoresDraft) -> Result<String> {
     let queue = &visit.services().queue;
-    let draft = CountsDraft { stores };
-    let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
+    let counted = queue.open_counts(visit.operator(), &stores, list::EXACT_TO);
     let counts = counted.await?;
     let count = |status| count_text(counts.get(&status).copied().unwrap_or_default());
     Ok(format!(

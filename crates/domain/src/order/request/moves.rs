@@ -14,10 +14,16 @@ use crate::value::time::Timestamp;
 
 /// A command about many orders, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
+// Databases store the values of a command. Their keys are the names of the fields here, not the
+// names in the API.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct MoveDraft {
     /// Name of the command: one of [`MoveDraft::commands`].
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub command: Field<String>,
     /// Orders to move, 1 to [`limits::MOVED_ORDERS`].
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
     /// Reason for the command, in words; some commands require it.
     pub reason: Field<String>,

@@ -119,8 +119,32 @@ impl PageDraft {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// Returns the same as [`PageDraft::check`], for a list with at most `limit` entries on a page.
-    pub fn check_up_to<K: CursorKey>(
+    /// Returns the same as [`PageDraft::check`], for a list without page numbers: adds a violation
+    /// if the request contains `page`.
+    pub fn check_by_cursor<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
+        self.check_by_cursor_up_to(limits::PAGE_SIZE, list, report)
+    }
+
+    /// Returns the same as [`PageDraft::check_by_cursor`], for a list with at most `limit` entries
+    /// on a page.
+    pub fn check_by_cursor_up_to<K: CursorKey>(
+        &self,
+        limit: u32,
+        list: ListId,
+        report: &mut Report,
+    ) -> Window<K> {
+        let window = self.check_up_to(limit, list, report);
+        if !self.page.is_absent() {
+            let message = "this list has no page numbers; follow `nextCursor`";
+            report.violation(&Path::Root.key("page"), IssueCode::OutOfRange, message);
+        }
+        Window {
+            number: None,
+            ..window
+        }
+    }
+
+    fn check_up_to<K: CursorKey>(
         &self,
         limit: u32,
         list: ListId,
@@ -141,14 +165,6 @@ impl PageDraft {
             size,
             number,
             list,
-        }
-    }
-
-    /// Adds a violation if the request contains `page`, for lists without page numbers.
-    pub fn by_cursor_only(&self, report: &mut Report) {
-        if !self.page.is_absent() {
-            let message = "this list has no page numbers; follow `nextCursor`";
-            report.violation(&Path::Root.key("page"), IssueCode::OutOfRange, message);
         }
     }
 
@@ -182,6 +198,35 @@ impl<K: CursorKey + PartialEq> Window<K> {
             has_previous: self.start != Start::Offset(0),
             next_cursor: last.map(|key| self.list.cursor(key)),
         }
+    }
+}
+
+impl<K: CursorKey + Copy> Window<K> {
+    /// Returns the key after which the page begins; `None` if no key was given.
+    pub fn after(&self) -> Option<K> {
+        match self.start {
+            Start::Offset(_) => None,
+            Start::After(key) => Some(key),
+        }
+    }
+
+    /// Returns `size`, to compare with the length of a list.
+    pub fn limit(&self) -> usize {
+        usize::try_from(self.size).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the number of entries to read: `size` plus 1. The additional entry shows whether a
+    /// next page exists.
+    pub fn count(&self) -> u32 {
+        self.size.saturating_add(1)
+    }
+
+    /// Shortens `found`, the entries read by [`count`](Self::count), to `size`. Returns the `key`
+    /// of the last remaining entry if a next page exists, else `None`.
+    pub fn cut<T>(&self, found: &mut Vec<T>, key: impl Fn(&T) -> K) -> Option<K> {
+        let has_more = found.len() > self.limit();
+        found.truncate(self.limit());
+        found.last().filter(|_| has_more).map(key)
     }
 }
 

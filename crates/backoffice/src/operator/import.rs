@@ -1,14 +1,20 @@
-//! Unchecked requests for imports, and their validation.
+//! Imports of files by operators, in the console and over the operators' API: permissions and
+//! scopes.
 
-use super::FileImportError;
+use super::Operator;
 use crate::fields::valid;
-use crate::import::catalog::{ImportSettings, Mode};
+use crate::import::catalog::{Accepted, ImportError, ImportService, ImportSettings, Mode, Rows};
+use crate::import::order::{OrderImport, OrderImportReport};
+use crate::import::shipment::{ShipmentImport, ShipmentImportReport};
 use crate::limits;
-use crate::rows::Content;
-use crate::store::StoreIdDraft;
+use crate::rows::{Content, FileRows, Findings};
+use crate::store::{StoreAdmin, StoreError, StoreIdDraft};
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::word;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::store::Store;
 use pressline_domain::value::id::StoreId;
 
 /// Unchecked request to import a file. Each kind of import uses only some of the fields.
@@ -142,6 +148,158 @@ impl ImportDraft {
 
 fn checked<T>(read: Option<T>, mut report: Report) -> Result<T, FileImportError> {
     valid(read, &mut report).map_err(FileImportError::Invalid)
+}
+
+/// Error of an import, apart from findings about rows.
+#[derive(Debug, thiserror::Error)]
+pub enum FileImportError {
+    /// Fields of the request are invalid.
+    #[error("the request has invalid fields")]
+    Invalid(Report),
+    /// The store does not exist, is outside the operator's scope, or cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The store with this id is disabled, so no orders can be placed in it.
+    #[error("the store {0} is disabled; enable it first")]
+    Disabled(StoreId),
+    /// The operator is bound to some stores, so it cannot import the catalog of all stores.
+    #[error("this operator is bound to some stores, but the catalog belongs to all stores")]
+    Bound,
+    /// The file has no entries of the given kind, [`Content::Variants`] or [`Content::Shipping`].
+    /// The import would retire or remove all stored entries of the kind.
+    #[error("there is nothing to import, and everything stored would be removed")]
+    Empty(Content),
+    /// A repository call failed.
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
+}
+
+/// Result of a catalog import: the number of rows, and the changes or findings.
+#[derive(Debug)]
+pub struct CatalogImported {
+    /// Number of rows in the file; 0 if the file cannot be divided into rows.
+    pub rows: usize,
+    /// Changes that the import made, or would make in a dry run; `Err` with the findings about rows
+    /// if any row is wrong.
+    pub result: Result<Accepted, Findings>,
+}
+
+/// Dependencies of [`OperatorImports`].
+#[derive(Clone)]
+pub struct ImportServices {
+    /// Finds the stores that orders can be imported into.
+    pub stores: StoreAdmin,
+    /// Imports parcels, and records them as shipments.
+    pub shipments: ShipmentImport,
+    /// Imports order files, and places their orders.
+    pub orders: OrderImport,
+    /// Imports products, prices, shipping and fees.
+    pub catalog: ImportService,
+}
+
+/// Imports files on behalf of operators: the whole file, or nothing if a row is wrong. Importing a
+/// file again changes nothing.
+///
+/// The caller has already divided each file into rows. Findings about the file's format are
+/// reported like findings about rows.
+#[derive(Clone)]
+pub struct OperatorImports {
+    services: ImportServices,
+}
+
+impl OperatorImports {
+    /// Creates the service over `services`.
+    pub fn new(services: ImportServices) -> Self {
+        Self { services }
+    }
+
+    /// Imports the parcels in `rows`, and records them as shipments. Orders outside the scope of
+    /// `operator` are reported as unknown.
+    pub async fn shipments(
+        &self,
+        operator: &Operator,
+        rows: FileRows,
+        mode: Mode,
+    ) -> Result<ShipmentImportReport, RepositoryError> {
+        let (shipments, scope) = (&self.services.shipments, &operator.stores);
+        let importing = shipments.import(scope, rows, mode, operator.actor(), None);
+        importing.await
+    }
+
+    /// Returns the stores that `operator` can import orders into: enabled stores in its scope.
+    #[pressline_kit::boxed]
+    pub async fn stores(&self, operator: &Operator) -> Result<Vec<Store>, StoreError> {
+        let records = self.services.stores.list().await?;
+        let stores = records.into_iter().map(|record| record.store);
+        let open = stores.filter(|store| store.enabled && operator.reaches(store.id));
+        Ok(open.collect())
+    }
+
+    /// Imports the orders in `rows` into `store`, in the name of `by`.
+    ///
+    /// # Errors
+    /// [`FileImportError::Store`] if the store does not exist or is outside the operator's scope,
+    /// [`FileImportError::Disabled`] if it is disabled; otherwise the same errors as
+    /// [`OrderImport::import`].
+    pub async fn orders(
+        &self,
+        operator: &Operator,
+        store: StoreId,
+        rows: FileRows,
+        (mode, by): (Mode, &Caller),
+    ) -> Result<OrderImportReport, FileImportError> {
+        if !operator.reaches(store) {
+            return Err(StoreError::NotFound(store).into());
+        }
+        let store = self.services.stores.show(store).await?.store;
+        if !store.enabled {
+            return Err(FileImportError::Disabled(store.id));
+        }
+        Ok(self.services.orders.import(&store, rows, mode, by).await?)
+    }
+
+    /// Imports products, prices, shipping or fees for all stores, and records the import in the
+    /// audit log.
+    ///
+    /// # Errors
+    /// [`FileImportError::Bound`] if the operator is bound to some stores,
+    /// [`FileImportError::Empty`] if everything stored would be removed, and
+    /// [`FileImportError::Repository`] if a query fails.
+    #[pressline_kit::boxed]
+    pub async fn catalog(
+        &self,
+        operator: &Operator,
+        rows: Result<Rows, Findings>,
+        settings: &ImportSettings,
+        request_id: Option<String>,
+    ) -> Result<CatalogImported, FileImportError> {
+        if operator.stores.is_some() {
+            // The catalog is shared by all stores.
+            return Err(FileImportError::Bound);
+        }
+        let rows = match rows {
+            Ok(rows) => rows,
+            Err(findings) => {
+                return Ok(CatalogImported {
+                    rows: 0,
+                    result: Err(findings),
+                });
+            }
+        };
+        let count = rows.records.len();
+        let author = operator.audit_context(request_id);
+        let catalog = self.services.catalog.by(author);
+        let result = match catalog.import(rows, settings).await {
+            Ok(accepted) => Ok(accepted),
+            Err(ImportError::Rejected(findings)) => Err(findings),
+            Err(ImportError::Empty(content)) => return Err(FileImportError::Empty(content)),
+            Err(ImportError::Repository(error)) => return Err(error.into()),
+        };
+        Ok(CatalogImported {
+            rows: count,
+            result,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,238 @@
+//! Items with their production state, loaded for many orders in one call.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ProductionError;
+use super::batch::{BatchNumber, ItemRef};
+use super::late::{due_at, is_late};
+use super::service::ProductionService;
+use super::units::{ItemProgress, ItemUnits, ProductionRecord};
+use crate::limits;
+use crate::operator::{Operator, OperatorNames};
+use crate::queue::QueueItem;
+use pressline_domain::check::field::Field;
+use pressline_domain::error::Result;
+use pressline_domain::fulfilment::ItemState;
+use pressline_domain::order::{LineItem, Order, OrderKind};
+use pressline_domain::store::StoreSettings;
+use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
+use pressline_domain::value::page::Page;
+use pressline_domain::value::time::Timestamp;
+use pressline_kit::boxed;
+
+/// Production state of an item: units done, misprints, batch and ship-by time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemProduction {
+    /// Number of units done at each step.
+    pub units: ItemUnits,
+    /// Total number of misprinted units.
+    pub misprints: u32,
+    /// Open batch of the item; `None` if it is in no open batch.
+    pub batch: Option<BatchNumber>,
+    /// Ship-by time; `None` if the item was never ready, or its store has no ship-by time.
+    pub due_at: Option<Timestamp>,
+    /// `true` if the item is overdue: it is ready or in production, although `due_at` has come.
+    pub is_late: bool,
+}
+
+/// An item with the data of its order that production needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProducedItem {
+    /// Store, order and id of the item.
+    pub place: ItemRef,
+    /// Number of the order, such as `SUN-1042`.
+    pub order: ServiceOrderId,
+    /// Line item as the store ordered it.
+    pub line: LineItem,
+    /// State of the item: its number in the order, its status and the number of shipped units.
+    pub state: ItemState,
+    /// Note of the store to production; `None` if it wrote none.
+    pub production_note: Option<String>,
+    /// Country code of the shipping address; `None` if the order has no address or the address has
+    /// no code.
+    pub country_code: Option<String>,
+    /// Type of the order; `Label` if the store provides the shipping label.
+    pub kind: OrderKind,
+    /// Production state of the item: units done, misprints, batch and ship-by time.
+    pub production: ItemProduction,
+}
+
+/// An item of the queue with its production state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueuedItem {
+    /// Item of the queue, with its order.
+    pub found: QueueItem,
+    /// Production state of the item: units done, misprints, batch and ship-by time.
+    pub production: ItemProduction,
+}
+
+/// An order with the production state of its items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderProduction {
+    /// The order at its current version.
+    pub order: Order,
+    /// Items with their production state, in the sequence of `order.content.items`.
+    pub items: Vec<ProducedItem>,
+    /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
+    pub records: Vec<ProductionRecord>,
+    /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
+    /// `records`.
+    pub names: OperatorNames,
+}
+
+impl ProducedItem {
+    /// Returns the item `line` of `order`, with its `state` and its `production`.
+    pub fn new(
+        order: &Order,
+        line: &LineItem,
+        state: &ItemState,
+        production: ItemProduction,
+    ) -> Self {
+        let content = &order.content;
+        let address = content.shipping_address.as_ref();
+        Self {
+            place: ItemRef::new(order, state.id),
+            order: order.service_order_id.clone(),
+            line: line.clone(),
+            state: state.clone(),
+            production_note: content.production_note.clone(),
+            country_code: address.and_then(|address| address.country_code.clone()),
+            kind: content.kind(),
+            production,
+        }
+    }
+
+    /// Returns the item's code, such as `SUN-1042-1`.
+    pub fn code(&self) -> String {
+        self.state.code(&self.order)
+    }
+}
+
+#[derive(Default)]
+pub(super) struct ProductionState {
+    progress: BTreeMap<ItemRef, ItemProgress>,
+    batches: BTreeMap<ItemRef, BatchNumber>,
+    settings: BTreeMap<StoreId, StoreSettings>,
+    now: Option<Timestamp>,
+}
+
+impl ProductionState {
+    pub(super) fn progress(&self, place: ItemRef) -> ItemProgress {
+        let stored = self.progress.get(&place).cloned();
+        stored.unwrap_or_else(|| ItemProgress::none(place))
+    }
+}
+
+impl ProductionService {
+    pub(super) async fn known(&self, orders: &[&Order]) -> Result<ProductionState> {
+        let mut known = ProductionState {
+            now: Some(self.ports.orders.now()),
+            ..ProductionState::default()
+        };
+        // A store's settings are found by its prefix, which is part of any of its order numbers.
+        let mut by_store: BTreeMap<StoreId, (&ServiceOrderId, BTreeSet<OrderId>)> = BTreeMap::new();
+        for order in orders {
+            let of_store = by_store.entry(order.content.store_id);
+            let (_, ids) = of_store.or_insert((&order.service_order_id, BTreeSet::new()));
+            ids.insert(order.content.id);
+        }
+        for (store, (number, ids)) in by_store {
+            let ids: Vec<OrderId> = ids.into_iter().collect();
+            let progress = self.ports.progress.progress(store, &ids).await?;
+            let placed = progress.into_iter().map(|stored| (stored.place, stored));
+            known.progress.extend(placed);
+            let taken = self.ports.batches.in_open_batches(store, &ids).await?;
+            let taken = taken.iter().map(|taken| (taken.place, taken.batch));
+            known.batches.extend(taken);
+            if let Some(found) = self.ports.stores.by_prefix().get(&number.prefix).await? {
+                known.settings.insert(store, found.settings);
+            }
+        }
+        Ok(known)
+    }
+
+    pub(super) fn production_of(
+        &self,
+        known: &ProductionState,
+        order: &Order,
+        line: &LineItem,
+        state: &ItemState,
+    ) -> ItemProduction {
+        let place = ItemRef::new(order, state.id);
+        let usual = StoreSettings::default();
+        let settings = known.settings.get(&place.store).unwrap_or(&usual);
+        let progress = known.progress(place);
+        ItemProduction {
+            units: ItemUnits::new(&progress, &self.ports.steps, line, state),
+            misprints: progress.misprints,
+            batch: known.batches.get(&place).copied(),
+            due_at: due_at(state, settings),
+            is_late: known.now.is_some_and(|now| is_late(state, settings, now)),
+        }
+    }
+
+    pub(super) fn produced(
+        &self,
+        known: &ProductionState,
+        order: &Order,
+        line: &LineItem,
+        state: &ItemState,
+    ) -> ProducedItem {
+        ProducedItem::new(
+            order,
+            line,
+            state,
+            self.production_of(known, order, line, state),
+        )
+    }
+
+    pub(super) async fn items_of(&self, order: &Order) -> Result<Vec<ProducedItem>> {
+        let known = self.known(&[order]).await?;
+        let pairs = order.content.items.iter().zip(&order.state.items);
+        let items = pairs.map(|(line, state)| self.produced(&known, order, line, state));
+        Ok(items.collect())
+    }
+
+    /// Returns the order `order_id` with the production state of its items and its latest
+    /// production records.
+    #[boxed]
+    pub async fn of_order(
+        &self,
+        operator: &Operator,
+        order_id: &Field<String>,
+    ) -> Result<OrderProduction, ProductionError> {
+        let order = self.order_named(operator, order_id.clone()).await?;
+        let items = self.items_of(&order).await?;
+        let (store, id) = (order.content.store_id, order.content.id);
+        let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
+        let records = records.await?;
+        let names = self.ports.operators.names_if(!records.is_empty()).await?;
+        Ok(OrderProduction {
+            order,
+            items,
+            records,
+            names,
+        })
+    }
+
+    /// Returns `page` with the production state of each item.
+    #[boxed]
+    pub async fn of_queue(&self, page: Page<QueueItem>) -> Result<Page<QueuedItem>> {
+        let orders: Vec<&Order> = page.entries.iter().map(|found| &found.order).collect();
+        let known = self.known(&orders).await?;
+        let mut entries = Vec::with_capacity(page.entries.len());
+        for found in page.entries {
+            let pair = found.item();
+            let production =
+                pair.map(|(line, state)| self.production_of(&known, &found.order, line, state));
+            entries.extend(production.map(|production| QueuedItem { found, production }));
+        }
+        Ok(Page {
+            entries,
+            number: page.number,
+            size: page.size,
+            has_previous: page.has_previous,
+            next_cursor: page.next_cursor,
+        })
+    }
+}
