@@ -135,12 +135,31 @@ impl<'c> Db<'c> {
         connection::execute(self.connection, text, values)
     }
 
+    /// Runs a statement if the number of changed rows does not matter.
+    pub(crate) fn run(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> Result<(), Failure> {
+        self.execute(text, values)?;
+        Ok(())
+    }
+
     pub(crate) fn load<R: FromRow>(
         &mut self,
         text: &str,
         values: &[(&'static str, Value)],
     ) -> QueryResult<Vec<R>> {
         connection::load(self.connection, text, values)
+    }
+
+    /// Returns the first row; `None` if there are no rows.
+    pub(crate) fn first<R: FromRow>(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> QueryResult<Option<R>> {
+        Ok(self.load(text, values)?.into_iter().next())
     }
 }
 

@@ -3,7 +3,6 @@
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport};
 
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::sealed_row::SealedRow;
 
@@ -26,10 +25,7 @@ pub(crate) fn reseal<R: SealedRow>(
     );
     let mut after = String::new();
     loop {
-        let values = [
-            ("after", Value::text(&after)),
-            ("limit", Value::BigInt(PAGE)),
-        ];
+        let values = [("after", after.clone().into()), ("limit", PAGE.into())];
         let Some(last) = db.load::<String>(&owners, &values)?.pop() else {
             return Ok(());
         };
@@ -48,7 +44,7 @@ fn reseal_page<R: SealedRow>(
 ) -> Result<(), Failure> {
     let (keys, owners, owner) = (R::KEYS, R::OWNERS, R::OWNER);
     let range = format!("{owner} > :after AND {owner} <= :last");
-    let page = [("after", Value::text(after)), ("last", Value::text(last))];
+    let page = [("after", after.into()), ("last", last.into())];
     // Lock the owners before their keys are read: a change of one owner locks in the same order.
     let lock = format!(
         "UPDATE {owners} SET version = version + 1 WHERE {range} AND {owner} IN (SELECT {owner} FROM {keys})"
@@ -69,8 +65,8 @@ fn reseal_page<R: SealedRow>(
         db.execute(
             &update,
             &[
-                ("sealed", Value::binary(&sealed)),
-                ("sealed_with", Value::text(&with.to_string())),
+                ("sealed", sealed.clone().into()),
+                ("sealed_with", with.into()),
                 ("owner", owner),
                 ("key_id", key_id),
             ],

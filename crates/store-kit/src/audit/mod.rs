@@ -7,7 +7,7 @@ use pressline_domain::value::id::AuditId;
 use pressline_domain::value::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::{RowValues as _, Value};
+use crate::cold_value::RowValues as _;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 
@@ -55,13 +55,12 @@ impl AuditRow {
 
 /// Adds `entry` to the audit log, unless an earlier attempt of the same call has already added it.
 pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "INSERT INTO audit_entries ({audit_entries})
          VALUES ({:audit_entries})
          ON CONFLICT DO NOTHING",
         &AuditRow::new(entry).values(),
-    )?;
-    Ok(())
+    )
 }
 
 /// Returns the entries with ids less than `before`, newest first. `None` starts with the newest
@@ -79,10 +78,7 @@ pub(super) fn entries(
          WHERE entry_id < :before
          ORDER BY entry_id DESC
          LIMIT :limit",
-        &[
-            ("before", Value::text(&before)),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
+        &[("before", before.clone().into()), ("limit", limit.into())],
     )?;
     restore_all(rows, AuditRow::restore)
 }

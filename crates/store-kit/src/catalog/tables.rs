@@ -11,7 +11,6 @@ use pressline_domain::value::id::StoreId;
 use super::documents::{read_fees, read_shipping, shipping_document};
 use super::price::{PriceKey, PriceRow, list_id};
 use super::variant::{VariantRow, stored_variant};
-use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
 use crate::dialect::Dialect;
 use crate::dialect::RowLocks;
@@ -50,7 +49,7 @@ impl CatalogTables<'_> {
         limit: usize,
     ) -> Result<Vec<Variant>, Failure> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let limit = ("limit", Value::BigInt(limit));
+        let limit = ("limit", limit.into());
         let rows = match after {
             None => load(
                 self.0,
@@ -60,7 +59,7 @@ impl CatalogTables<'_> {
             Some(after) => load(
                 self.0,
                 "SELECT products.* FROM products WHERE sku > :after ORDER BY sku LIMIT :limit",
-                &[limit, ("after", Value::text(after))],
+                &[limit, ("after", after.into())],
             ),
         }?;
         restore_all(rows, VariantRow::restore)
@@ -93,7 +92,7 @@ impl CatalogTables<'_> {
             self.0,
             "INSERT INTO shipping_rates (id, document) VALUES (1, :document)
              ON CONFLICT (id) DO UPDATE SET document = excluded.document",
-            &[("document", Value::text(document))],
+            &[("document", document.into())],
         )?;
         Ok(true)
     }
@@ -115,7 +114,7 @@ impl CatalogTables<'_> {
     }
 
     fn set_fee_schedule(&mut self, store_id: &str, document: Option<&str>) -> QueryResult<bool> {
-        let key = [("store_id", Value::text(store_id))];
+        let key = [("store_id", store_id.into())];
         let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
         let stored = load::<String>(self.0, text, &key)?.pop();
         // An unchanged schedule must not raise the catalog version.
@@ -132,10 +131,7 @@ impl CatalogTables<'_> {
                 self.0,
                 "INSERT INTO fee_schedules (store_id, document) VALUES (:store_id, :document)
                  ON CONFLICT (store_id) DO UPDATE SET document = excluded.document",
-                &[
-                    ("store_id", Value::text(store_id)),
-                    ("document", Value::text(document)),
-                ],
+                &[("store_id", store_id.into()), ("document", document.into())],
             )?,
         };
         Ok(true)
@@ -181,7 +177,7 @@ impl CatalogTables<'_> {
         // Equal lists are neighbours, because the rows are sorted by list.
         lists.dedup();
         for list in lists {
-            let of_list = load::<PriceKey>(self.0, text, &[("list", Value::text(list))])?;
+            let of_list = load::<PriceKey>(self.0, text, &[("list", list.into())])?;
             keys.extend(of_list);
         }
         Ok(keys)
@@ -196,7 +192,7 @@ impl CatalogTables<'_> {
         ids: &[&str],
         dialect: &Dialect,
     ) -> Result<Vec<StoredVariant>, Failure> {
-        let values = [("ids", Value::Text(text_list(ids)?))];
+        let values = [("ids", text_list(ids)?.into())];
         let is_given = dialect.in_texts(":ids");
         let mut stored = Vec::new();
         // Literal conditions, so that each statement uses its partial index.

@@ -6,14 +6,14 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
+use crate::cold_value::Values;
 use crate::failure::Failure;
 
 form_columns!(define_cold_row! FormRow);
 
 pub(super) fn claim(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Result<FormClaim, Failure> {
     let mut values = key_values(key);
-    values.push(("claimed_at", Value::BigInt(at.as_millis())));
+    values.push(("claimed_at", at.into()));
     let claimed = db.execute(
         "INSERT INTO form_results (operator_id, form_id, claimed_at)
          VALUES (:operator_id, :form_id, :claimed_at)
@@ -35,39 +35,37 @@ pub(super) fn is_claimed_at(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Res
 }
 
 fn find(db: &mut Db<'_>, key: FormKey) -> Result<Option<FormRow>, Failure> {
-    let found = db.load::<FormRow>(
+    let found = db.first::<FormRow>(
         "SELECT form_results.*
          FROM form_results
          WHERE operator_id = :operator_id
            AND form_id = :form_id",
         &key_values(key),
     )?;
-    Ok(found.into_iter().next())
+    Ok(found)
 }
 
 pub(super) fn finish(db: &mut Db<'_>, key: FormKey, result: &str) -> Result<(), Failure> {
     let mut values = key_values(key);
-    values.push(("result", Value::text(result)));
-    db.execute(
+    values.push(("result", result.into()));
+    db.run(
         "UPDATE form_results
          SET result = :result
          WHERE operator_id = :operator_id
            AND form_id = :form_id",
         &values,
-    )?;
-    Ok(())
+    )
 }
 
 /// Deletes the claim of the unfinished form `key`, so that the form can be sent again.
 pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "DELETE FROM form_results
          WHERE operator_id = :operator_id
            AND form_id = :form_id
            AND result IS NULL",
         &key_values(key),
-    )?;
-    Ok(())
+    )
 }
 
 /// Deletes the oldest forms claimed before `before`, with or without a result.
@@ -78,10 +76,7 @@ pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u6
          WHERE claimed_at < :before
          ORDER BY claimed_at
          LIMIT :limit",
-        &[
-            ("before", Value::BigInt(before.as_millis())),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
+        &[("before", before.into()), ("limit", limit.into())],
     )?;
     let mut removed = 0;
     for row in rows {
@@ -90,18 +85,18 @@ pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u6
              WHERE operator_id = :operator_id
                AND form_id = :form_id",
             &[
-                ("operator_id", Value::text(&row.operator_id)),
-                ("form_id", Value::text(&row.form_id)),
+                ("operator_id", row.operator_id.clone().into()),
+                ("form_id", row.form_id.clone().into()),
             ],
         )?;
     }
     Ok(removed as u64)
 }
 
-fn key_values(key: FormKey) -> Vec<(&'static str, Value)> {
+fn key_values(key: FormKey) -> Values {
     vec![
-        ("operator_id", Value::Text(key.operator.to_string())),
-        ("form_id", Value::Text(key.form.to_string())),
+        ("operator_id", key.operator.into()),
+        ("form_id", key.form.into()),
     ]
 }
 

@@ -12,14 +12,13 @@ use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
 pub(super) fn find(db: &mut Db<'_>, name: &str) -> Result<Option<Account>, Failure> {
-    let rows = db.load::<(OperatorRow, Option<AccountRow>)>(
+    let found = db.first::<(OperatorRow, Option<AccountRow>)>(
         "SELECT operators.*, operator_accounts.*
          FROM operators
          LEFT JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
          WHERE operators.name = :name",
-        &[("name", Value::text(name))],
+        &[("name", name.into())],
     )?;
-    let found = rows.into_iter().next();
     let found = found.map(|(operator, set)| account(&operator, set.as_ref()));
     Ok(found.transpose()?)
 }
@@ -33,13 +32,13 @@ pub(super) fn set_password(
     hash: &PasswordHash,
     at: Timestamp,
 ) -> Result<bool, Failure> {
-    let rows = db.load::<SessionRow>(
+    let found = db.first::<SessionRow>(
         "SELECT operator_sessions.*
          FROM operator_sessions
          WHERE session_id = :session_id",
-        &[("session_id", Value::text(&session.to_string()))],
+        &[("session_id", session.into())],
     )?;
-    let found = rows.first().map(SessionRow::restore).transpose()?;
+    let found = found.as_ref().map(SessionRow::restore).transpose()?;
     let Some(Session { operator, .. }) = found else {
         return Ok(false);
     };
@@ -49,14 +48,14 @@ pub(super) fn set_password(
     {
         return Ok(false);
     }
-    let operator_id = Value::text(&operator.to_string());
+    let operator_id = Value::from(operator);
     db.execute(
         "DELETE FROM operator_sessions
          WHERE operator_id = :operator_id
            AND session_id <> :session_id",
         &[
             ("operator_id", operator_id.clone()),
-            ("session_id", Value::text(&session.to_string())),
+            ("session_id", session.into()),
         ],
     )?;
     remove_links(db, operator)?;
@@ -107,23 +106,22 @@ pub(super) fn revoke(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failur
         "DELETE FROM operator_sessions WHERE operator_id = :operator_id",
         "UPDATE operator_accounts SET password_hash = NULL WHERE operator_id = :operator_id",
     ] {
-        let operator_id = Value::text(&operator.to_string());
+        let operator_id = Value::from(operator);
         db.execute(text, &[("operator_id", operator_id)])?;
     }
     Ok(())
 }
 
 fn remove_links(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "DELETE FROM sign_in_links WHERE operator_id = :operator_id",
-        &[("operator_id", Value::text(&operator.to_string()))],
-    )?;
-    Ok(())
+        &[("operator_id", operator.into())],
+    )
 }
 
 /// Deletes up to `limit` expired sessions and up to `limit` expired sign-in links.
 pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, Failure> {
-    let limit = Value::BigInt(i64::from(limit));
+    let limit = Value::from(limit);
     let sessions = db.execute(
         "DELETE FROM operator_sessions
          WHERE session_id IN (
@@ -135,14 +133,8 @@ pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, 
              LIMIT :limit
          )",
         &[
-            (
-                "used_before",
-                Value::BigInt(Session::used_before(now).as_millis()),
-            ),
-            (
-                "begun_before",
-                Value::BigInt(Session::begun_before(now).as_millis()),
-            ),
+            ("used_before", Session::used_before(now).into()),
+            ("begun_before", Session::begun_before(now).into()),
             ("limit", limit.clone()),
         ],
     )?;
@@ -155,7 +147,7 @@ pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, 
              ORDER BY digest
              LIMIT :limit
          )",
-        &[("now", Value::BigInt(now.as_millis())), ("limit", limit)],
+        &[("now", now.into()), ("limit", limit)],
     )?;
     Ok(u64::try_from(sessions + links).unwrap_or(u64::MAX))
 }

@@ -6,7 +6,7 @@ use pressline_domain::value::time::Timestamp;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
 use crate::cold_store::Db;
-use crate::cold_value::{RowValues as _, Value};
+use crate::cold_value::RowValues as _;
 use crate::failure::Failure;
 
 /// Returns the operators, and the tokens of each operator, oldest first.
@@ -67,21 +67,16 @@ pub(super) fn revoke(db: &mut Db<'_>, revocation: Revocation) -> Result<(), Fail
             id.to_string(),
         ),
     };
-    db.execute(text, &[("id", Value::text(&id))])?;
-    Ok(())
+    db.run(text, &[("id", id.clone().into())])
 }
 
 /// Does nothing if a later time of use is stored.
 pub(super) fn note_use(db: &mut Db<'_>, token: TokenId, minute: Timestamp) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "UPDATE operator_tokens
          SET last_used_at = :minute
          WHERE token_id = :id
            AND (last_used_at IS NULL OR last_used_at < :minute)",
-        &[
-            ("id", Value::text(&token.to_string())),
-            ("minute", Value::BigInt(minute.as_millis())),
-        ],
-    )?;
-    Ok(())
+        &[("id", token.into()), ("minute", minute.into())],
+    )
 }

@@ -34,15 +34,14 @@ pub(super) fn find_link(
     db: &mut Db<'_>,
     digest: SecretDigest,
 ) -> Result<Option<(SignInLink, Account)>, Failure> {
-    let rows = db.load::<(LinkRow, OperatorRow, Option<AccountRow>)>(
+    let found = db.first::<(LinkRow, OperatorRow, Option<AccountRow>)>(
         "SELECT sign_in_links.*, operators.*, operator_accounts.*
          FROM sign_in_links
          JOIN operators ON operators.operator_id = sign_in_links.operator_id
          LEFT JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
          WHERE sign_in_links.digest = :digest",
-        &[("digest", Value::binary(digest.as_bytes()))],
+        &[("digest", digest.into())],
     )?;
-    let found = rows.into_iter().next();
     let found = found.map(|(link, operator, set)| {
         Ok::<_, RepositoryError>((link.restore()?, account(&operator, set.as_ref())?))
     });
@@ -72,8 +71,8 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
              OFFSET :limit
          )",
         &[
-            ("operator_id", Value::text(&session.operator.to_string())),
-            ("limit", Value::BigInt(i64::from(MAX_SESSIONS))),
+            ("operator_id", session.operator.into()),
+            ("limit", MAX_SESSIONS.into()),
         ],
     )?;
     Ok(true)
@@ -82,17 +81,14 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
 /// Returns `true` if `proof` is valid for the operator of `session`. Deletes a valid sign-in link,
 /// because it works only once.
 fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
-    let operator = Value::text(&session.operator.to_string());
+    let operator = Value::from(session.operator);
     match proof {
         Proof::Link(digest) => {
             let used = db.execute(
                 "DELETE FROM sign_in_links
                  WHERE digest = :digest
                    AND operator_id = :operator_id",
-                &[
-                    ("digest", Value::binary(digest.as_bytes())),
-                    ("operator_id", operator),
-                ],
+                &[("digest", (*digest).into()), ("operator_id", operator)],
             )?;
             Ok(used > 0)
         }
@@ -104,10 +100,7 @@ fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Fail
                  JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
                  WHERE operators.operator_id = :operator_id
                    AND operator_accounts.password_hash = :hash",
-                &[
-                    ("operator_id", operator),
-                    ("hash", Value::text(hash.as_str())),
-                ],
+                &[("operator_id", operator), ("hash", hash.as_str().into())],
             )?;
             Ok(!rows.is_empty())
         }
@@ -125,23 +118,22 @@ pub(super) fn locked_operator(
          {}",
         db.dialect.locks.exclusive
     );
-    let rows = db.load::<OperatorRow>(&text, &[("operator_id", Value::text(&id.to_string()))])?;
-    Ok(rows.into_iter().next())
+    let found = db.first::<OperatorRow>(&text, &[("operator_id", id.into())])?;
+    Ok(found)
 }
 
 pub(super) fn find(
     db: &mut Db<'_>,
     digest: SecretDigest,
 ) -> Result<Option<(Session, Account)>, Failure> {
-    let rows = db.load::<(SessionRow, OperatorRow, Option<AccountRow>)>(
+    let found = db.first::<(SessionRow, OperatorRow, Option<AccountRow>)>(
         "SELECT operator_sessions.*, operators.*, operator_accounts.*
          FROM operator_sessions
          JOIN operators ON operators.operator_id = operator_sessions.operator_id
          LEFT JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
          WHERE operator_sessions.digest = :digest",
-        &[("digest", Value::binary(digest.as_bytes()))],
+        &[("digest", digest.into())],
     )?;
-    let found = rows.into_iter().next();
     let found = found.map(|(session, operator, set)| {
         Ok::<_, RepositoryError>((session.restore()?, account(&operator, set.as_ref())?))
     });
@@ -155,24 +147,20 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
          FROM operator_sessions
          WHERE operator_id = :operator_id
          ORDER BY signed_in_at DESC, session_id DESC",
-        &[("operator_id", Value::text(&operator.to_string()))],
+        &[("operator_id", operator.into())],
     )?;
     restore_all(&rows, SessionRow::restore)
 }
 
 /// Does nothing if a later time of use is stored.
 pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "UPDATE operator_sessions
          SET last_used_at = :at
          WHERE session_id = :session_id
            AND last_used_at < :at",
-        &[
-            ("session_id", Value::text(&session.to_string())),
-            ("at", Value::BigInt(at.as_millis())),
-        ],
-    )?;
-    Ok(())
+        &[("session_id", session.into()), ("at", at.into())],
+    )
 }
 
 /// Returns `false` if `session` does not exist.
@@ -187,9 +175,9 @@ pub(super) fn confirm(
          SET confirmed_at = :at, confirmed_by = :by
          WHERE session_id = :session_id",
         &[
-            ("session_id", Value::text(&session.to_string())),
-            ("at", Value::BigInt(at.as_millis())),
-            ("by", Value::text(by.as_str())),
+            ("session_id", session.into()),
+            ("at", at.into()),
+            ("by", by.as_str().into()),
         ],
     )?;
     Ok(changed > 0)
@@ -206,8 +194,8 @@ pub(super) fn close(
          WHERE session_id = :session_id
            AND operator_id = :operator_id",
         &[
-            ("session_id", Value::text(&session.to_string())),
-            ("operator_id", Value::text(&operator.to_string())),
+            ("session_id", session.into()),
+            ("operator_id", operator.into()),
         ],
     )?;
     Ok(removed > 0)

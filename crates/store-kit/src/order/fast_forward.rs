@@ -5,7 +5,6 @@ use pressline_domain::order::{FastForward, FastForwardResult};
 use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 use crate::json::moves;
@@ -57,10 +56,10 @@ fn fast_forward(
     let rows = db.load::<(String, i64, String)>(
         &text,
         &[
-            ("store_id", Value::text(&store_id)),
-            ("from_id", Value::text(&fast_forward.from.to_string())),
-            ("before_id", Value::text(&fast_forward.before.to_string())),
-            ("count", Value::BigInt(i64::from(fast_forward.count))),
+            ("store_id", store_id.clone().into()),
+            ("from_id", fast_forward.from.into()),
+            ("before_id", fast_forward.before.into()),
+            ("count", fast_forward.count.into()),
         ],
     )?;
     let mut found = FastForwardResult::default();
@@ -82,10 +81,10 @@ fn fast_forward(
              WHERE store_id = :store_id
                AND id = :id",
             &[
-                ("store_id", Value::text(&store_id)),
-                ("id", Value::text(&id)),
-                ("due_at", Value::BigInt(due_at)),
-                ("items", Value::text(&items)),
+                ("store_id", store_id.clone().into()),
+                ("id", id.clone().into()),
+                ("due_at", due_at.into()),
+                ("items", items.clone().into()),
             ],
         )?;
     }

@@ -7,7 +7,6 @@ use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 
@@ -46,13 +45,13 @@ pub(super) fn add(
          WHERE notes < :limit
          ON CONFLICT DO NOTHING",
         &[
-            ("store_id", Value::text(&store.to_string())),
-            ("order_uuid", Value::text(&order.to_string())),
-            ("note_id", Value::text(&note.id.to_string())),
-            ("operator_id", Value::text(&note.operator.to_string())),
-            ("text", Value::text(&note.text)),
-            ("created_at", Value::BigInt(note.created_at.as_millis())),
-            ("limit", Value::BigInt(i64::from(limit))),
+            ("store_id", store.into()),
+            ("order_uuid", order.into()),
+            ("note_id", note.id.into()),
+            ("operator_id", note.operator.into()),
+            ("text", note.text.clone().into()),
+            ("created_at", note.created_at.into()),
+            ("limit", limit.into()),
         ],
     )?;
     if added > 0 {
@@ -69,10 +68,7 @@ pub(super) fn list(db: &mut Db<'_>, store: StoreId, order: OrderId) -> Result<Ve
          FROM order_notes
          WHERE store_id = :store_id AND order_uuid = :order_uuid
          ORDER BY note_id",
-        &[
-            ("store_id", Value::text(&store.to_string())),
-            ("order_uuid", Value::text(&order.to_string())),
-        ],
+        &[("store_id", store.into()), ("order_uuid", order.into())],
     )?;
     restore_all(rows, NoteRow::restore)
 }

@@ -21,7 +21,7 @@ const BOUNDS: [&str; Hours::COUNT + 1] = [
 ];
 
 pub(super) fn bounds(hours: Hours) -> impl Iterator<Item = (&'static str, Value)> {
-    let ids = hours.id_bounds().map(|id| Value::Text(id.to_string()));
+    let ids = hours.id_bounds().map(Value::from);
     BOUNDS.into_iter().zip(ids)
 }
 
@@ -77,7 +77,7 @@ pub(super) fn counts(
 
 fn asked(db: &mut Db<'_>, stores: &StoreFilter) -> QueryResult<Vec<OverviewInput>> {
     let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
-    let values = [("with_test", Value::Bool(stores.with_test))];
+    let values = [("with_test", stores.with_test.into())];
     let mut ids = db.load::<String>(text, &values)?;
     if let Some(set) = &stores.set {
         ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));

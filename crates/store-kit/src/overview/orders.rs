@@ -8,7 +8,6 @@ use pressline_domain::error::RepositoryError;
 use super::row::{LineRow, open, placed};
 use super::texts::{OverviewInput, Texts};
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::{Failure, restore_all};
 
 impl Texts {
@@ -60,10 +59,10 @@ pub(super) fn placed_orders(
     range: &PlacedRange,
 ) -> Result<Vec<PlacedOrder>, Failure> {
     let values = [
-        ("store_id", Value::Text(range.store.to_string())),
-        ("from_id", Value::Text(range.from.to_string())),
-        ("before_id", Value::Text(range.before.to_string())),
-        ("count", Value::BigInt(i64::from(range.count))),
+        ("store_id", range.store.into()),
+        ("from_id", range.from.into()),
+        ("before_id", range.before.into()),
+        ("count", range.count.into()),
     ];
     let lines = db.load::<LineRow>(&placed_text(), &values)?;
     restore_all(lines.chunk_by(LineRow::is_of_same_order), placed)

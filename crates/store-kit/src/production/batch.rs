@@ -63,8 +63,8 @@ fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
         "SELECT last_number FROM batch_counter WHERE id = 1 {}",
         db.dialect.locks.exclusive
     );
-    let latest = db.load::<i64>(&text, &[])?;
-    let latest = latest.first().copied().unwrap_or_default();
+    let latest = db.first::<i64>(&text, &[])?;
+    let latest = latest.unwrap_or_default();
     Ok(batch_number(
         "batch_counter",
         "last_number",
@@ -78,11 +78,11 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
          VALUES (:number, :name, :items, :item_count, :created_by, :created_at)",
         &[
             of_batch(header.number),
-            ("name", Value::OptionalText(header.name.clone())),
-            ("items", Value::Text(json::write(&item_texts(items))?)),
-            ("item_count", Value::BigInt(i64::from(header.item_count))),
-            ("created_by", Value::text(&header.created.by.to_string())),
-            ("created_at", Value::BigInt(header.created.at.as_millis())),
+            ("name", header.name.clone().into()),
+            ("items", json::write(&item_texts(items))?.into()),
+            ("item_count", header.item_count.into()),
+            ("created_by", header.created.by.into()),
+            ("created_at", header.created.at.into()),
         ],
     )?;
     let stores = by_store(items).into_keys().map(|store| InputStore {
@@ -95,9 +95,8 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
          FROM {}",
         (db.dialect.rows)(&[("store_id", "text")])
     );
-    let rows = ("rows", Value::Text(json::write(&stores)?));
-    db.execute(&text, &[of_batch(header.number), rows])?;
-    Ok(())
+    let rows = ("rows", json::write(&stores)?.into());
+    db.run(&text, &[of_batch(header.number), rows])
 }
 
 /// Fails, because of the primary key, if an item is already in an open batch.
@@ -119,12 +118,11 @@ fn take(
         (db.dialect.rows)(&INPUT_ITEM)
     );
     let values = [
-        ("store_id", Value::text(&store.to_string())),
+        ("store_id", store.into()),
         of_batch(batch),
-        ("rows", Value::Text(json::write(&given)?)),
+        ("rows", json::write(&given)?.into()),
     ];
-    db.execute(&text, &values)?;
-    Ok(())
+    db.run(&text, &values)
 }
 
 /// Returns the elements of `items` that are in open batches, in the order of `items`.
@@ -153,8 +151,8 @@ pub(super) fn in_open_batches(
 ) -> Result<Vec<ItemInBatch>, Failure> {
     let text = db.dialect.taken();
     let values = [
-        ("store_id", Value::text(&store.to_string())),
-        ("orders", Value::Text(json::write(&order_texts(orders))?)),
+        ("store_id", store.into()),
+        ("orders", json::write(&order_texts(orders))?.into()),
     ];
     let rows = db.load::<ItemInBatchRow>(&text, &values)?;
     restore_all(rows, |row| restored_item(store, row))
@@ -164,22 +162,22 @@ pub(super) fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>
     let Some(header) = header(db, number)? else {
         return Ok(None);
     };
-    let items = db.load::<String>(
+    let items = db.first::<String>(
         "SELECT items FROM batches WHERE number = :number",
         &[of_batch(number)],
     )?;
-    let items = items.first().map(String::as_str).unwrap_or_default();
+    let items = items.unwrap_or_default();
     Ok(Some(Batch {
         header,
-        items: read_items(number, items)?,
+        items: read_items(number, &items)?,
     }))
 }
 
 fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, Failure> {
     let text = format!("SELECT {HEADER} FROM batches WHERE number = :number");
     let values = [of_batch(number)];
-    let rows = db.load::<HeaderRow>(&text, &values)?;
-    let header = rows.into_iter().next().map(restored_header);
+    let header = db.first::<HeaderRow>(&text, &values)?;
+    let header = header.map(restored_header);
     Ok(header.transpose()?)
 }
 
@@ -216,9 +214,9 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
         .before
         .map_or(i64::MAX, |before| i64::from(before.get()));
     let values = [
-        ("before", Value::BigInt(before)),
-        ("stores", Value::Text(json::write(&stores)?)),
-        ("count", Value::BigInt(i64::from(query.count))),
+        ("before", before.into()),
+        ("stores", json::write(&stores)?.into()),
+        ("count", query.count.into()),
     ];
     let rows = db.load::<HeaderRow>(&text, &values)?;
     restore_all(rows, restored_header)
@@ -258,21 +256,21 @@ pub(super) fn close(
         )?;
         // A statement per store, because stores may be on different nodes.
         for store in stores {
-            db.execute(FREE, &[("store_id", Value::Text(store)), of_batch(number)])?;
+            db.execute(FREE, &[("store_id", store.into()), of_batch(number)])?;
         }
     }
     header(db, number)
 }
 
 fn of_batch(number: BatchNumber) -> (&'static str, Value) {
-    ("number", Value::BigInt(i64::from(number.get())))
+    ("number", number.get().into())
 }
 
 fn stamped(number: BatchNumber, stamp: Stamp) -> [(&'static str, Value); 3] {
     [
         of_batch(number),
-        ("by", Value::text(&stamp.by.to_string())),
-        ("at", Value::BigInt(stamp.at.as_millis())),
+        ("by", stamp.by.into()),
+        ("at", stamp.at.into()),
     ]
 }
 

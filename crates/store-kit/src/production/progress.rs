@@ -12,7 +12,7 @@ use pressline_domain::value::time::Timestamp;
 use super::order_texts;
 use super::statements::records_text;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::Values;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 use crate::json;
@@ -41,9 +41,9 @@ pub(super) fn record(
 ) -> Result<bool, Failure> {
     let mut values = of_item(progress.place);
     values.extend([
-        ("revision", Value::BigInt(i64::from(progress.revision))),
-        ("done", Value::Text(done_text(&progress.done)?)),
-        ("misprints", Value::BigInt(i64::from(progress.misprints))),
+        ("revision", progress.revision.into()),
+        ("done", done_text(&progress.done)?.into()),
+        ("misprints", progress.misprints.into()),
     ]);
     // Inserting nothing means that another call has stored the first revision.
     let text = if progress.revision == 1 {
@@ -72,22 +72,21 @@ fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure>
     };
     let mut values = of_item(record.place);
     values.extend([
-        ("revision", Value::BigInt(i64::from(record.revision))),
-        ("operator_id", Value::text(&record.stamp.by.to_string())),
-        ("recorded_at", Value::BigInt(record.stamp.at.as_millis())),
-        ("step", Value::OptionalText(step)),
-        ("units", Value::BigInt(i64::from(units))),
-        ("reason", Value::OptionalText(reason)),
-        ("once", Value::OptionalText(record.once.clone())),
+        ("revision", record.revision.into()),
+        ("operator_id", record.stamp.by.into()),
+        ("recorded_at", record.stamp.at.into()),
+        ("step", step.into()),
+        ("units", units.into()),
+        ("reason", reason.into()),
+        ("once", record.once.clone().into()),
     ]);
-    db.execute(
+    db.run(
         "INSERT INTO production_records
              (store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units, reason, once)
          VALUES
              (:store_id, :order_uuid, :item_id, :revision, :operator_id, :recorded_at, :step, :units, :reason, :once)",
         &values,
-    )?;
-    Ok(())
+    )
 }
 
 /// Returns the progress of the items of `orders`, sorted by order id and item id. Omits items
@@ -99,8 +98,8 @@ pub(super) fn progress(
 ) -> Result<Vec<ItemProgress>, Failure> {
     let text = db.dialect.progress();
     let values = [
-        ("store_id", Value::text(&store.to_string())),
-        ("orders", Value::Text(json::write(&order_texts(orders))?)),
+        ("store_id", store.into()),
+        ("orders", json::write(&order_texts(orders))?.into()),
     ];
     let rows = db.load::<ProgressRow>(&text, &values)?;
     restore_all(rows, |row| restored_progress(store, row))
@@ -116,20 +115,20 @@ pub(super) fn records(
 ) -> Result<Vec<ProductionRecord>, Failure> {
     let text = records_text(item.is_some());
     let mut values = vec![
-        ("store_id", Value::text(&store.to_string())),
-        ("order_uuid", Value::text(&order.to_string())),
-        ("count", Value::BigInt(i64::from(count))),
+        ("store_id", store.into()),
+        ("order_uuid", order.into()),
+        ("count", count.into()),
     ];
-    values.extend(item.map(|item| ("item_id", Value::text(&item.to_string()))));
+    values.extend(item.map(|item| ("item_id", item.into())));
     let rows = db.load::<RecordRow>(&text, &values)?;
     restore_all(rows, |row| restored_record(store, order, row))
 }
 
-fn of_item(place: ItemRef) -> Vec<(&'static str, Value)> {
+fn of_item(place: ItemRef) -> Values {
     vec![
-        ("store_id", Value::text(&place.store.to_string())),
-        ("order_uuid", Value::text(&place.order.to_string())),
-        ("item_id", Value::text(&place.item.to_string())),
+        ("store_id", place.store.into()),
+        ("order_uuid", place.order.into()),
+        ("item_id", place.item.into()),
     ]
 }
 

@@ -7,15 +7,14 @@ use pressline_domain::value::time::Timestamp;
 use super::row::{KeyRow, StoreRow, group_by_store};
 use super::sealing::claim;
 use crate::cold_store::Db;
-use crate::cold_value::{RowValues as _, Value};
+use crate::cold_value::RowValues as _;
 use crate::failure::Failure;
 
 pub(super) fn with_prefix(db: &mut Db<'_>, prefix: &Prefix) -> Result<Option<Store>, Failure> {
-    let rows = db.load::<StoreRow>(
+    let row = db.first::<StoreRow>(
         "SELECT {stores} FROM stores WHERE prefix = :prefix",
-        &[("prefix", Value::text(prefix.as_str()))],
+        &[("prefix", prefix.as_str().into())],
     )?;
-    let row = rows.into_iter().next();
     let record = row.map(|row| row.restore(Vec::new())).transpose()?;
     Ok(record.map(|record| record.store))
 }
@@ -28,7 +27,7 @@ pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, 
          LEFT JOIN store_keys ON store_keys.store_id = stores.store_id
          WHERE stores.store_id = :store_id
          ORDER BY store_keys.position",
-        &[("store_id", Value::text(&id))],
+        &[("store_id", id.clone().into())],
     )?;
     Ok(group_by_store(rows)?.pop())
 }
@@ -59,7 +58,7 @@ pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure
     if added == 0 {
         return Ok(false);
     }
-    let of_store = [("store_id", Value::text(&row.store_id))];
+    let of_store = [("store_id", row.store_id.clone().into())];
     db.execute(
         "INSERT INTO store_counters (store_id, last_number) VALUES (:store_id, 0)",
         &of_store,
@@ -78,7 +77,7 @@ pub(super) fn replace(
 ) -> Result<bool, Failure> {
     claim(db, record)?;
     let mut values = StoreRow::new(record).values();
-    values.push(("expected", Value::BigInt(i64::from(expected))));
+    values.push(("expected", expected.into()));
     let changed = db.execute(
         "UPDATE stores
          SET name = :name, currency = :currency, strict_catalog = :strict_catalog,
@@ -102,15 +101,15 @@ pub(super) fn replace(
 fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     let stored = db.load::<String>(
         "SELECT key_id FROM store_keys WHERE store_id = :store_id",
-        &[("store_id", Value::text(&record.store.id.to_string()))],
+        &[("store_id", record.store.id.into())],
     )?;
     let is_kept = |id: &String| record.keys.iter().any(|key| key.id.to_string() == *id);
     for id in stored.iter().filter(|id| !is_kept(id)) {
         db.execute(
             "DELETE FROM store_keys WHERE store_id = :store_id AND key_id = :key_id",
             &[
-                ("store_id", Value::text(&record.store.id.to_string())),
-                ("key_id", Value::text(id)),
+                ("store_id", record.store.id.into()),
+                ("key_id", id.clone().into()),
             ],
         )?;
     }
@@ -124,19 +123,18 @@ pub(super) fn note_key_use(
     key: KeyId,
     minute: Timestamp,
 ) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "UPDATE store_keys
          SET last_used_at = :minute
          WHERE store_id = :store_id
            AND key_id = :key_id
            AND (last_used_at IS NULL OR last_used_at < :minute)",
         &[
-            ("store_id", Value::text(&store.to_string())),
-            ("key_id", Value::text(&key.to_string())),
-            ("minute", Value::BigInt(minute.as_millis())),
+            ("store_id", store.into()),
+            ("key_id", key.into()),
+            ("minute", minute.into()),
         ],
-    )?;
-    Ok(())
+    )
 }
 
 /// Inserts the keys of `record`, or replaces the stored keys with the same ids. Stored keys keep

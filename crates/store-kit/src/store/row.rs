@@ -118,7 +118,7 @@ impl SealedRow for KeyRow {
     const OWNER: &'static str = "store_id";
 
     fn ids(&self) -> [Value; 2] {
-        [&self.store_id, &self.key_id].map(|id| Value::text(id))
+        [&self.store_id, &self.key_id].map(|id| id.clone().into())
     }
 
     fn sealed(self) -> Result<(KeyOwner, StoreKey)> {

@@ -6,7 +6,6 @@ use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord}
 
 use super::row::KeyRow;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::resealing;
 use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key};
@@ -17,7 +16,7 @@ use crate::webhook::SecretRow;
 pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     let stored = db.load::<String>(
         "SELECT key_id FROM store_keys WHERE store_id = :store_id",
-        &[("store_id", Value::text(&record.store.id.to_string()))],
+        &[("store_id", record.store.id.into())],
     )?;
     let lock = db.dialect.locks.shared;
     for key in &record.keys {
@@ -48,7 +47,7 @@ pub(super) fn reseal(
     }
     db.execute(
         "UPDATE sealing_key SET master_key_id = :id WHERE id = 1",
-        &[("id", Value::text(&with.to_string()))],
+        &[("id", with.into())],
     )?;
     let mut report = ResealReport::default();
     resealing::reseal::<KeyRow>(db, with, issuer, &mut report)?;

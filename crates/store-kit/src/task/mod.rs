@@ -37,8 +37,8 @@ pub(super) fn add(db: &mut Db<'_>, task: &Task, parts: &[Vec<TaskOrder>]) -> Res
              VALUES (:task_id, :position, :listed)",
             &[
                 id(task.id),
-                ("position", Value::BigInt(position)),
-                ("listed", Value::Text(json::write(orders)?)),
+                ("position", position.into()),
+                ("listed", json::write(orders)?.into()),
             ],
         )?;
     }
@@ -47,8 +47,7 @@ pub(super) fn add(db: &mut Db<'_>, task: &Task, parts: &[Vec<TaskOrder>]) -> Res
 
 pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failure> {
     let text = format!("SELECT {COLUMNS} FROM tasks WHERE task_id = :task_id");
-    let found = db.load::<TaskRow>(&text, &[id(task)])?;
-    let found = found.into_iter().next();
+    let found = db.first::<TaskRow>(&text, &[id(task)])?;
     Ok(found.map(restored).transpose()?)
 }
 
@@ -61,25 +60,22 @@ pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Ve
          ORDER BY created_at DESC, task_id DESC
          LIMIT :count"
     );
-    let values = [
-        ("operator_id", Value::Text(operator.to_string())),
-        ("count", Value::BigInt(i64::from(count))),
-    ];
+    let values = [("operator_id", operator.into()), ("count", count.into())];
     restore_all(db.load::<TaskRow>(&text, &values)?, restored)
 }
 
 pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskOrder>, Failure> {
-    let found = db.load::<String>(
+    let found = db.first::<String>(
         "SELECT listed
          FROM task_parts
          WHERE task_id = :task_id
            AND position = :position",
-        &[id(task), ("position", Value::BigInt(i64::from(part)))],
+        &[id(task), ("position", part.into())],
     )?;
-    let Some(orders) = found.first() else {
+    let Some(orders) = found else {
         return Ok(Vec::new());
     };
-    Ok(read_part(task, "listed", orders)?)
+    Ok(read_part(task, "listed", &orders)?)
 }
 
 /// Leases `task` to `lease.owner` until `lease.until`. `given` has the operator's values for a task
@@ -94,13 +90,13 @@ pub(super) fn lease(
 ) -> Result<bool, Failure> {
     let mut values = vec![
         id(task),
-        ("owner", Value::Text(lease.owner.to_string())),
-        ("until", Value::BigInt(lease.until.as_millis())),
-        ("now", Value::BigInt(now.as_millis())),
+        ("owner", lease.owner.into()),
+        ("until", lease.until.into()),
+        ("now", now.into()),
     ];
     let (set, condition) = match given {
         Some(given) => {
-            values.push(("given", Value::Text(json::write(given)?)));
+            values.push(("given", json::write(given)?.into()));
             (", given = :given", "given IS NULL")
         }
         None => ("", "given IS NOT NULL"),
@@ -123,7 +119,7 @@ pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result
          FROM tasks
          WHERE task_id = :task_id
            AND lease_owner = :owner",
-        &[id(task), ("owner", Value::Text(owner.to_string()))],
+        &[id(task), ("owner", owner.into())],
     )?;
     Ok(!found.is_empty())
 }
@@ -140,7 +136,7 @@ pub(super) fn advance(
     // A finished task needs no lease.
     let until = step.finished_at.is_none().then(|| lease.until.as_millis());
     let finished_at = step.finished_at.map(|at| at.as_millis());
-    let number = |count: u32| Value::BigInt(i64::from(count));
+    let number = |count: u32| Value::from(count);
     let refused = i64::try_from(step.refusals.len()).unwrap_or(i64::MAX);
     let advanced = db.execute(
         "UPDATE tasks
@@ -156,14 +152,14 @@ pub(super) fn advance(
            AND done_parts = :part",
         &[
             id(task),
-            ("owner", Value::Text(lease.owner.to_string())),
+            ("owner", lease.owner.into()),
             ("part", number(step.part)),
             ("orders", number(step.orders)),
             ("moved", number(step.moved)),
             ("unchanged", number(step.unchanged)),
-            ("refused", Value::BigInt(refused)),
-            ("until", Value::OptionalBigInt(until)),
-            ("finished_at", Value::OptionalBigInt(finished_at)),
+            ("refused", refused.into()),
+            ("until", until.into()),
+            ("finished_at", finished_at.into()),
         ],
     )?;
     // Either the lease is lost, or an earlier attempt of this call has added the part.
@@ -179,7 +175,7 @@ pub(super) fn advance(
             &[
                 id(task),
                 ("part", number(step.part)),
-                ("refusals", Value::Text(json::write(&step.refusals)?)),
+                ("refusals", json::write(&step.refusals)?.into()),
             ],
         )?;
     }
@@ -195,14 +191,13 @@ fn has_step(db: &mut Db<'_>, task: TaskId, owner: LeaseId, part: u32) -> Result<
 }
 
 pub(super) fn release(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "UPDATE tasks
          SET leased_until = NULL
          WHERE task_id = :task_id
            AND lease_owner = :owner",
-        &[id(task), ("owner", Value::Text(owner.to_string()))],
-    )?;
-    Ok(())
+        &[id(task), ("owner", owner.into())],
+    )
 }
 
 pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>, Failure> {
@@ -229,14 +224,11 @@ pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u6
          WHERE created_at < :before
          ORDER BY created_at
          LIMIT :limit",
-        &[
-            ("before", Value::BigInt(before.as_millis())),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
+        &[("before", before.into()), ("limit", limit.into())],
     )?;
     let mut removed = 0;
     for task in old {
-        let values = [("task_id", Value::Text(task))];
+        let values = [("task_id", task.into())];
         let parts = "DELETE FROM task_parts WHERE task_id = :task_id";
         db.execute(parts, &values)?;
         let tasks = "DELETE FROM tasks WHERE task_id = :task_id";
@@ -246,7 +238,7 @@ pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u6
 }
 
 fn id(task: TaskId) -> (&'static str, Value) {
-    ("task_id", Value::Text(task.to_string()))
+    ("task_id", task.into())
 }
 
 fn read_part<T: serde::de::DeserializeOwned>(

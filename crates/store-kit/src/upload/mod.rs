@@ -6,7 +6,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
+use crate::cold_value::Values;
 use crate::failure::Failure;
 
 type UploadRow = (String, String, Vec<u8>);
@@ -22,10 +22,10 @@ pub(super) fn keep(
 ) -> Result<(), Failure> {
     let mut values = key_values(key);
     values.extend([
-        ("kind", Value::text(&upload.kind)),
-        ("name", Value::text(&upload.name)),
-        ("content", Value::binary(&upload.bytes)),
-        ("kept_at", Value::BigInt(at.as_millis())),
+        ("kind", upload.kind.clone().into()),
+        ("name", upload.name.clone().into()),
+        ("content", upload.bytes.clone().into()),
+        ("kept_at", at.into()),
     ]);
     // A repeated call has the same id, so its row exists already.
     db.execute(
@@ -42,24 +42,20 @@ pub(super) fn keep(
          ORDER BY kept_at DESC, upload_id DESC
          LIMIT 1000
          OFFSET :limit",
-        &[
-            ("operator_id", Value::Text(key.operator.to_string())),
-            ("limit", Value::BigInt(i64::from(most))),
-        ],
+        &[("operator_id", key.operator.into()), ("limit", most.into())],
     )?;
     remove_all(db, &older)?;
     Ok(())
 }
 
 pub(super) fn find(db: &mut Db<'_>, key: UploadKey) -> Result<Option<Upload>, Failure> {
-    let found = db.load::<UploadRow>(
+    let found = db.first::<UploadRow>(
         "SELECT kind, name, content
          FROM operator_uploads
          WHERE operator_id = :operator_id
            AND upload_id = :upload_id",
         &key_values(key),
     )?;
-    let found = found.into_iter().next();
     Ok(found.map(|(kind, name, bytes)| Upload { kind, name, bytes }))
 }
 
@@ -76,10 +72,7 @@ pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u6
          WHERE kept_at < :before
          ORDER BY kept_at
          LIMIT :limit",
-        &[
-            ("before", Value::BigInt(before.as_millis())),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
+        &[("before", before.into()), ("limit", limit.into())],
     )?;
     remove_all(db, &old)
 }
@@ -92,18 +85,18 @@ fn remove_all(db: &mut Db<'_>, keys: &[KeyRow]) -> Result<u64, Failure> {
              WHERE operator_id = :operator_id
                AND upload_id = :upload_id",
             &[
-                ("operator_id", Value::text(operator_id)),
-                ("upload_id", Value::text(upload_id)),
+                ("operator_id", operator_id.clone().into()),
+                ("upload_id", upload_id.clone().into()),
             ],
         )?;
     }
     Ok(removed as u64)
 }
 
-fn key_values(key: UploadKey) -> Vec<(&'static str, Value)> {
+fn key_values(key: UploadKey) -> Values {
     vec![
-        ("operator_id", Value::Text(key.operator.to_string())),
-        ("upload_id", Value::Text(key.upload.to_string())),
+        ("operator_id", key.operator.into()),
+        ("upload_id", key.upload.into()),
     ]
 }
 

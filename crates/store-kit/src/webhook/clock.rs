@@ -3,15 +3,14 @@
 use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::Failure;
 
 /// Makes times of the endpoints that `store` owns earlier by `seconds`: due times of subscriptions
 /// and messages, times of next attempts, ends of pauses, and starts of failures.
 pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(), Failure> {
     let values = [
-        ("store_id", Value::text(&store.to_string())),
-        ("millis", Value::BigInt(i64::from(seconds) * 1000)),
+        ("store_id", store.into()),
+        ("millis", (i64::from(seconds) * 1000).into()),
     ];
     // Same lock order as when a result is stored: subscriptions first, then the endpoint.
     for (table, columns) in [
@@ -32,12 +31,11 @@ pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(
         );
         db.execute(&text, &values)?;
     }
-    db.execute(
+    db.run(
         "UPDATE webhook_endpoints
          SET paused_until = paused_until - :millis, failing_since = failing_since - :millis,
              version = version + 1
          WHERE store_id = :store_id",
         &values,
-    )?;
-    Ok(())
+    )
 }

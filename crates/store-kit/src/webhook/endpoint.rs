@@ -9,7 +9,7 @@ use pressline_domain::value::id::EndpointId;
 use super::hearing::{begin_subscriptions, change_scope};
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
 use crate::cold_store::Db;
-use crate::cold_value::{RowValues as _, Value};
+use crate::cold_value::{RowValues as _, Values};
 use crate::failure::Failure;
 use crate::sealing_key::claim_key;
 
@@ -20,7 +20,7 @@ pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRec
          LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
          WHERE webhook_endpoints.endpoint_id = :endpoint_id
          ORDER BY webhook_secrets.position",
-        &[("endpoint_id", Value::text(&id.to_string()))],
+        &[("endpoint_id", id.into())],
     )?;
     Ok(group_by_endpoint(rows)?.pop())
 }
@@ -59,10 +59,7 @@ pub(super) fn page(
              ORDER BY endpoint_id
              LIMIT :limit)
          ORDER BY webhook_endpoints.endpoint_id, webhook_secrets.position",
-        &[
-            ("after", Value::text(&after)),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
+        &[("after", after.clone().into()), ("limit", limit.into())],
     )?;
     Ok(group_by_endpoint(rows)?)
 }
@@ -120,7 +117,7 @@ pub(super) fn replace(
         begin_subscriptions(db, record, start)?;
     }
     let mut values = endpoint_values(record)?;
-    values.push(("expected", Value::BigInt(i64::from(expected))));
+    values.push(("expected", expected.into()));
     let changed = db.execute(
         "UPDATE webhook_endpoints
          SET stores = :stores, url = :url, types = :types, payload = :payload,
@@ -139,7 +136,7 @@ pub(super) fn replace(
     }
     db.execute(
         "DELETE FROM webhook_secrets WHERE endpoint_id = :endpoint_id",
-        &[("endpoint_id", Value::text(&id.to_string()))],
+        &[("endpoint_id", id.into())],
     )?;
     add_secrets(db, record)?;
     Ok(true)
@@ -147,7 +144,7 @@ pub(super) fn replace(
 
 /// Also removes the subscriptions, messages and secrets of the endpoint.
 pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
-    let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
+    let of_endpoint = [("endpoint_id", id.into())];
     // Taking the leases first: a worker that stores a result has then finished or finds its lease
     // lost.
     db.execute(
@@ -178,8 +175,8 @@ pub(super) fn set_state(
     expected: u32,
 ) -> Result<bool, Failure> {
     let mut values = state_values(&state);
-    values.push(("endpoint_id", Value::text(&id.to_string())));
-    values.push(("expected", Value::BigInt(i64::from(expected))));
+    values.push(("endpoint_id", id.into()));
+    values.push(("expected", expected.into()));
     let changed = db.execute(
         "UPDATE webhook_endpoints
          SET disabled_reason = :disabled_reason, disabled_at = :disabled_at,
@@ -220,9 +217,9 @@ pub(super) fn is_owner(owner: EndpointOwner) -> &'static str {
     }
 }
 
-pub(super) fn owner_value(owner: EndpointOwner) -> Vec<(&'static str, Value)> {
+pub(super) fn owner_value(owner: EndpointOwner) -> Values {
     match owner {
-        EndpointOwner::Store(store) => vec![("owner", Value::text(&store.to_string()))],
+        EndpointOwner::Store(store) => vec![("owner", store.into())],
         EndpointOwner::Shop => Vec::new(),
     }
 }

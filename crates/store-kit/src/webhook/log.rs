@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use pressline_backoffice::webhook::SubscriptionKey;
 use pressline_domain::value::time::Timestamp;
 
-use super::number::number;
 use super::search::{NO_STORE, SLACK, lowest_id};
 use super::subscription_values::of_subscription;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::{Value, Values};
 use crate::failure::Failure;
 use crate::json;
 
@@ -33,10 +32,7 @@ pub(super) fn resend(
 ) -> Result<bool, Failure> {
     let of_event = of_subscription(
         subscription,
-        [
-            ("sequence", Value::BigInt(number(sequence))),
-            ("now", Value::BigInt(now.as_millis())),
-        ],
+        [("sequence", sequence.into()), ("now", now.into())],
     );
     if !can_resend(db, &of_event)? {
         return Ok(false);
@@ -109,8 +105,8 @@ pub(super) fn old_deliveries(
             break;
         }
         let mut values = before_time(before);
-        values.push(("store_id", Value::text(&store_id)));
-        values.push(("limit", Value::BigInt(number(limit as u64))));
+        values.push(("store_id", store_id.clone().into()));
+        values.push(("limit", (limit as u64).into()));
         let ids = db.load::<String>(
             "SELECT delivery_id
              FROM webhook_deliveries
@@ -173,19 +169,16 @@ pub(super) fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<
     );
     for (store_id, ids) in by_store {
         let values = [
-            ("store_id", Value::text(store_id)),
-            ("ids", Value::Text(json::text_list(&ids)?)),
+            ("store_id", store_id.into()),
+            ("ids", json::text_list(&ids)?.into()),
         ];
         removed += db.execute(&text, &values)? as u64;
     }
     Ok(removed)
 }
 
-fn before_time(before: Timestamp) -> Vec<(&'static str, Value)> {
+fn before_time(before: Timestamp) -> Values {
     // Ids sort by creation time, which may differ from `started_at` by up to `SLACK`.
     let highest = lowest_id(before.as_millis().saturating_add(SLACK));
-    vec![
-        ("before", Value::BigInt(before.as_millis())),
-        ("highest", Value::Text(highest)),
-    ]
+    vec![("before", before.into()), ("highest", highest.into())]
 }

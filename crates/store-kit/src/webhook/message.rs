@@ -9,7 +9,6 @@ use pressline_domain::value::time::Timestamp;
 
 use super::subscription_values::of_subscription;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 use crate::json;
@@ -45,8 +44,8 @@ pub(super) fn due(
         &of_subscription(
             subscription,
             [
-                ("now", Value::BigInt(now.as_millis())),
-                ("limit", Value::BigInt(i64::from(limit))),
+                ("now", now.into()),
+                ("limit", limit.into()),
             ],
         ),
     )?;
@@ -57,7 +56,7 @@ pub(super) fn oldest(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
 ) -> Result<Option<OpenMessage>, Failure> {
-    let rows = db.load::<MessageRow>(
+    let first = db.first::<MessageRow>(
         "SELECT sequence, order_uuid, attempts, due, waits
          FROM webhook_messages
          WHERE store_id = :store_id
@@ -66,7 +65,6 @@ pub(super) fn oldest(
          LIMIT 1",
         &of_subscription(subscription, []),
     )?;
-    let first = rows.into_iter().next();
     Ok(first.map(|row| restored(subscription, row)).transpose()?)
 }
 
@@ -84,7 +82,7 @@ pub(super) fn blocked(
            AND order_uuid {}",
         db.dialect.in_texts(":orders")
     );
-    let values = of_subscription(subscription, [("orders", Value::Text(json::write(&ids)?))]);
+    let values = of_subscription(subscription, [("orders", json::write(&ids)?.into())]);
     let found = db.load::<String>(&text, &values)?;
     let found: BTreeSet<String> = found.into_iter().collect();
     let is_found = |order: &&OrderId| found.contains(&order.to_string());

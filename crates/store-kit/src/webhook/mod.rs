@@ -10,7 +10,6 @@ mod hearing;
 mod lag;
 mod log;
 mod message;
-mod number;
 mod port;
 mod record;
 mod recover;

@@ -10,7 +10,6 @@ use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
 use super::endpoint::{find, set_state};
-use super::number::number;
 use super::row::DeliveryRow;
 use super::subscription_values::of_subscription;
 use crate::cold_store::Db;
@@ -21,7 +20,7 @@ use crate::json;
 
 #[derive(Serialize)]
 struct InputMessage {
-    sequence: i64,
+    sequence: u64,
     order_uuid: Option<String>,
     attempts: u32,
     due: i64,
@@ -73,10 +72,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
              FROM webhook_deliveries
              WHERE store_id = :store_id
                AND delivery_id = :delivery_id",
-            &of_subscription(
-                subscription,
-                [("delivery_id", Value::text(&first.id.to_string()))],
-            ),
+            &of_subscription(subscription, [("delivery_id", first.id.into())]),
         )?;
         return Ok(!found.is_empty());
     }
@@ -108,9 +104,8 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
          ON CONFLICT (store_id, delivery_id) DO NOTHING",
         (db.dialect.rows)(&DeliveryRow::TYPES)
     );
-    let rows = [("rows", Value::Text(json::write(&rows)?))];
-    db.execute(&text, &rows)?;
-    Ok(())
+    let rows = [("rows", json::write(&rows)?.into())];
+    db.run(&text, &rows)
 }
 
 /// Stores the cursor and the end of the lease from `outcome`, which also locks the subscription.
@@ -130,11 +125,11 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
         &of_subscription(
             outcome.subscription.key,
             [
-                ("cursor", Value::BigInt(number(outcome.subscription.cursor))),
-                ("until", Value::OptionalBigInt(until)),
-                ("is_held", Value::BigInt(i64::from(until.is_some()))),
-                ("at", Value::BigInt(outcome.at.as_millis())),
-                ("lease", Value::BigInt(number(outcome.subscription.lease))),
+                ("cursor", outcome.subscription.cursor.into()),
+                ("until", until.into()),
+                ("is_held", i64::from(until.is_some()).into()),
+                ("at", outcome.at.into()),
+                ("lease", outcome.subscription.lease.into()),
             ],
         ),
     )?;
@@ -155,7 +150,7 @@ fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(),
                AND sequence {}",
             db.dialect.in_numbers(":settled")
         );
-        let settled = Value::Text(json::write(&outcome.settled)?);
+        let settled = Value::from(json::write(&outcome.settled)?);
         db.execute(
             &text,
             &of_subscription(subscription, [("settled", settled)]),
@@ -163,7 +158,7 @@ fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(),
     }
     open_messages(db, subscription, &outcome.open)?;
     release(db, outcome)?;
-    db.execute(
+    db.run(
         "UPDATE webhook_subscriptions
          SET next_due = (
              SELECT MIN(due)
@@ -174,8 +169,7 @@ fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(),
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id",
         &of_subscription(subscription, []),
-    )?;
-    Ok(())
+    )
 }
 
 fn open_messages(
@@ -198,9 +192,8 @@ fn open_messages(
          SET attempts = excluded.attempts, due = excluded.due, waits = excluded.waits",
         (db.dialect.rows)(&MESSAGE)
     );
-    let rows = Value::Text(json::write(&rows)?);
-    db.execute(&text, &of_subscription(subscription, [("rows", rows)]))?;
-    Ok(())
+    let rows = Value::from(json::write(&rows)?);
+    db.run(&text, &of_subscription(subscription, [("rows", rows)]))
 }
 
 /// Makes the first message of each order in `outcome.released` due at `outcome.at` if the message
@@ -229,12 +222,11 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     let values = of_subscription(
         outcome.subscription.key,
         [
-            ("at", Value::BigInt(outcome.at.as_millis())),
-            ("orders", Value::Text(json::write(&orders)?)),
+            ("at", outcome.at.into()),
+            ("orders", json::write(&orders)?.into()),
         ],
     );
-    db.execute(&text, &values)?;
-    Ok(())
+    db.run(&text, &values)
 }
 
 /// Clears `next_attempt_at` of the stored deliveries of the events in `deliveries`, because
@@ -260,12 +252,11 @@ fn supersede(
            AND sequence {}",
         db.dialect.in_numbers(":sequences")
     );
-    let sequences = Value::Text(json::write(&sequences)?);
-    db.execute(
+    let sequences = Value::from(json::write(&sequences)?);
+    db.run(
         &text,
         &of_subscription(subscription, [("sequences", sequences)]),
-    )?;
-    Ok(())
+    )
 }
 
 /// Returns a copy of `deliveries` in which only the last delivery of each event keeps its
@@ -285,7 +276,7 @@ fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
 impl InputMessage {
     fn new(message: &OpenMessage) -> Self {
         Self {
-            sequence: number(message.sequence),
+            sequence: message.sequence,
             order_uuid: message.order.map(|order| order.to_string()),
             attempts: message.attempts,
             due: message.due.as_millis(),

@@ -13,8 +13,8 @@ use pressline_domain::store::{KeyOwner, StoreKey};
 use pressline_domain::value::id::StoreId;
 use pressline_domain::value::time::Timestamp;
 
-use super::number::number;
-use crate::cold_value::Value;
+use super::subscription_values::number;
+use crate::cold_value::{Value, Values};
 use crate::corrupt::StoredRow;
 use crate::json;
 use crate::sealed_row::SealedRow;
@@ -95,7 +95,7 @@ impl EndpointRow {
     }
 }
 
-pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>> {
+pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Values> {
     let endpoint = &record.endpoint;
     let (store, stores) = match &endpoint.scope {
         EndpointScope::Store(store) => (Some(store.to_string()), None),
@@ -108,51 +108,42 @@ pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Vec<(&'static s
     let types: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
     let mut values = state_values(&record.state);
     values.extend([
-        ("endpoint_id", Value::text(&endpoint.id.to_string())),
-        ("store_id", Value::OptionalText(store)),
-        ("stores", Value::OptionalText(stores)),
-        ("url", Value::text(&endpoint.url)),
-        ("types", Value::Text(json::write(&types)?)),
-        ("payload", Value::text(endpoint.payload.as_str())),
-        (
-            "description",
-            Value::OptionalText(endpoint.description.clone()),
-        ),
-        ("created_at", Value::BigInt(endpoint.created_at.as_millis())),
-        ("updated_at", Value::BigInt(endpoint.updated_at.as_millis())),
-        ("version", Value::BigInt(i64::from(record.version))),
+        ("endpoint_id", endpoint.id.into()),
+        ("store_id", store.into()),
+        ("stores", stores.into()),
+        ("url", endpoint.url.clone().into()),
+        ("types", json::write(&types)?.into()),
+        ("payload", endpoint.payload.as_str().into()),
+        ("description", endpoint.description.clone().into()),
+        ("created_at", endpoint.created_at.into()),
+        ("updated_at", endpoint.updated_at.into()),
+        ("version", record.version.into()),
     ]);
     Ok(values)
 }
 
-pub(super) fn state_values(state: &EndpointState) -> Vec<(&'static str, Value)> {
-    let millis = |time: Option<Timestamp>| Value::OptionalBigInt(time.map(Timestamp::as_millis));
+pub(super) fn state_values(state: &EndpointState) -> Values {
+    let millis = |time: Option<Timestamp>| Value::from(time.map(Timestamp::as_millis));
     let probing = state.pause.and_then(|pause| pause.probing);
     let attempts = probing.map(|probing| i64::from(probing.attempts));
     let (action, seconds) = state.sandbox.map(action_text).unzip();
     let reason = state.disabled.map(|disabled| disabled.reason.as_str());
     vec![
-        (
-            "disabled_reason",
-            Value::OptionalText(reason.map(str::to_owned)),
-        ),
+        ("disabled_reason", reason.map(str::to_owned).into()),
         (
             "disabled_at",
             millis(state.disabled.map(|disabled| disabled.at)),
         ),
-        ("failures", Value::BigInt(i64::from(state.failures))),
+        ("failures", state.failures.into()),
         ("failing_since", millis(state.failing_since)),
         ("paused_until", millis(state.pause.map(|pause| pause.until))),
         (
             "probing_store",
-            Value::OptionalText(probing.map(|probing| probing.store.to_string())),
+            probing.map(|probing| probing.store.to_string()).into(),
         ),
-        ("probing_attempts", Value::OptionalBigInt(attempts)),
-        (
-            "sandbox_action",
-            Value::OptionalText(action.map(str::to_owned)),
-        ),
-        ("sandbox_seconds", Value::OptionalBigInt(seconds.flatten())),
+        ("probing_attempts", attempts.into()),
+        ("sandbox_action", action.map(str::to_owned).into()),
+        ("sandbox_seconds", seconds.flatten().into()),
     ]
 }
 
@@ -220,7 +211,7 @@ impl SealedRow for SecretRow {
     const OWNER: &'static str = "endpoint_id";
 
     fn ids(&self) -> [Value; 2] {
-        [&self.endpoint_id, &self.key_id].map(|id| Value::text(id))
+        [&self.endpoint_id, &self.key_id].map(|id| id.clone().into())
     }
 
     fn sealed(self) -> Result<(KeyOwner, StoreKey)> {

@@ -6,10 +6,8 @@ use pressline_backoffice::webhook::{
 use pressline_domain::error::Result;
 use pressline_domain::value::time::Timestamp;
 
-use super::number::{number, unsigned};
-use super::subscription_values::of_subscription;
+use super::subscription_values::{of_subscription, unsigned};
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 
@@ -79,9 +77,9 @@ pub(super) fn with_pending_events(
     let rows = db.load::<(String, String)>(
         &select_pending(db.dialect.counters),
         &[
-            ("now", Value::BigInt(now.as_millis())),
-            ("of_endpoint", Value::BigInt(OF_ENDPOINT)),
-            ("limit", Value::BigInt(i64::from(limit))),
+            ("now", now.into()),
+            ("of_endpoint", OF_ENDPOINT.into()),
+            ("limit", limit.into()),
         ],
     )?;
     restore_all(&rows, subscription_key)
@@ -101,13 +99,7 @@ pub(super) fn lease(
            AND heard
            AND (leased_until IS NULL OR leased_until <= :now)
          RETURNING cursor, lease",
-        &of_subscription(
-            subscription,
-            [
-                ("now", Value::BigInt(now.as_millis())),
-                ("until", Value::BigInt(until.as_millis())),
-            ],
-        ),
+        &of_subscription(subscription, [("now", now.into()), ("until", until.into())]),
     )?;
     // No row: the subscription is leased or ended, or does not exist yet.
     if leased.is_empty() {
@@ -140,7 +132,7 @@ fn lease_first(
            AND stores.store_id = :store_id
          ON CONFLICT DO NOTHING
          RETURNING cursor, lease",
-        &of_subscription(subscription, [("until", Value::BigInt(until.as_millis()))]),
+        &of_subscription(subscription, [("until", until.into())]),
     )?;
     Ok(rows)
 }
@@ -157,13 +149,10 @@ pub(super) fn end_leases(db: &mut Db<'_>, now: Timestamp) -> Result<(), Failure>
              WHERE leased_until > :longest
                AND restarts = :restarts",
             &[
-                ("until", Value::BigInt(now.plus_millis(pause).as_millis())),
-                ("next", Value::BigInt(number(next as u64))),
-                (
-                    "longest",
-                    Value::BigInt(longest_restart_pause(now).as_millis()),
-                ),
-                ("restarts", Value::BigInt(number(restarts as u64))),
+                ("until", now.plus_millis(pause).into()),
+                ("next", (next as u64).into()),
+                ("longest", longest_restart_pause(now).into()),
+                ("restarts", (restarts as u64).into()),
             ],
         )?;
     }
