@@ -226,14 +226,13 @@ pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u6
          LIMIT :limit",
         &[("before", before.into()), ("limit", limit.into())],
     )?;
-    let mut removed = 0;
-    for task in old {
-        let values = [("task_id", task.into())];
-        let parts = "DELETE FROM task_parts WHERE task_id = :task_id";
-        db.execute(parts, &values)?;
-        let tasks = "DELETE FROM tasks WHERE task_id = :task_id";
-        removed += db.execute(tasks, &values)?;
+    if old.is_empty() {
+        return Ok(0);
     }
+    let values = [("ids", json::write(&old)?.into())];
+    let of_old = format!("WHERE task_id {}", db.dialect.in_texts(":ids"));
+    db.execute(&format!("DELETE FROM task_parts {of_old}"), &values)?;
+    let removed = db.execute(&format!("DELETE FROM tasks {of_old}"), &values)?;
     Ok(removed as u64)
 }
 

@@ -10,7 +10,6 @@ use crate::cold_value::Values;
 use crate::failure::Failure;
 
 type UploadRow = (String, String, Vec<u8>);
-type KeyRow = (String, String);
 
 /// Also deletes the oldest files of the operator, so that at most `most` files are left.
 pub(super) fn keep(
@@ -35,17 +34,19 @@ pub(super) fn keep(
         &values,
     )?;
     // SQLite accepts `OFFSET` only after `LIMIT`; no operator has 1000 older files.
-    let older = db.load::<KeyRow>(
-        "SELECT operator_id, upload_id
-         FROM operator_uploads
+    db.run(
+        "DELETE FROM operator_uploads
          WHERE operator_id = :operator_id
-         ORDER BY kept_at DESC, upload_id DESC
-         LIMIT 1000
-         OFFSET :limit",
+           AND upload_id IN (
+               SELECT upload_id
+               FROM operator_uploads
+               WHERE operator_id = :operator_id
+               ORDER BY kept_at DESC, upload_id DESC
+               LIMIT 1000
+               OFFSET :limit
+           )",
         &[("operator_id", key.operator.into()), ("limit", most.into())],
-    )?;
-    remove_all(db, &older)?;
-    Ok(())
+    )
 }
 
 pub(super) fn find(db: &mut Db<'_>, key: UploadKey) -> Result<Option<Upload>, Failure> {
@@ -60,36 +61,27 @@ pub(super) fn find(db: &mut Db<'_>, key: UploadKey) -> Result<Option<Upload>, Fa
 }
 
 pub(super) fn remove(db: &mut Db<'_>, key: UploadKey) -> Result<(), Failure> {
-    remove_all(db, &[(key.operator.to_string(), key.upload.to_string())])?;
-    Ok(())
+    db.run(
+        "DELETE FROM operator_uploads
+         WHERE operator_id = :operator_id
+           AND upload_id = :upload_id",
+        &key_values(key),
+    )
 }
 
 /// Deletes the oldest files that were stored before `before`.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
-    let old = db.load::<KeyRow>(
-        "SELECT operator_id, upload_id
-         FROM operator_uploads
-         WHERE kept_at < :before
-         ORDER BY kept_at
-         LIMIT :limit",
+    let removed = db.execute(
+        "DELETE FROM operator_uploads
+         WHERE (operator_id, upload_id) IN (
+             SELECT operator_id, upload_id
+             FROM operator_uploads
+             WHERE kept_at < :before
+             ORDER BY kept_at
+             LIMIT :limit
+         )",
         &[("before", before.into()), ("limit", limit.into())],
     )?;
-    remove_all(db, &old)
-}
-
-fn remove_all(db: &mut Db<'_>, keys: &[KeyRow]) -> Result<u64, Failure> {
-    let mut removed = 0;
-    for (operator_id, upload_id) in keys {
-        removed += db.execute(
-            "DELETE FROM operator_uploads
-             WHERE operator_id = :operator_id
-               AND upload_id = :upload_id",
-            &[
-                ("operator_id", operator_id.clone().into()),
-                ("upload_id", upload_id.clone().into()),
-            ],
-        )?;
-    }
     Ok(removed as u64)
 }
 
