@@ -12,7 +12,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::StoreId;
 
 use crate::catalog::{ImportPlan, PriceRow, VariantRow};
-use crate::cold_value::Value;
+use crate::cold_value::{Value, Values};
 use crate::connection::{self, ColdConnection};
 use crate::dialect::Dialect;
 use crate::failure::Failure;
@@ -96,6 +96,22 @@ impl ColdStore {
         // An attempt sends its result before it commits. Only the last attempt was committed.
         let last = results.try_iter().last();
         last.ok_or_else(|| RepositoryError::Refused("the work was not done".into()))
+    }
+
+    /// Runs the statement `text` outside a transaction. Returns the number of changed rows.
+    pub(crate) async fn execute(&self, text: &'static str, values: Values) -> Result<usize> {
+        self.call(Access::Change, move |db| Ok(db.execute(text, &values)?))
+            .await
+    }
+
+    /// Runs the query `text`. Returns its rows.
+    pub(crate) async fn load<R: FromRow + Send + 'static>(
+        &self,
+        text: &'static str,
+        values: Values,
+    ) -> Result<Vec<R>> {
+        self.call(Access::Read, move |db| Ok(db.load(text, &values)?))
+            .await
     }
 }
 
