@@ -4,13 +4,10 @@
 //! A transaction that locks several kinds of rows locks subscriptions first, then the endpoint, and
 //! the event counter last.
 
-mod clock;
 mod endpoint;
 mod hearing;
 mod lag;
 mod log;
-mod message;
-mod port;
 mod record;
 mod recover;
 mod row;

@@ -18,35 +18,6 @@ pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
 
-/// Returns `None` also if the delivery's endpoint has another owner.
-pub(super) fn find_delivery(
-    db: &mut Db<'_>,
-    owner: EndpointOwner,
-    id: DeliveryId,
-) -> Result<Option<Delivery>, Failure> {
-    let stores = match owner {
-        EndpointOwner::Store(_) => "= :owner",
-        EndpointOwner::Shop => "IN (SELECT store_id FROM stores UNION ALL SELECT :nil)",
-    };
-    let text = format!(
-        "SELECT webhook_deliveries.*
-         FROM webhook_deliveries
-         WHERE store_id {stores}
-           AND delivery_id = :delivery_id
-           AND endpoint_id IN (
-               SELECT endpoint_id
-               FROM webhook_endpoints
-               WHERE webhook_endpoints.store_id {}
-           )",
-        is_owner(owner)
-    );
-    let mut values = owner_value(owner);
-    values.push(("nil", NO_STORE.into()));
-    values.push(("delivery_id", id.into()));
-    let first = db.first::<DeliveryRow>(&text, &values)?;
-    Ok(first.map(DeliveryRow::restore).transpose()?)
-}
-
 /// Returns up to `limit` deliveries with ids less than `before`, newest first.
 ///
 /// First looks up the newest matching delivery of each subscription. Then reads the deliveries of
