@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use async_trait::async_trait;
 use pressline_backoffice::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
-    Stamp,
+    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
+    ItemRef, NewBatch, Stamp,
 };
 use pressline_domain::error::Result;
 use pressline_domain::value::id::{OrderId, StoreId};
@@ -13,7 +14,7 @@ use serde::Serialize;
 use super::header::{HEADER, HeaderRow, batch_number, item_texts, read_items, restored_header};
 use super::statements::FREE;
 use super::{by_store, order_texts};
-use crate::cold_store::Db;
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
@@ -33,28 +34,6 @@ const INPUT_ITEM: [(&str, &str); 2] = [("order_uuid", "text"), ("item_id", "text
 #[derive(Serialize)]
 struct InputStore {
     store_id: String,
-}
-
-/// Locks the batch counter until the transaction ends.
-pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
-    let number = next_number(db)?;
-    // Checked under the lock of the batch counter: a concurrent batch cannot take the items in
-    // between.
-    let taken = taken_of(db, &batch.items)?;
-    if !taken.is_empty() {
-        return Ok(CreatedBatch::Taken(taken));
-    }
-    // Only now, so that a refused batch uses no number.
-    db.execute(
-        "UPDATE batch_counter SET last_number = :number WHERE id = 1",
-        &[of_batch(number)],
-    )?;
-    let header = BatchHeader::of_new(number, batch);
-    add_header(db, &header, &batch.items)?;
-    for (store, items) in by_store(&batch.items) {
-        take(db, store, &items, number)?;
-    }
-    Ok(CreatedBatch::Stored(header))
 }
 
 /// Locks the batch counter until the transaction ends.
@@ -144,7 +123,7 @@ fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Fail
 }
 
 /// Returns the items of `orders` that are in open batches, sorted by order id and item id.
-pub(super) fn in_open_batches(
+fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
     orders: &[OrderId],
@@ -158,7 +137,7 @@ pub(super) fn in_open_batches(
     restore_all(rows, |row| restored_item(store, row))
 }
 
-pub(super) fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> {
+fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> {
     let Some(header) = header(db, number)? else {
         return Ok(None);
     };
@@ -179,87 +158,6 @@ fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, F
     let header = db.first::<HeaderRow>(&text, &values)?;
     let header = header.map(restored_header);
     Ok(header.transpose()?)
-}
-
-/// Returns up to `query.count` batches that match `query`, highest number first.
-pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHeader>, Failure> {
-    let state = match query.open {
-        None => "",
-        Some(true) => "AND closed_at IS NULL",
-        Some(false) => "AND closed_at IS NOT NULL",
-    };
-    // A caller limited to some stores must not see a batch that contains an item of another store.
-    let within = query.within.as_ref().map(|_| {
-        format!(
-            "AND NOT EXISTS (
-                 SELECT 1
-                 FROM batch_stores AS of_batch
-                 WHERE of_batch.number = batches.number
-                   AND NOT (of_batch.store_id {})
-             )",
-            db.dialect.in_texts(":stores")
-        )
-    });
-    let text = format!(
-        "SELECT {HEADER}
-         FROM batches
-         WHERE number < :before {state} {}
-         ORDER BY number DESC
-         LIMIT :count",
-        within.unwrap_or_default()
-    );
-    let stores = query.within.iter().flatten();
-    let stores: Vec<String> = stores.map(StoreId::to_string).collect();
-    let before = query
-        .before
-        .map_or(i64::MAX, |before| i64::from(before.get()));
-    let values = [
-        ("before", before.into()),
-        ("stores", json::write(&stores)?.into()),
-        ("count", query.count.into()),
-    ];
-    let rows = db.load::<HeaderRow>(&text, &values)?;
-    restore_all(rows, restored_header)
-}
-
-/// Records `stamp` as the start of batch `number`, unless the batch is already started or closed.
-pub(super) fn start(
-    db: &mut Db<'_>,
-    number: BatchNumber,
-    stamp: Stamp,
-) -> Result<Option<BatchHeader>, Failure> {
-    db.execute(
-        "UPDATE batches
-         SET started_by = :by, started_at = :at
-         WHERE number = :number AND started_at IS NULL AND closed_at IS NULL",
-        &stamped(number, stamp),
-    )?;
-    header(db, number)
-}
-
-/// Closes the batch unless it is closed already, and removes its items from the open batches.
-pub(super) fn close(
-    db: &mut Db<'_>,
-    number: BatchNumber,
-    stamp: Stamp,
-) -> Result<Option<BatchHeader>, Failure> {
-    let closed = db.execute(
-        "UPDATE batches
-         SET closed_by = :by, closed_at = :at
-         WHERE number = :number AND closed_at IS NULL",
-        &stamped(number, stamp),
-    )?;
-    if closed > 0 {
-        let stores = db.load::<String>(
-            "SELECT store_id FROM batch_stores WHERE number = :number ORDER BY store_id",
-            &[of_batch(number)],
-        )?;
-        // A statement per store, because stores may be on different nodes.
-        for store in stores {
-            db.execute(FREE, &[("store_id", store.into()), of_batch(number)])?;
-        }
-    }
-    header(db, number)
 }
 
 fn of_batch(number: BatchNumber) -> (&'static str, Value) {
@@ -285,4 +183,155 @@ fn restored_item(store: StoreId, (order, item, batch): ItemInBatchRow) -> Result
         },
         batch: batch_number("open_batch_items", "batch", batch)?,
     })
+}
+
+#[async_trait]
+impl BatchRepository for ColdStore {
+    #[tracing::instrument(name = "db.batch.create", level = "debug", skip_all)]
+    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
+        let batch = batch.clone();
+        self.call(Access::AcrossStores, move |db| {
+            let number = next_number(db)?;
+            // Checked under the lock of the batch counter: a concurrent batch cannot take the items
+            // in between.
+            let taken = taken_of(db, &batch.items)?;
+            if let Some(first) = taken.first() {
+                // An earlier attempt may have been committed, so that the items are in this very
+                // batch.
+                let own = if db.in_doubt {
+                    own_batch(db, first.batch, &batch)?
+                } else {
+                    None
+                };
+                return Ok(own.map_or(CreatedBatch::Taken(taken), CreatedBatch::Stored));
+            }
+            // Only now, so that a refused batch uses no number.
+            db.execute(
+                "UPDATE batch_counter SET last_number = :number WHERE id = 1",
+                &[of_batch(number)],
+            )?;
+            let header = BatchHeader::of_new(number, &batch);
+            add_header(db, &header, &batch.items)?;
+            for (store, items) in by_store(&batch.items) {
+                take(db, store, &items, number)?;
+            }
+            Ok(CreatedBatch::Stored(header))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.find", level = "debug", skip_all)]
+    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>> {
+        self.call(Access::Read, move |db| find(db, number)).await
+    }
+
+    #[tracing::instrument(name = "db.batch.search", level = "debug", skip_all)]
+    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>> {
+        let query = query.clone();
+        self.call(Access::Read, move |db| {
+            let state = match query.open {
+                None => "",
+                Some(true) => "AND closed_at IS NULL",
+                Some(false) => "AND closed_at IS NOT NULL",
+            };
+            // A caller limited to some stores must not see a batch that contains an item of another
+            // store.
+            let within = query.within.as_ref().map(|_| {
+                format!(
+                    "AND NOT EXISTS (
+                         SELECT 1
+                         FROM batch_stores AS of_batch
+                         WHERE of_batch.number = batches.number
+                           AND NOT (of_batch.store_id {})
+                     )",
+                    db.dialect.in_texts(":stores")
+                )
+            });
+            let text = format!(
+                "SELECT {HEADER}
+                 FROM batches
+                 WHERE number < :before {state} {}
+                 ORDER BY number DESC
+                 LIMIT :count",
+                within.unwrap_or_default()
+            );
+            let stores = query.within.iter().flatten();
+            let stores: Vec<String> = stores.map(StoreId::to_string).collect();
+            let before = query
+                .before
+                .map_or(i64::MAX, |before| i64::from(before.get()));
+            let values = [
+                ("before", before.into()),
+                ("stores", json::write(&stores)?.into()),
+                ("count", query.count.into()),
+            ];
+            let rows = db.load::<HeaderRow>(&text, &values)?;
+            restore_all(rows, restored_header)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.start", level = "debug", skip_all)]
+    async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
+        self.call(Access::Transaction, move |db| {
+            db.execute(
+                "UPDATE batches
+                 SET started_by = :by, started_at = :at
+                 WHERE number = :number AND started_at IS NULL AND closed_at IS NULL",
+                &stamped(number, stamp),
+            )?;
+            header(db, number)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.close", level = "debug", skip_all)]
+    async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
+        self.call(Access::AcrossStores, move |db| {
+            let closed = db.execute(
+                "UPDATE batches
+                 SET closed_by = :by, closed_at = :at
+                 WHERE number = :number AND closed_at IS NULL",
+                &stamped(number, stamp),
+            )?;
+            if closed > 0 {
+                let stores = db.load::<String>(
+                    "SELECT store_id FROM batch_stores WHERE number = :number ORDER BY store_id",
+                    &[of_batch(number)],
+                )?;
+                // A statement per store, because stores may be on different nodes.
+                for store in stores {
+                    db.execute(FREE, &[("store_id", store.into()), of_batch(number)])?;
+                }
+            }
+            header(db, number)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.open_items", level = "debug", skip_all)]
+    async fn in_open_batches(
+        &self,
+        store: StoreId,
+        orders: &[OrderId],
+    ) -> Result<Vec<ItemInBatch>> {
+        let orders = orders.to_vec();
+        self.call(Access::Read, move |db| in_open_batches(db, store, &orders))
+            .await
+    }
+}
+
+/// Returns the header of the stored batch `number` if it equals `batch`: an earlier attempt stored
+/// it.
+fn own_batch(
+    db: &mut Db<'_>,
+    number: BatchNumber,
+    batch: &NewBatch,
+) -> Result<Option<BatchHeader>, Failure> {
+    let stored = find(db, number)?;
+    let is_own = |stored: &Batch| {
+        let header = BatchHeader::of_new(stored.header.number, batch);
+        stored.header == header && stored.items == batch.items
+    };
+    Ok(stored.filter(is_own).map(|stored| stored.header))
 }

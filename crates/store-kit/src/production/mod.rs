@@ -6,7 +6,6 @@
 
 mod batch;
 mod header;
-mod port;
 mod progress;
 mod statements;
 

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use async_trait::async_trait;
 use pressline_backoffice::production::{
-    ItemProgress, ItemRef, ProductionRecord, ProgressRecord, Stamp, StepName,
+    ItemProgress, ItemRef, ProductionRecord, ProgressRecord, ProgressRepository, Stamp, StepName,
 };
-use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::error::{RepositoryError, Result, Source};
 use pressline_domain::value::id::{ItemId, OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
 use super::order_texts;
 use super::statements::records_text;
-use crate::cold_store::Db;
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Values;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
@@ -31,39 +32,6 @@ type RecordRow = (
     Option<String>,
     Option<String>,
 );
-
-/// Stores `progress`, and adds `record` to the records of production. Returns `false` unless the
-/// revision in the database is `progress.revision` - 1.
-pub(super) fn record(
-    db: &mut Db<'_>,
-    progress: &ItemProgress,
-    record: &ProductionRecord,
-) -> Result<bool, Failure> {
-    let mut values = of_item(progress.place);
-    values.extend([
-        ("revision", progress.revision.into()),
-        ("done", done_text(&progress.done)?.into()),
-        ("misprints", progress.misprints.into()),
-    ]);
-    // Inserting nothing means that another call has stored the first revision.
-    let text = if progress.revision == 1 {
-        "INSERT INTO item_progress (store_id, order_uuid, item_id, revision, done, misprints)
-         VALUES (:store_id, :order_uuid, :item_id, :revision, :done, :misprints)
-         ON CONFLICT DO NOTHING"
-    } else {
-        "UPDATE item_progress
-         SET revision = :revision, done = :done, misprints = :misprints
-         WHERE store_id = :store_id
-           AND order_uuid = :order_uuid
-           AND item_id = :item_id
-           AND revision = :revision - 1"
-    };
-    if db.execute(text, &values)? == 0 {
-        return Ok(false);
-    }
-    add_record(db, record)?;
-    Ok(true)
-}
 
 fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure> {
     let (step, units, reason) = match &record.recorded {
@@ -89,24 +57,8 @@ fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure>
     )
 }
 
-/// Returns the progress of the items of `orders`, sorted by order id and item id. Omits items
-/// without progress.
-pub(super) fn progress(
-    db: &mut Db<'_>,
-    store: StoreId,
-    orders: &[OrderId],
-) -> Result<Vec<ItemProgress>, Failure> {
-    let text = db.dialect.progress();
-    let values = [
-        ("store_id", store.into()),
-        ("orders", json::write(&order_texts(orders))?.into()),
-    ];
-    let rows = db.load::<ProgressRow>(&text, &values)?;
-    restore_all(rows, |row| restored_progress(store, row))
-}
-
 /// Returns records of `item`, or of all items of `order` if `item` is `None`, latest first.
-pub(super) fn records(
+fn records(
     db: &mut Db<'_>,
     store: StoreId,
     order: OrderId,
@@ -199,4 +151,79 @@ fn restored_record(
         recorded,
         once,
     })
+}
+
+#[async_trait]
+impl ProgressRepository for ColdStore {
+    #[tracing::instrument(name = "db.progress.record", level = "debug", skip_all)]
+    async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
+        let (progress, record) = (progress.clone(), record.clone());
+        self.call(Access::Transaction, move |db| {
+            // An earlier attempt may have been committed after all.
+            if db.in_doubt && is_recorded(db, &record)? {
+                return Ok(());
+            }
+            let mut values = of_item(progress.place);
+            values.extend([
+                ("revision", progress.revision.into()),
+                ("done", done_text(&progress.done)?.into()),
+                ("misprints", progress.misprints.into()),
+            ]);
+            let text = if progress.revision == 1 {
+                "INSERT INTO item_progress
+                     (store_id, order_uuid, item_id, revision, done, misprints)
+                 VALUES (:store_id, :order_uuid, :item_id, :revision, :done, :misprints)
+                 ON CONFLICT DO NOTHING"
+            } else {
+                "UPDATE item_progress
+                 SET revision = :revision, done = :done, misprints = :misprints
+                 WHERE store_id = :store_id
+                   AND order_uuid = :order_uuid
+                   AND item_id = :item_id
+                   AND revision = :revision - 1"
+            };
+            // Nothing changes if another call has stored this revision.
+            if db.execute(text, &values)? == 0 {
+                return Err(RepositoryError::Stale.into());
+            }
+            add_record(db, &record)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.progress.find", level = "debug", skip_all)]
+    async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
+        let orders = orders.to_vec();
+        self.call(Access::Read, move |db| {
+            let text = db.dialect.progress();
+            let values = [
+                ("store_id", store.into()),
+                ("orders", json::write(&order_texts(&orders))?.into()),
+            ];
+            let rows = db.load::<ProgressRow>(&text, &values)?;
+            restore_all(rows, |row| restored_progress(store, row))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.progress.records", level = "debug", skip_all)]
+    async fn records(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        item: Option<ItemId>,
+        count: u32,
+    ) -> Result<Vec<ProductionRecord>> {
+        self.call(Access::Read, move |db| {
+            records(db, store, order, item, count)
+        })
+        .await
+    }
+}
+
+fn is_recorded(db: &mut Db<'_>, record: &ProductionRecord) -> Result<bool, Failure> {
+    let place = record.place;
+    let (store, order, item) = (place.store, place.order, Some(place.item));
+    let records = records(db, store, order, item, u32::MAX)?;
+    Ok(records.contains(record))
 }
