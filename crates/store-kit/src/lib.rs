@@ -75,7 +75,7 @@ pub use facts::DatabaseFacts;
 pub use failure::{Failure, restore_all};
 pub use from_row::{FromRow, Kind};
 pub use group::{
-    Distribution, GroupConfig, GroupJob, GroupWriter, ProbeResult, ProbeSize, Weight, WriteLimits,
+    GroupConfig, GroupJob, GroupWriter, ProbeResult, ProbeSize, Weight, WriteLimits,
     WriteQueue, WriteShards, shard_of,
 };
 pub use json::text_list;
