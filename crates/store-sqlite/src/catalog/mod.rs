@@ -19,7 +19,7 @@ use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_kit::{OfferRows, SkuList, SqlText, statement};
+use pressline_store_kit::{OfferRows, SqlText, statement};
 
 use crate::SqliteStore;
 use crate::error::Failure;
@@ -52,16 +52,7 @@ impl Catalog for SqliteStore {
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
-        let read = |cached: Option<SkuList>| {
-            self.readers.call(move |connection: &mut SqliteConnection| {
-                let version = catalog_version::table.select(catalog_version::version);
-                let version = version.first(connection)?;
-                SkuList::current(cached.as_ref(), version, || {
-                    Ok(products::table.select(products::sku).load(connection)?)
-                })
-            })
-        };
-        self.skus.suggest(sku, limit, read).await
+        self.cold().suggest_skus(&self.skus, sku, limit).await
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
