@@ -6,6 +6,7 @@ use pressline_domain::value::time::Timestamp;
 
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::from_row::grouped;
 use crate::operator::last_use;
 use crate::sealed_row::SealedRow;
 
@@ -131,17 +132,8 @@ impl SealedRow for KeyRow {
 /// Groups the rows of a join, one row per key, into stores. The rows of a store must be adjacent
 /// and in the order of its keys.
 pub(super) fn group_by_store(rows: Vec<(StoreRow, Option<KeyRow>)>) -> Result<Vec<StoreRecord>> {
-    let mut groups: Vec<(StoreRow, Vec<KeyRow>)> = Vec::new();
-    for (store, key) in rows {
-        match groups.last_mut() {
-            Some((last, keys)) if last.store_id == store.store_id => keys.extend(key),
-            _ => groups.push((store, key.into_iter().collect())),
-        }
-    }
-    groups
-        .into_iter()
-        .map(|(store, keys)| store.restore(keys))
-        .collect()
+    let groups = grouped(rows).into_iter();
+    groups.map(|(store, keys)| store.restore(keys)).collect()
 }
 
 #[cfg(test)]

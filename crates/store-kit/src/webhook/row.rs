@@ -16,6 +16,7 @@ use pressline_domain::value::time::Timestamp;
 use super::subscription_values::number;
 use crate::cold_value::{Value, Values};
 use crate::corrupt::StoredRow;
+use crate::from_row::grouped;
 use crate::json;
 use crate::sealed_row::SealedRow;
 
@@ -299,17 +300,7 @@ impl DeliveryRow {
 pub(super) fn group_by_endpoint(
     rows: Vec<(EndpointRow, Option<SecretRow>)>,
 ) -> Result<Vec<EndpointRecord>> {
-    let mut groups: Vec<(EndpointRow, Vec<SecretRow>)> = Vec::new();
-    for (endpoint, secret) in rows {
-        match groups.last_mut() {
-            Some((last, secrets)) if last.endpoint_id == endpoint.endpoint_id => {
-                secrets.extend(secret);
-            }
-            _ => groups.push((endpoint, secret.into_iter().collect())),
-        }
-    }
-    let records = groups.into_iter();
-    records
-        .map(|(endpoint, secrets)| endpoint.restore(secrets))
-        .collect()
+    let groups = grouped(rows).into_iter();
+    let records = groups.map(|(endpoint, secrets)| endpoint.restore(secrets));
+    records.collect()
 }
