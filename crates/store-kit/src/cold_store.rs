@@ -115,12 +115,6 @@ impl ColdStore {
     }
 }
 
-impl std::fmt::Debug for ColdStore {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("ColdStore").finish_non_exhaustive()
-    }
-}
-
 /// Connection for the work of one call.
 pub struct Db<'c> {
     pub(crate) connection: &'c mut dyn ColdConnection,
@@ -176,11 +170,5 @@ impl<'c> Db<'c> {
         values: &[(&'static str, Value)],
     ) -> QueryResult<Option<R>> {
         Ok(self.load(text, values)?.into_iter().next())
-    }
-}
-
-impl std::fmt::Debug for Db<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Db").finish_non_exhaustive()
     }
 }

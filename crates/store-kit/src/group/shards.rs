@@ -187,15 +187,6 @@ impl<W: GroupWriter> Drop for WriteShards<W> {
     }
 }
 
-impl<W: GroupWriter> std::fmt::Debug for WriteShards<W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("WriteShards")
-            .field("shards", &self.queues.len())
-            .field("config", &self.config)
-            .finish_non_exhaustive()
-    }
-}
-
 impl<W: GroupWriter> WriteShards<W> {
     /// Checks that writes work. Costs nothing if a write in any shard succeeded within the last
     /// second. Otherwise runs `probe` between two groups of the least busy shard. Callers should
