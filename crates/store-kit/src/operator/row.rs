@@ -21,10 +21,7 @@ operator_token_columns!(define_cold_row!
 
 impl OperatorRow {
     pub(super) fn new(operator: &Operator) -> Result<Self, RepositoryError> {
-        let stores = operator.stores.as_ref().map(|stores| {
-            let ids: Vec<String> = stores.iter().map(ToString::to_string).collect();
-            json::write(&ids)
-        });
+        let stores = operator.stores.as_ref().map(json::write);
         Ok(Self {
             operator_id: operator.id.to_string(),
             name: operator.name.clone(),

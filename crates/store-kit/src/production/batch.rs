@@ -11,9 +11,9 @@ use pressline_domain::error::Result;
 use pressline_domain::value::id::{OrderId, StoreId};
 use serde::Serialize;
 
-use super::header::{HEADER, HeaderRow, batch_number, item_texts, read_items, restored_header};
+use super::header::{HEADER, HeaderRow, batch_number, read_items, restored_header};
 use super::statements::FREE;
-use super::{by_store, order_texts};
+use super::{by_store, distinct};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
@@ -52,13 +52,17 @@ fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
 }
 
 fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Result<(), Failure> {
+    let stored = items
+        .iter()
+        .map(|place| (place.store, place.order, place.item));
+    let stored: Vec<_> = stored.collect();
     db.execute(
         "INSERT INTO batches (number, name, items, item_count, created_by, created_at)
          VALUES (:number, :name, :items, :item_count, :created_by, :created_at)",
         &[
             of_batch(header.number),
             ("name", header.name.clone().into()),
-            ("items", json::write(&item_texts(items))?.into()),
+            ("items", json::write(&stored)?.into()),
             ("item_count", header.item_count.into()),
             ("created_by", header.created.by.into()),
             ("created_at", header.created.at.into()),
@@ -131,7 +135,7 @@ fn in_open_batches(
     let text = db.dialect.taken();
     let values = [
         ("store_id", store.into()),
-        ("orders", json::write(&order_texts(orders))?.into()),
+        ("orders", json::write(&distinct(orders))?.into()),
     ];
     let rows = db.load::<ItemInBatchRow>(&text, &values)?;
     restore_all(rows, |row| restored_item(store, row))
@@ -255,14 +259,12 @@ impl BatchRepository for ColdStore {
                  LIMIT :count",
                 within.unwrap_or_default()
             );
-            let stores = query.within.iter().flatten();
-            let stores: Vec<String> = stores.map(StoreId::to_string).collect();
             let before = query
                 .before
                 .map_or(i64::MAX, |before| i64::from(before.get()));
             let values = [
                 ("before", before.into()),
-                ("stores", json::write(&stores)?.into()),
+                ("stores", json::write(&query.within)?.into()),
                 ("count", query.count.into()),
             ];
             let rows = db.load::<HeaderRow>(&text, &values)?;

@@ -10,7 +10,7 @@ use pressline_domain::error::{RepositoryError, Result, Source};
 use pressline_domain::value::id::{ItemId, OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
-use super::order_texts;
+use super::distinct;
 use super::statements::records_text;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Values;
@@ -198,7 +198,7 @@ impl ProgressRepository for ColdStore {
             let text = db.dialect.progress();
             let values = [
                 ("store_id", store.into()),
-                ("orders", json::write(&order_texts(&orders))?.into()),
+                ("orders", json::write(&distinct(&orders))?.into()),
             ];
             let rows = db.load::<ProgressRow>(&text, &values)?;
             restore_all(rows, |row| restored_progress(store, row))

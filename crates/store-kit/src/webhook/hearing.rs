@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{EndpointRecord, EndpointScope, SubscriptionStart};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::StoreId;
 
 use super::subscription_values::number;
 use crate::cold_store::Db;
@@ -127,7 +126,6 @@ fn of_scope(record: &EndpointRecord) -> Result<Values, RepositoryError> {
         // The parameter `all_stores` makes the list irrelevant.
         EndpointScope::AllStores => BTreeSet::new(),
     };
-    let stores: Vec<String> = stores.iter().map(StoreId::to_string).collect();
     let hears_all = record.endpoint.scope == EndpointScope::AllStores;
     Ok(vec![
         ("endpoint_id", record.endpoint.id.into()),

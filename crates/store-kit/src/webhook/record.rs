@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use pressline_backoffice::webhook::{
     Delivery, EndpointChange, OpenMessage, RecordResult, SubscriptionKey, SubscriptionOutcome,
 };
-use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
@@ -202,7 +201,6 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     if outcome.released.is_empty() {
         return Ok(());
     }
-    let orders: Vec<String> = outcome.released.iter().map(OrderId::to_string).collect();
     let text = format!(
         "UPDATE webhook_messages
          SET waits = false, due = :at
@@ -223,7 +221,7 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
         outcome.subscription.key,
         [
             ("at", outcome.at.into()),
-            ("orders", json::write(&orders)?.into()),
+            ("orders", json::write(&outcome.released)?.into()),
         ],
     );
     db.run(&text, &values)

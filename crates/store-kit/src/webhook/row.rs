@@ -10,7 +10,6 @@ use pressline_backoffice::webhook::{
 use pressline_domain::error::{Result, Source};
 use pressline_domain::event::EventType;
 use pressline_domain::store::{KeyOwner, StoreKey};
-use pressline_domain::value::id::StoreId;
 use pressline_domain::value::time::Timestamp;
 
 use super::subscription_values::number;
@@ -101,19 +100,15 @@ pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Values> {
     let (store, stores) = match &endpoint.scope {
         EndpointScope::Store(store) => (Some(store.to_string()), None),
         EndpointScope::AllStores => (None, None),
-        EndpointScope::Stores(stores) => {
-            let ids: Vec<String> = stores.iter().map(StoreId::to_string).collect();
-            (None, Some(json::write(&ids)?))
-        }
+        EndpointScope::Stores(stores) => (None, Some(json::write(stores)?)),
     };
-    let types: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
     let mut values = state_values(&record.state);
     values.extend([
         ("endpoint_id", endpoint.id.into()),
         ("store_id", store.into()),
         ("stores", stores.into()),
         ("url", endpoint.url.clone().into()),
-        ("types", json::write(&types)?.into()),
+        ("types", json::write(&endpoint.types)?.into()),
         ("payload", endpoint.payload.as_str().into()),
         ("description", endpoint.description.clone().into()),
         ("created_at", endpoint.created_at.into()),
@@ -124,7 +119,6 @@ pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Values> {
 }
 
 pub(super) fn state_values(state: &EndpointState) -> Values {
-    let millis = |time: Option<Timestamp>| Value::from(time.map(Timestamp::as_millis));
     let probing = state.pause.and_then(|pause| pause.probing);
     let attempts = probing.map(|probing| i64::from(probing.attempts));
     let (action, seconds) = state.sandbox.map(action_text).unzip();
@@ -133,11 +127,11 @@ pub(super) fn state_values(state: &EndpointState) -> Values {
         ("disabled_reason", reason.map(str::to_owned).into()),
         (
             "disabled_at",
-            millis(state.disabled.map(|disabled| disabled.at)),
+            state.disabled.map(|disabled| disabled.at).into(),
         ),
         ("failures", state.failures.into()),
-        ("failing_since", millis(state.failing_since)),
-        ("paused_until", millis(state.pause.map(|pause| pause.until))),
+        ("failing_since", state.failing_since.into()),
+        ("paused_until", state.pause.map(|pause| pause.until).into()),
         (
             "probing_store",
             probing.map(|probing| probing.store.to_string()).into(),

@@ -283,7 +283,6 @@ impl SubscriptionRepository for ColdStore {
     ) -> Result<BTreeSet<OrderId>> {
         let orders = orders.clone();
         self.call(Access::Read, move |db| {
-            let ids: Vec<String> = orders.iter().map(OrderId::to_string).collect();
             let text = format!(
                 "SELECT DISTINCT order_uuid
                  FROM webhook_messages
@@ -292,7 +291,7 @@ impl SubscriptionRepository for ColdStore {
                    AND order_uuid {}",
                 db.dialect.in_texts(":orders")
             );
-            let values = of_subscription(subscription, [("orders", json::write(&ids)?.into())]);
+            let values = of_subscription(subscription, [("orders", json::write(&orders)?.into())]);
             let found = db.load::<String>(&text, &values)?;
             let found: BTreeSet<String> = found.into_iter().collect();
             let is_found = |order: &&OrderId| found.contains(&order.to_string());
