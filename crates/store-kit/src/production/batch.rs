@@ -9,7 +9,7 @@ use pressline_backoffice::production::{
 };
 use pressline_domain::error::Result;
 use pressline_domain::value::id::{OrderId, StoreId};
-use serde::Serialize;
+use serde_json::json;
 
 use super::header::{HEADER, HeaderRow, batch_number, read_items, restored_header};
 use super::statements::FREE;
@@ -23,18 +23,7 @@ use crate::json;
 /// Order id, item id and batch number of an item in an open batch.
 type ItemInBatchRow = (String, String, i64);
 
-#[derive(Serialize)]
-struct InputItem {
-    order_uuid: String,
-    item_id: String,
-}
-
 const INPUT_ITEM: [(&str, &str); 2] = [("order_uuid", "text"), ("item_id", "text")];
-
-#[derive(Serialize)]
-struct InputStore {
-    store_id: String,
-}
 
 /// Locks the batch counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
@@ -68,10 +57,8 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
             ("created_at", header.created.at.into()),
         ],
     )?;
-    let stores = by_store(items).into_keys().map(|store| InputStore {
-        store_id: store.to_string(),
-    });
-    let stores: Vec<InputStore> = stores.collect();
+    let stores = by_store(items).into_keys();
+    let stores: Vec<_> = stores.map(|store| json!({ "store_id": store })).collect();
     let text = format!(
         "INSERT INTO batch_stores (number, store_id)
          SELECT :number, given.store_id
@@ -89,11 +76,10 @@ fn take(
     items: &[ItemRef],
     batch: BatchNumber,
 ) -> Result<(), Failure> {
-    let given = items.iter().map(|place| InputItem {
-        order_uuid: place.order.to_string(),
-        item_id: place.item.to_string(),
-    });
-    let given: Vec<InputItem> = given.collect();
+    let given = items
+        .iter()
+        .map(|place| json!({ "order_uuid": place.order, "item_id": place.item }));
+    let given: Vec<_> = given.collect();
     let text = format!(
         "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
          SELECT :store_id, given.order_uuid, given.item_id, :number

@@ -6,7 +6,7 @@ use pressline_backoffice::webhook::{
     Delivery, EndpointChange, OpenMessage, RecordResult, SubscriptionKey, SubscriptionOutcome,
 };
 use pressline_domain::value::time::Timestamp;
-use serde::Serialize;
+use serde_json::json;
 
 use super::endpoint::{find, set_state};
 use super::row::DeliveryRow;
@@ -16,15 +16,6 @@ use crate::cold_value::Value;
 use crate::event::append_endpoint_event;
 use crate::failure::Failure;
 use crate::json;
-
-#[derive(Serialize)]
-struct InputMessage {
-    sequence: u64,
-    order_uuid: Option<String>,
-    attempts: u32,
-    due: i64,
-    waits: bool,
-}
 
 const MESSAGE: [(&str, &str); 5] = [
     ("sequence", "bigint"),
@@ -179,7 +170,16 @@ fn open_messages(
     if open.is_empty() {
         return Ok(());
     }
-    let rows: Vec<InputMessage> = open.iter().map(InputMessage::new).collect();
+    let row = |message: &OpenMessage| {
+        json!({
+            "sequence": message.sequence,
+            "order_uuid": message.order,
+            "attempts": message.attempts,
+            "due": message.due.as_millis(),
+            "waits": message.waits,
+        })
+    };
+    let rows: Vec<_> = open.iter().map(row).collect();
     let text = format!(
         "INSERT INTO webhook_messages (
              store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
@@ -269,16 +269,4 @@ fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
         }
     }
     kept
-}
-
-impl InputMessage {
-    fn new(message: &OpenMessage) -> Self {
-        Self {
-            sequence: message.sequence,
-            order_uuid: message.order.map(|order| order.to_string()),
-            attempts: message.attempts,
-            due: message.due.as_millis(),
-            waits: message.waits,
-        }
-    }
 }
