@@ -27,7 +27,6 @@ mod from_row;
 mod group;
 
 mod call_permits;
-mod sealed_row;
 
 mod cold;
 

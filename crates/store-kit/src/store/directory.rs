@@ -14,9 +14,8 @@ use super::row::{KeyRow, StoreRow, group_by_store};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::RowValues as _;
 use crate::failure::Failure;
-use crate::resealing;
+use crate::resealing::{STORE_KEYS, WEBHOOK_SECRETS, reseal};
 use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key, sealing_key};
-use crate::webhook::SecretRow;
 
 pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, Failure> {
     let id = id.to_string();
@@ -218,8 +217,9 @@ impl StoreDirectory for ColdStore {
                 &[("id", with.into())],
             )?;
             let mut report = ResealReport::default();
-            resealing::reseal::<KeyRow>(db, with, issuer.as_ref(), &mut report)?;
-            resealing::reseal::<SecretRow>(db, with, issuer.as_ref(), &mut report)?;
+            for table in [STORE_KEYS, WEBHOOK_SECRETS] {
+                reseal(db, &table, with, issuer.as_ref(), &mut report)?;
+            }
             Ok(report)
         })
         .await

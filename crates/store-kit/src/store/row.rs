@@ -1,14 +1,12 @@
 //! Rows of a store and its keys.
 
 use pressline_domain::error::Result;
-use pressline_domain::store::{KeyOwner, Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::from_row::grouped;
 use crate::operator::last_use;
-use crate::sealed_row::SealedRow;
 
 store_columns!(define_cold_row!
     StoreRow
@@ -110,22 +108,6 @@ impl KeyRow {
             created_at,
             last_used_at: last_use(self.last_used_at, created_at),
         })
-    }
-}
-
-impl SealedRow for KeyRow {
-    const KEYS: &'static str = "store_keys";
-    const OWNERS: &'static str = "stores";
-    const OWNER: &'static str = "store_id";
-
-    fn ids(&self) -> [Value; 2] {
-        [&self.store_id, &self.key_id].map(|id| id.clone().into())
-    }
-
-    fn sealed(self) -> Result<(KeyOwner, StoreKey)> {
-        let stored = StoredRow("store_keys", &[&self.store_id, &self.key_id]);
-        let store = stored.read("store_id", self.store_id.parse())?;
-        Ok((KeyOwner::Store(store), self.restore()?))
     }
 }
 

@@ -14,5 +14,3 @@ mod row;
 mod search;
 mod subscription;
 mod subscription_values;
-
-pub(crate) use row::SecretRow;

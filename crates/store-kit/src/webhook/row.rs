@@ -9,15 +9,14 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::error::{Result, Source};
 use pressline_domain::event::EventType;
-use pressline_domain::store::{KeyOwner, StoreKey};
+use pressline_domain::store::StoreKey;
 use pressline_domain::value::time::Timestamp;
 
 use super::subscription_values::number;
-use crate::cold_value::{Value, Values};
+use crate::cold_value::Values;
 use crate::corrupt::StoredRow;
 use crate::from_row::grouped;
 use crate::json;
-use crate::sealed_row::SealedRow;
 
 endpoint_columns!(define_cold_row!
     EndpointRow
@@ -197,22 +196,6 @@ impl SecretRow {
         };
         let expires_at = self.expires_at.map(Timestamp::from_millis);
         Ok(EndpointSecret { key, expires_at })
-    }
-}
-
-impl SealedRow for SecretRow {
-    const KEYS: &'static str = "webhook_secrets";
-    const OWNERS: &'static str = "webhook_endpoints";
-    const OWNER: &'static str = "endpoint_id";
-
-    fn ids(&self) -> [Value; 2] {
-        [&self.endpoint_id, &self.key_id].map(|id| id.clone().into())
-    }
-
-    fn sealed(self) -> Result<(KeyOwner, StoreKey)> {
-        let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
-        let endpoint = stored.read("endpoint_id", self.endpoint_id.parse())?;
-        Ok((KeyOwner::Endpoint(endpoint), self.restore()?.key))
     }
 }
 
