@@ -20,7 +20,6 @@ pub fn append_endpoint_event(
     store: StoreId,
     event: &EndpointDisabled,
 ) -> Result<u64, Failure> {
-    let store_id = store.to_string();
     let count = format!(
         "UPDATE {}
          SET last_sequence = last_sequence + 1
@@ -28,7 +27,7 @@ pub fn append_endpoint_event(
          RETURNING last_sequence",
         db.dialect.counters
     );
-    let counted = db.first::<i64>(&count, &[("store_id", store_id.clone().into())])?;
+    let counted = db.first::<i64>(&count, &[("store_id", store.into())])?;
     let refused = || RepositoryError::Refused("there is no such store".into());
     let sequence = counted.ok_or_else(refused)?;
     db.execute(
@@ -39,7 +38,7 @@ pub fn append_endpoint_event(
              :store_id, :sequence, :happened_at, :endpoint_id, :kind, :actor, :reason, '[]'
          )",
         &[
-            ("store_id", store_id.clone().into()),
+            ("store_id", store.into()),
             ("sequence", sequence.into()),
             ("happened_at", event.at.into()),
             ("endpoint_id", event.endpoint.into()),

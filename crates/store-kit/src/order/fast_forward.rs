@@ -44,7 +44,7 @@ impl ColdStore {
             let rows = db.load::<(String, i64, String)>(
                 &text,
                 &[
-                    ("store_id", store_id.clone().into()),
+                    ("store_id", store.into()),
                     ("from_id", range.from.into()),
                     ("before_id", range.before.into()),
                     ("count", range.count.into()),
@@ -69,10 +69,10 @@ impl ColdStore {
                      WHERE store_id = :store_id
                        AND id = :id",
                     &[
-                        ("store_id", store_id.clone().into()),
-                        ("id", id.clone().into()),
+                        ("store_id", store.into()),
+                        ("id", id.into()),
                         ("due_at", due_at.into()),
-                        ("items", items.clone().into()),
+                        ("items", items.into()),
                     ],
                 )?;
             }

@@ -18,14 +18,13 @@ use crate::resealing::{STORE_KEYS, WEBHOOK_SECRETS, reseal};
 use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key, sealing_key};
 
 pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, Failure> {
-    let id = id.to_string();
     let rows = db.load(
         "SELECT stores.*, store_keys.*
          FROM stores
          LEFT JOIN store_keys ON store_keys.store_id = stores.store_id
          WHERE stores.store_id = :store_id
          ORDER BY store_keys.position",
-        &[("store_id", id.clone().into())],
+        &[("store_id", id.into())],
     )?;
     Ok(group_by_store(rows)?.pop())
 }
