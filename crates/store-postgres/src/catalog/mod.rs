@@ -1,7 +1,7 @@
 //! Reads the catalog in PostgreSQL, to price orders, to suggest SKUs and to search for products.
 
 mod import;
-mod search;
+pub(crate) mod search;
 
 use async_trait::async_trait;
 use diesel::pg::Pg;
@@ -15,9 +15,6 @@ use pressline_store_kit::{OfferRows, SqlText, VariantRow, statement};
 
 use crate::PostgresStore;
 use crate::columns::{Price, PriceSql, priced};
-
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use search::SelectProducts;
 
 #[async_trait]
 impl Catalog for PostgresStore {

@@ -2,11 +2,11 @@
 
 mod import;
 mod next_rows;
-mod prices_of;
-mod search;
+pub(crate) mod prices_of;
+pub(crate) mod search;
 mod staging;
 mod tables;
-mod words;
+pub(crate) mod words;
 
 use async_trait::async_trait;
 use diesel::dsl::exists;
@@ -26,12 +26,6 @@ use crate::error::Failure;
 use prices_of::{list, with_prices};
 
 pub(crate) use import::change_alone;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use prices_of::SelectPrices;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use words::CATALOG;
 
 #[async_trait]
 impl Catalog for SqliteStore {
