@@ -6,9 +6,12 @@ use pressline_domain::error::Result;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::value::id::StoreId;
 
-use crate::catalog::{CatalogTables, ImportPlan, fee_documents, shipping_document};
+use crate::catalog::{
+    CatalogTables, ImportPlan, PriceRow, VariantRow, fee_documents, read_fees, read_shipping,
+    shipping_document,
+};
 use crate::cold_store::{Access, ColdStore, Db, ImportRows};
-use crate::failure::Failure;
+use crate::failure::{Failure, restore_all};
 
 #[async_trait]
 impl CatalogAdmin for ColdStore {
@@ -22,7 +25,15 @@ impl CatalogAdmin for ColdStore {
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>> {
         let after = after.map(str::to_owned);
         self.call(Access::Read, move |db| {
-            CatalogTables(db.connection).variants(after.as_deref(), limit)
+            let text = match &after {
+                None => "SELECT products.* FROM products ORDER BY sku LIMIT :limit",
+                Some(_) => {
+                    "SELECT products.* FROM products WHERE sku > :after ORDER BY sku LIMIT :limit"
+                }
+            };
+            let limit = (limit as u64).into();
+            let rows = db.load(text, &[("after", after.clone().into()), ("limit", limit)])?;
+            restore_all(rows, VariantRow::restore)
         })
         .await
     }
@@ -39,8 +50,12 @@ impl CatalogAdmin for ColdStore {
 
     #[tracing::instrument(name = "db.catalog.prices", level = "debug", skip_all)]
     async fn prices(&self) -> Result<Vec<ListPrice>> {
-        self.call(Access::Read, |db| CatalogTables(db.connection).prices())
-            .await
+        self.call(Access::Read, move |db| {
+            let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
+            let rows = db.load(text, &[])?;
+            restore_all(rows, PriceRow::restore)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.catalog.set_shipping", level = "debug", skip_all)]
@@ -68,14 +83,21 @@ impl CatalogAdmin for ColdStore {
 
     #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
     async fn shipping(&self) -> Result<Option<ShippingRates>> {
-        self.call(Access::Read, |db| CatalogTables(db.connection).shipping())
-            .await
+        self.call(Access::Read, move |db| {
+            let document = CatalogTables(db.connection).shipping_document()?;
+            Ok(document.as_deref().map(read_shipping).transpose()?)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.catalog.fees", level = "debug", skip_all)]
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>> {
-        self.call(Access::Read, |db| CatalogTables(db.connection).fees())
-            .await
+        self.call(Access::Read, move |db| {
+            let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
+            let rows = db.load::<(String, String)>(text, &[])?;
+            restore_all(rows, |(store_id, document)| read_fees(&store_id, &document))
+        })
+        .await
     }
 }
 

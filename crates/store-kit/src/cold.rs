@@ -9,7 +9,7 @@ use diesel::serialize::ToSql;
 use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Nullable, Text, Untyped};
 use diesel::{QueryResult, RunQueryDsl};
 
-use crate::cold_value::Value;
+use crate::cold_value::{Value, Values};
 use crate::sql::{Parameters, SqlText, unknown_parameter};
 
 /// Statement with the values of its parameters. The types of the columns that it returns are chosen
@@ -17,7 +17,7 @@ use crate::sql::{Parameters, SqlText, unknown_parameter};
 #[derive(Debug)]
 pub struct Cold {
     text: SqlText,
-    values: Vec<(&'static str, Value)>,
+    values: Values,
 }
 
 impl Cold {

@@ -12,7 +12,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::StoreId;
 
 use crate::catalog::{ImportPlan, PriceRow, VariantRow};
-use crate::cold_value::Value;
+use crate::cold_value::{Value, Values};
 use crate::connection::{self, ColdConnection};
 use crate::dialect::Dialect;
 use crate::failure::Failure;
@@ -97,11 +97,21 @@ impl ColdStore {
         let last = results.try_iter().last();
         last.ok_or_else(|| RepositoryError::Refused("the work was not done".into()))
     }
-}
 
-impl std::fmt::Debug for ColdStore {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("ColdStore").finish_non_exhaustive()
+    /// Runs the statement `text` outside a transaction. Returns the number of changed rows.
+    pub(crate) async fn execute(&self, text: &'static str, values: Values) -> Result<usize> {
+        self.call(Access::Change, move |db| Ok(db.execute(text, &values)?))
+            .await
+    }
+
+    /// Runs the query `text`. Returns its rows.
+    pub(crate) async fn load<R: FromRow + Send + 'static>(
+        &self,
+        text: &'static str,
+        values: Values,
+    ) -> Result<Vec<R>> {
+        self.call(Access::Read, move |db| Ok(db.load(text, &values)?))
+            .await
     }
 }
 
@@ -135,6 +145,16 @@ impl<'c> Db<'c> {
         connection::execute(self.connection, text, values)
     }
 
+    /// Runs a statement if the number of changed rows does not matter.
+    pub(crate) fn run(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> Result<(), Failure> {
+        self.execute(text, values)?;
+        Ok(())
+    }
+
     pub(crate) fn load<R: FromRow>(
         &mut self,
         text: &str,
@@ -142,10 +162,13 @@ impl<'c> Db<'c> {
     ) -> QueryResult<Vec<R>> {
         connection::load(self.connection, text, values)
     }
-}
 
-impl std::fmt::Debug for Db<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Db").finish_non_exhaustive()
+    /// Returns the first row; `None` if there are no rows.
+    pub(crate) fn first<R: FromRow>(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> QueryResult<Option<R>> {
+        Ok(self.load(text, values)?.into_iter().next())
     }
 }

@@ -1,5 +1,16 @@
 //! Values of statement parameters.
 
+use pressline_backoffice::operator::SecretDigest;
+use pressline_domain::store::MasterKeyId;
+use pressline_domain::value::id::{
+    DeliveryId, EndpointId, FormId, ItemId, KeyId, LeaseId, NoteId, OperatorId, OrderId, SessionId,
+    StoreId, TaskId, TokenId, UploadId,
+};
+use pressline_domain::value::time::Timestamp;
+
+/// Statement parameters: names and values.
+pub(crate) type Values = Vec<(&'static str, Value)>;
+
 /// Value of a statement parameter. It is owned, so that statements have no lifetime: the compiler
 /// cannot prove diesel's trait bounds for every lifetime.
 #[derive(Debug, Clone)]
@@ -22,7 +33,7 @@ pub enum Value {
 
 /// Row that can be written by a statement: each column becomes a parameter with the column's name.
 pub(crate) trait RowValues {
-    fn values(&self) -> Vec<(&'static str, Value)>;
+    fn values(&self) -> Values;
 }
 
 macro_rules! from_column {
@@ -30,7 +41,7 @@ macro_rules! from_column {
         $(
             impl From<$rust> for Value {
                 fn from(column: $rust) -> Self {
-                    Self::$variant(column)
+                    Self::$variant(column.into())
                 }
             }
         )+
@@ -39,20 +50,54 @@ macro_rules! from_column {
 
 from_column! {
     String = Text,
+    &str = Text,
     Option<String> = OptionalText,
     i64 = BigInt,
+    u32 = BigInt,
     Option<i64> = OptionalBigInt,
     i32 = Integer,
     bool = Bool,
     Vec<u8> = Binary,
 }
 
-impl Value {
-    pub(crate) fn text(value: &str) -> Self {
-        Self::Text(value.to_owned())
-    }
+macro_rules! from_id {
+    ($($id:ident)+) => {
+        $(
+            impl From<$id> for Value {
+                fn from(id: $id) -> Self {
+                    Self::Text(id.to_string())
+                }
+            }
+        )+
+    };
+}
 
-    pub(crate) fn binary(value: &[u8]) -> Self {
-        Self::Binary(value.to_owned())
+from_id! {
+    DeliveryId EndpointId FormId ItemId KeyId LeaseId MasterKeyId NoteId OperatorId OrderId
+    SessionId StoreId TaskId TokenId UploadId
+}
+
+/// Numbers greater than `i64::MAX` become `i64::MAX`.
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Self::BigInt(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<Timestamp> for Value {
+    fn from(time: Timestamp) -> Self {
+        Self::BigInt(time.as_millis())
+    }
+}
+
+impl From<Option<Timestamp>> for Value {
+    fn from(time: Option<Timestamp>) -> Self {
+        Self::OptionalBigInt(time.map(Timestamp::as_millis))
+    }
+}
+
+impl From<SecretDigest> for Value {
+    fn from(digest: SecretDigest) -> Self {
+        Self::Binary(digest.as_bytes().to_vec())
     }
 }

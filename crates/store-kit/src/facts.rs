@@ -23,8 +23,7 @@ impl ColdStore {
     /// Returns [`RepositoryError`] if the query fails.
     pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
         self.call(Access::Read, |db| {
-            let rows = db.load::<(String, i64, Option<i64>)>(db.dialect.facts, &[])?;
-            let row = rows.into_iter().next();
+            let row = db.first::<(String, i64, Option<i64>)>(db.dialect.facts, &[])?;
             let (version, bytes, now) = row.ok_or(diesel::result::Error::NotFound)?;
             Ok(DatabaseFacts {
                 version,

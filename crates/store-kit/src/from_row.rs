@@ -38,6 +38,19 @@ pub(crate) fn unreadable() -> DieselError {
     DieselError::DeserializationError("a column is missing or of another type".into())
 }
 
+/// Groups the rows of a join: each of the adjacent rows with an equal parent adds its child, if it
+/// has one, to the children of this parent.
+pub(crate) fn grouped<P: PartialEq, C>(rows: Vec<(P, Option<C>)>) -> Vec<(P, Vec<C>)> {
+    let mut groups: Vec<(P, Vec<C>)> = Vec::new();
+    for (parent, child) in rows {
+        match groups.last_mut() {
+            Some((last, children)) if *last == parent => children.extend(child),
+            _ => groups.push((parent, child.into_iter().collect())),
+        }
+    }
+    groups
+}
+
 macro_rules! read_values {
     ($($rust:ty = $kind:ident,)+) => {
         $(

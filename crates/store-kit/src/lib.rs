@@ -27,7 +27,6 @@ mod from_row;
 mod group;
 
 mod call_permits;
-mod sealed_row;
 
 mod cold;
 
@@ -48,6 +47,7 @@ mod operator;
 mod production;
 mod resealing;
 mod sealing_key;
+mod skus;
 mod task;
 mod upload;
 
@@ -62,8 +62,8 @@ pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, ComparedRow, FeeDocument, ImportPlan,
     ImportRow, ImportTable, ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, ProductsOf,
-    SkuCache, SkuList, VariantRow, VariantTable, Write, fee_documents, found_products, is_whole,
-    many_match, product_count, read_fees, read_shipping, shipping_document,
+    VariantRow, VariantTable, Write, fee_documents, found_products, is_whole, many_match,
+    product_count, read_fees, read_shipping, shipping_document,
 };
 pub use cold::Cold;
 pub use cold_store::{Access, Backend, ColdStore, Db, ImportRows, OPERATORS, Work};
@@ -75,8 +75,8 @@ pub use facts::DatabaseFacts;
 pub use failure::{Failure, restore_all};
 pub use from_row::{FromRow, Kind};
 pub use group::{
-    Distribution, GroupConfig, GroupJob, GroupWriter, ProbeResult, ProbeSize, Weight, WriteLimits,
-    WriteQueue, WriteShards, shard_of,
+    GroupConfig, GroupJob, GroupWriter, ProbeResult, ProbeSize, Weight, WriteLimits, WriteQueue,
+    WriteShards, shard_of,
 };
 pub use json::text_list;
 pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};
@@ -88,5 +88,6 @@ pub use order::{
 };
 pub use overview::{overview_statements, placed_statement};
 pub use production::production_statements;
+pub use skus::SkuCache;
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

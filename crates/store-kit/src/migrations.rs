@@ -8,7 +8,6 @@ use pressline_domain::value::time::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::catalog::CatalogTables;
-use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
 use crate::failure::Failure;
 
@@ -195,9 +194,9 @@ impl Migrations {
                 "INSERT INTO pressline_migrations (name, hash, applied_at)
                  VALUES (:name, :hash, :applied_at)",
                 &[
-                    ("name", Value::text(migration.name)),
-                    ("hash", Value::Text(migration.hash())),
-                    ("applied_at", Value::BigInt(now)),
+                    ("name", migration.name.into()),
+                    ("hash", migration.hash().into()),
+                    ("applied_at", now.into()),
                 ],
             )?;
             tracing::info!(migration = migration.name, "applied a migration");

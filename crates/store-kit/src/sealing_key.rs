@@ -4,7 +4,6 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::store::MasterKeyId;
 
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::Failure;
 
 /// Returns the id of the current master key; `None` if nothing has been sealed yet.
@@ -45,9 +44,8 @@ pub(crate) fn claim_key(
 
 /// Stores `id` as the id of the current master key if nothing has been sealed yet.
 pub(crate) fn insert_sealing_key(db: &mut Db<'_>, id: MasterKeyId) -> Result<(), Failure> {
-    db.execute(
+    db.run(
         "INSERT INTO sealing_key (id, master_key_id) VALUES (1, :id) ON CONFLICT DO NOTHING",
-        &[("id", Value::text(&id.to_string()))],
-    )?;
-    Ok(())
+        &[("id", id.into())],
+    )
 }

@@ -48,7 +48,7 @@ use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
 pub use pressline_store_kit::{
-    ColdStore, Distribution, MigrationStatus, Weight, WriteLimits, WriteQueue, pending_migrations,
+    ColdStore, MigrationStatus, Weight, WriteLimits, WriteQueue, pending_migrations,
 };
 pub use url::{ConnectError, without_password};
 

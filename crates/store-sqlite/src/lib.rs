@@ -48,9 +48,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_kit::{
-    ColdStore, Distribution, MigrationStatus, Weight, WriteLimits, WriteQueue,
-};
+pub use pressline_store_kit::{ColdStore, MigrationStatus, Weight, WriteLimits, WriteQueue};
 
 use connection::{Opener, Purpose};
 use error::Failure;

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pressline_api::{JsonTestEvents, WebhookServices};
 use pressline_auth::Sealer;
@@ -92,7 +91,7 @@ impl Adapters {
 
     fn pace(&self) -> Pace {
         let database = self.database.clone();
-        Pace::beside(move || Duration::from_micros(database.writes().waits.sum))
+        Pace::beside(move || database.writes().waited)
     }
 
     /// Shortens the webhook leases of an earlier process, so that they end after a pause. The pause

@@ -6,10 +6,9 @@ use pressline_domain::error::Result;
 use pressline_domain::value::id::AuditId;
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::{RowValues as _, Value};
+use crate::cold_store::ColdStore;
+use crate::cold_value::RowValues as _;
 use crate::corrupt::StoredRow;
-use crate::failure::{Failure, restore_all};
 
 audit_columns!(define_cold_row! AuditRow);
 
@@ -53,52 +52,30 @@ impl AuditRow {
     }
 }
 
-/// Adds `entry` to the audit log, unless an earlier attempt of the same call has already added it.
-pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
-    db.execute(
-        "INSERT INTO audit_entries ({audit_entries})
-         VALUES ({:audit_entries})
-         ON CONFLICT DO NOTHING",
-        &AuditRow::new(entry).values(),
-    )?;
-    Ok(())
-}
-
-/// Returns the entries with ids less than `before`, newest first. `None` starts with the newest
-/// entry.
-pub(super) fn entries(
-    db: &mut Db<'_>,
-    before: Option<AuditId>,
-    limit: u32,
-) -> Result<Vec<AuditEntry>, Failure> {
-    // Greater than every id: ids contain only hexadecimal digits and hyphens.
-    let before = before.map_or_else(|| "g".to_owned(), |id| id.to_string());
-    let rows = db.load::<AuditRow>(
-        "SELECT audit_entries.*
-         FROM audit_entries
-         WHERE entry_id < :before
-         ORDER BY entry_id DESC
-         LIMIT :limit",
-        &[
-            ("before", Value::text(&before)),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
-    )?;
-    restore_all(rows, AuditRow::restore)
-}
-
 #[async_trait]
 impl AuditLog for ColdStore {
     #[tracing::instrument(name = "db.audit.append", level = "debug", skip_all)]
     async fn append(&self, entry: &AuditEntry) -> Result<()> {
-        let entry = entry.clone();
-        self.call(Access::Change, move |db| append(db, &entry))
-            .await
+        // An earlier attempt of this call may have added the entry.
+        let text = "INSERT INTO audit_entries ({audit_entries})
+             VALUES ({:audit_entries})
+             ON CONFLICT DO NOTHING";
+        self.execute(text, AuditRow::new(entry).values()).await?;
+        Ok(())
     }
 
     #[tracing::instrument(name = "db.audit.entries", level = "debug", skip_all)]
     async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
-        self.call(Access::Read, move |db| entries(db, before, limit))
-            .await
+        // Greater than every id: ids contain only hexadecimal digits and hyphens.
+        let before = before.map_or_else(|| "g".to_owned(), |id| id.to_string());
+        let rows = self.load::<AuditRow>(
+            "SELECT audit_entries.*
+             FROM audit_entries
+             WHERE entry_id < :before
+             ORDER BY entry_id DESC
+             LIMIT :limit",
+            vec![("before", before.into()), ("limit", limit.into())],
+        );
+        rows.await?.into_iter().map(AuditRow::restore).collect()
     }
 }

@@ -1,21 +1,18 @@
-//! Statements that read the catalog and replace its documents. The caller begins and ends the
-//! transaction.
+//! Statements that look up rows of the catalog and replace its documents.
 
 use diesel::QueryResult;
 use pressline_domain::catalog::product_names::StoredVariant;
-use pressline_domain::catalog::{ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
+use pressline_domain::pricing::tariff::{FeeSchedule, Tariff};
 use pressline_domain::value::id::StoreId;
 
-use super::documents::{read_fees, read_shipping, shipping_document};
+use super::documents::shipping_document;
 use super::price::{PriceKey, PriceRow, list_id};
-use super::variant::{VariantRow, stored_variant};
-use crate::cold_value::Value;
+use super::variant::stored_variant;
 use crate::connection::{ColdConnection, execute, load};
 use crate::dialect::Dialect;
 use crate::dialect::RowLocks;
-use crate::failure::{Failure, restore_all};
+use crate::failure::Failure;
 use crate::json::{self, text_list};
 
 /// Store id and new JSON document of a fee schedule. The id is empty for the service's schedule.
@@ -43,42 +40,7 @@ pub fn fee_documents(
 pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
 impl CatalogTables<'_> {
-    /// Returns variants with SKUs greater than `after`, sorted by SKU.
-    pub(crate) fn variants(
-        &mut self,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<Variant>, Failure> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let limit = ("limit", Value::BigInt(limit));
-        let rows = match after {
-            None => load(
-                self.0,
-                "SELECT products.* FROM products ORDER BY sku LIMIT :limit",
-                &[limit],
-            ),
-            Some(after) => load(
-                self.0,
-                "SELECT products.* FROM products WHERE sku > :after ORDER BY sku LIMIT :limit",
-                &[limit, ("after", Value::text(after))],
-            ),
-        }?;
-        restore_all(rows, VariantRow::restore)
-    }
-
-    /// Returns the prices of all price lists, sorted by store, SKU, currency and start of validity.
-    pub(crate) fn prices(&mut self) -> Result<Vec<ListPrice>, Failure> {
-        let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
-        let rows = load(self.0, text, &[])?;
-        restore_all(rows, PriceRow::restore)
-    }
-
-    pub(crate) fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
-        let document = self.shipping_document()?;
-        Ok(document.as_deref().map(read_shipping).transpose()?)
-    }
-
-    fn shipping_document(&mut self) -> QueryResult<Option<String>> {
+    pub(crate) fn shipping_document(&mut self) -> QueryResult<Option<String>> {
         let text = "SELECT document FROM shipping_rates WHERE id = 1";
         Ok(load::<String>(self.0, text, &[])?.pop())
     }
@@ -93,16 +55,9 @@ impl CatalogTables<'_> {
             self.0,
             "INSERT INTO shipping_rates (id, document) VALUES (1, :document)
              ON CONFLICT (id) DO UPDATE SET document = excluded.document",
-            &[("document", Value::text(document))],
+            &[("document", document.into())],
         )?;
         Ok(true)
-    }
-
-    /// Returns all fee schedules, sorted by store id. The service's schedule has the store `None`.
-    pub(crate) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
-        let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
-        let rows = load::<(String, String)>(self.0, text, &[])?;
-        restore_all(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
     /// Stores or removes the fee schedules in `documents`. Returns the number of changed schedules.
@@ -115,7 +70,7 @@ impl CatalogTables<'_> {
     }
 
     fn set_fee_schedule(&mut self, store_id: &str, document: Option<&str>) -> QueryResult<bool> {
-        let key = [("store_id", Value::text(store_id))];
+        let key = [("store_id", store_id.into())];
         let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
         let stored = load::<String>(self.0, text, &key)?.pop();
         // An unchanged schedule must not raise the catalog version.
@@ -132,10 +87,7 @@ impl CatalogTables<'_> {
                 self.0,
                 "INSERT INTO fee_schedules (store_id, document) VALUES (:store_id, :document)
                  ON CONFLICT (store_id) DO UPDATE SET document = excluded.document",
-                &[
-                    ("store_id", Value::text(store_id)),
-                    ("document", Value::text(document)),
-                ],
+                &[("store_id", store_id.into()), ("document", document.into())],
             )?,
         };
         Ok(true)
@@ -181,7 +133,7 @@ impl CatalogTables<'_> {
         // Equal lists are neighbours, because the rows are sorted by list.
         lists.dedup();
         for list in lists {
-            let of_list = load::<PriceKey>(self.0, text, &[("list", Value::text(list))])?;
+            let of_list = load::<PriceKey>(self.0, text, &[("list", list.into())])?;
             keys.extend(of_list);
         }
         Ok(keys)
@@ -196,7 +148,7 @@ impl CatalogTables<'_> {
         ids: &[&str],
         dialect: &Dialect,
     ) -> Result<Vec<StoredVariant>, Failure> {
-        let values = [("ids", Value::Text(text_list(ids)?))];
+        let values = [("ids", text_list(ids)?.into())];
         let is_given = dialect.in_texts(":ids");
         let mut stored = Vec::new();
         // Literal conditions, so that each statement uses its partial index.

@@ -5,7 +5,6 @@ use pressline_domain::event::{Actor, EndpointDisabled, EventType};
 use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::Failure;
 
 /// Adds `event`, which says that the service has disabled an endpoint, to the events of `store`.
@@ -21,7 +20,6 @@ pub fn append_endpoint_event(
     store: StoreId,
     event: &EndpointDisabled,
 ) -> Result<u64, Failure> {
-    let store_id = store.to_string();
     let count = format!(
         "UPDATE {}
          SET last_sequence = last_sequence + 1
@@ -29,9 +27,9 @@ pub fn append_endpoint_event(
          RETURNING last_sequence",
         db.dialect.counters
     );
-    let counted = db.load::<i64>(&count, &[("store_id", Value::text(&store_id))])?;
+    let counted = db.first::<i64>(&count, &[("store_id", store.into())])?;
     let refused = || RepositoryError::Refused("there is no such store".into());
-    let sequence = *counted.first().ok_or_else(refused)?;
+    let sequence = counted.ok_or_else(refused)?;
     db.execute(
         "INSERT INTO order_events (
              store_id, sequence, happened_at, endpoint_id, kind, actor, reason, moves
@@ -40,13 +38,13 @@ pub fn append_endpoint_event(
              :store_id, :sequence, :happened_at, :endpoint_id, :kind, :actor, :reason, '[]'
          )",
         &[
-            ("store_id", Value::text(&store_id)),
-            ("sequence", Value::BigInt(sequence)),
-            ("happened_at", Value::BigInt(event.at.as_millis())),
-            ("endpoint_id", Value::text(&event.endpoint.to_string())),
-            ("kind", Value::text(EventType::WebhookDisabled.as_str())),
-            ("actor", Value::text(Actor::Service.role().as_str())),
-            ("reason", Value::text(&event.reason)),
+            ("store_id", store.into()),
+            ("sequence", sequence.into()),
+            ("happened_at", event.at.into()),
+            ("endpoint_id", event.endpoint.into()),
+            ("kind", EventType::WebhookDisabled.as_str().into()),
+            ("actor", Actor::Service.role().as_str().into()),
+            ("reason", event.reason.clone().into()),
         ],
     )?;
     Ok(u64::try_from(sequence).unwrap_or_default())

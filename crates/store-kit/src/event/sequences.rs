@@ -6,7 +6,6 @@ use pressline_domain::error::Result;
 use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::{Access, ColdStore};
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 
@@ -30,7 +29,7 @@ impl ColdStore {
                 db.dialect.counters,
                 db.dialect.in_texts(":stores")
             );
-            let rows = db.load::<(String, i64)>(&text, &[("stores", Value::text(&stores))])?;
+            let rows = db.load::<(String, i64)>(&text, &[("stores", stores.clone().into())])?;
             let read = |(store, sequence): (String, i64)| {
                 let stored = StoredRow("event_counters", &[&store]);
                 let sequence = stored.read("last_sequence", u64::try_from(sequence))?;

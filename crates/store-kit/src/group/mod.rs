@@ -22,5 +22,5 @@ mod writer;
 
 pub use health::{ProbeResult, ProbeSize};
 pub use job::{GroupConfig, GroupJob, GroupWriter, Weight, WriteLimits};
-pub use metrics::{Distribution, WriteQueue};
+pub use metrics::WriteQueue;
 pub use shards::{WriteShards, shard_of};

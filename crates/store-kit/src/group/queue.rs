@@ -16,16 +16,11 @@ const SLOT_ITEMS: usize = 100;
 /// group keeps the writer busy; the second group is ready while stores wait for their slots.
 const BACKLOG_GROUPS: usize = 2;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Full {
-    /// The queue has `limits.queue` entries.
-    Queue,
-    /// The shard is overloaded, and two full groups wait.
-    Backlog,
-    /// The store has `limits.queue_of_store` entries in the queue.
-    Store,
-    Closed,
-}
+/// Reason for refusing a write, in words.
+pub(super) type Refusal = &'static str;
+
+/// The write shard has no thread.
+pub(super) const CLOSED: Refusal = "no thread writes any more";
 
 /// Queue of a write shard: jobs and functions that wait for the shard's thread. Callers push
 /// entries; only the thread takes entries.
@@ -53,9 +48,9 @@ struct State<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> State<W> {
-    fn check_open(&self) -> Result<(), Full> {
+    fn check_open(&self) -> Result<(), Refusal> {
         if self.closed {
-            return Err(Full::Closed);
+            return Err(CLOSED);
         }
         Ok(())
     }
@@ -66,18 +61,18 @@ impl<W: GroupWriter> State<W> {
         QueuedEntry { number, entry }
     }
 
-    fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Full> {
+    fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Refusal> {
         self.check_open()?;
         // A limit of 0 would refuse every write.
         if self.waiting.len() >= config.limits.queue.max(1) {
-            return Err(Full::Queue);
+            return Err("too many writes are waiting");
         }
         if self.waiting.len() >= BACKLOG_GROUPS * config.limits.group && self.is_overloaded(config)
         {
-            return Err(Full::Backlog);
+            return Err("writes arrive faster than they are written");
         }
         if self.waiting.len_of(store) >= config.limits.queue_of_store.max(1) {
-            return Err(Full::Store);
+            return Err("too many writes of this store are waiting");
         }
         Ok(())
     }
@@ -125,11 +120,11 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.taken
     }
 
-    pub(super) fn check_room(&self, store: &Owner<W>) -> Result<(), Full> {
+    pub(super) fn check_room(&self, store: &Owner<W>) -> Result<(), Refusal> {
         self.lock().check_room(store, &self.config)
     }
 
-    pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Full> {
+    pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Refusal> {
         let mut state = self.lock();
         if entry.is_background() {
             // No limit here: the background task limits how many entries it pushes.

@@ -15,7 +15,7 @@ use super::job::{
     writer_ended,
 };
 use super::metrics::{Metrics, WriteQueue};
-use super::queue::{Full, Queue};
+use super::queue::{CLOSED, Queue, Refusal};
 use super::writer::WriterThread;
 
 /// Threads that write jobs in groups, with a queue for each thread. Dropping `WriteShards` finishes
@@ -70,9 +70,9 @@ impl<W: GroupWriter> WriteShards<W> {
     /// [`RepositoryError::Unavailable`] if the queue is full, in total or for this store, or if the
     /// write shard is overloaded.
     pub fn check_room(&self, store: StoreOf<W>) -> JobResult<()> {
-        let queue = self.queue_of(&store).ok_or(Full::Closed);
+        let queue = self.queue_of(&store).ok_or(CLOSED);
         let checked = queue.and_then(|queue| queue.check_room(&Some(store)));
-        checked.map_err(|full| self.refuse(full))
+        checked.map_err(|refusal| self.refuse(refusal))
     }
 
     /// Writes `job` together with other jobs of its write shard. If the future is dropped before
@@ -149,23 +149,18 @@ impl<W: GroupWriter> WriteShards<W> {
         store: Option<StoreOf<W>>,
         entry: Entry<W>,
     ) -> JobResult<()> {
-        let pushed = queue.ok_or(Full::Closed);
+        let pushed = queue.ok_or(CLOSED);
         let pushed = pushed.and_then(|queue| queue.push(store, entry));
-        pushed.map_err(|full| self.refuse(full))
+        pushed.map_err(|refusal| self.refuse(refusal))
     }
 
     fn queue_of(&self, store: &StoreOf<W>) -> Option<&Arc<Queue<W>>> {
         self.queues.get(shard_of(store, self.queues.len()))
     }
 
-    fn refuse(&self, full: Full) -> RepositoryError {
+    fn refuse(&self, refusal: Refusal) -> RepositoryError {
         self.metrics.refused();
-        RepositoryError::Unavailable(match full {
-            Full::Queue => "too many writes are waiting".into(),
-            Full::Backlog => "writes arrive faster than they are written".into(),
-            Full::Store => "too many writes of this store are waiting".into(),
-            Full::Closed => "no thread writes any more".into(),
-        })
+        RepositoryError::Unavailable(refusal.into())
     }
 }
 
@@ -189,15 +184,6 @@ impl<W: GroupWriter> Drop for WriteShards<W> {
             // The panic hook has reported a panic of the thread already.
             drop(thread.join());
         }
-    }
-}
-
-impl<W: GroupWriter> std::fmt::Debug for WriteShards<W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("WriteShards")
-            .field("shards", &self.queues.len())
-            .field("config", &self.config)
-            .finish_non_exhaustive()
     }
 }
 

@@ -1,12 +1,17 @@
-//! Statements about operators and their tokens. The caller begins and ends the transaction.
+//! Statements about operators and their tokens.
 
-use pressline_backoffice::operator::{OperatorRecord, OperatorToken, Revocation};
+use async_trait::async_trait;
+use pressline_backoffice::operator::{
+    OperatorDirectory, OperatorRecord, OperatorToken, Revocation,
+};
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::{OperatorId, TokenId};
 use pressline_domain::value::time::Timestamp;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
-use crate::cold_store::Db;
-use crate::cold_value::{RowValues as _, Value};
+use super::sessions::{changed, locked_operator};
+use crate::cold_store::{Access, ColdStore, Db};
+use crate::cold_value::RowValues as _;
 use crate::failure::Failure;
 
 /// Returns the operators, and the tokens of each operator, oldest first.
@@ -20,23 +25,6 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
         &[],
     )?;
     Ok(group_by_operator(rows)?)
-}
-
-/// Returns `false` if an operator with the same id or name already exists.
-pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Failure> {
-    let added = db.execute(
-        "INSERT INTO operators ({operators})
-         VALUES ({:operators})
-         ON CONFLICT DO NOTHING",
-        &OperatorRow::new(&record.operator)?.values(),
-    )?;
-    if added == 0 {
-        return Ok(false);
-    }
-    for token in &record.tokens {
-        add_token(db, record.operator.id, token)?;
-    }
-    Ok(true)
 }
 
 /// Returns `false` if the operator does not exist, or if the token already exists.
@@ -56,32 +44,86 @@ pub(super) fn add_token(
     Ok(added > 0)
 }
 
-pub(super) fn revoke(db: &mut Db<'_>, revocation: Revocation) -> Result<(), Failure> {
-    let (text, id) = match revocation {
-        Revocation::Token(id) => (
-            "DELETE FROM operator_tokens WHERE token_id = :id",
-            id.to_string(),
-        ),
-        Revocation::Operator(id) => (
-            "DELETE FROM operator_tokens WHERE operator_id = :id",
-            id.to_string(),
-        ),
-    };
-    db.execute(text, &[("id", Value::text(&id))])?;
-    Ok(())
+#[async_trait]
+impl OperatorDirectory for ColdStore {
+    #[tracing::instrument(name = "db.operator.add", level = "debug", skip_all)]
+    async fn add(&self, record: &OperatorRecord) -> Result<()> {
+        let record = record.clone();
+        self.call(Access::Transaction, move |db| {
+            let added = db.execute(
+                "INSERT INTO operators ({operators})
+                 VALUES ({:operators})
+                 ON CONFLICT DO NOTHING",
+                &OperatorRow::new(&record.operator)?.values(),
+            )?;
+            if added > 0 {
+                for token in &record.tokens {
+                    add_token(db, record.operator.id, token)?;
+                }
+                return Ok(());
+            }
+            // An earlier attempt may have been committed after all.
+            if db.in_doubt && list(db)?.contains(&record) {
+                return Ok(());
+            }
+            Err(RepositoryError::Duplicate("an operator with this name").into())
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.operator.list", level = "debug", skip_all)]
+    async fn list(&self) -> Result<Vec<OperatorRecord>> {
+        self.call(Access::Read, list).await
+    }
+
+    #[tracing::instrument(name = "db.operator.add_token", level = "debug", skip_all)]
+    async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()> {
+        let token = token.clone();
+        self.call(Access::Change, move |db| {
+            let is_added = add_token(db, operator, &token)?;
+            changed(is_added || (db.in_doubt && is_stored(db, &token)?))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.operator.revoke", level = "debug", skip_all)]
+    async fn revoke(&self, revocation: Revocation) -> Result<()> {
+        self.call(Access::Transaction, move |db| {
+            let id = match revocation {
+                Revocation::Token(id) => {
+                    let text = "DELETE FROM operator_tokens WHERE token_id = :id";
+                    return db.run(text, &[("id", id.into())]);
+                }
+                Revocation::Operator(id) => id,
+            };
+            locked_operator(db, id)?;
+            for text in [
+                "DELETE FROM sign_in_links WHERE operator_id = :id",
+                "DELETE FROM operator_sessions WHERE operator_id = :id",
+                "UPDATE operator_accounts SET password_hash = NULL WHERE operator_id = :id",
+                "DELETE FROM operator_tokens WHERE operator_id = :id",
+            ] {
+                db.execute(text, &[("id", id.into())])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.operator.note_use", level = "debug", skip_all)]
+    async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<()> {
+        let text = "UPDATE operator_tokens
+             SET last_used_at = :minute
+             WHERE token_id = :id
+               AND (last_used_at IS NULL OR last_used_at < :minute)";
+        let values = vec![("id", token.into()), ("minute", minute.into())];
+        self.execute(text, values).await?;
+        Ok(())
+    }
 }
 
-/// Does nothing if a later time of use is stored.
-pub(super) fn note_use(db: &mut Db<'_>, token: TokenId, minute: Timestamp) -> Result<(), Failure> {
-    db.execute(
-        "UPDATE operator_tokens
-         SET last_used_at = :minute
-         WHERE token_id = :id
-           AND (last_used_at IS NULL OR last_used_at < :minute)",
-        &[
-            ("id", Value::text(&token.to_string())),
-            ("minute", Value::BigInt(minute.as_millis())),
-        ],
-    )?;
-    Ok(())
+fn is_stored(db: &mut Db<'_>, token: &OperatorToken) -> Result<bool, Failure> {
+    let records = list(db)?;
+    let mut tokens = records.iter().flat_map(|record| &record.tokens);
+    Ok(tokens.any(|stored| stored == token))
 }

@@ -2,7 +2,6 @@
 
 mod accounts;
 mod directory;
-mod port;
 mod row;
 mod session_row;
 mod sessions;

@@ -8,6 +8,7 @@ use pressline_domain::value::id::OperatorId;
 use pressline_domain::value::time::Timestamp;
 
 use crate::corrupt::StoredRow;
+use crate::from_row::grouped;
 use crate::json;
 
 operator_columns!(define_cold_row!
@@ -20,10 +21,7 @@ operator_token_columns!(define_cold_row!
 
 impl OperatorRow {
     pub(super) fn new(operator: &Operator) -> Result<Self, RepositoryError> {
-        let stores = operator.stores.as_ref().map(|stores| {
-            let ids: Vec<String> = stores.iter().map(ToString::to_string).collect();
-            json::write(&ids)
-        });
+        let stores = operator.stores.as_ref().map(json::write);
         Ok(Self {
             operator_id: operator.id.to_string(),
             name: operator.name.clone(),
@@ -33,19 +31,15 @@ impl OperatorRow {
         })
     }
 
-    pub(super) fn restore(&self) -> Result<OperatorRecord, RepositoryError> {
+    pub(super) fn restore(&self) -> Result<Operator, RepositoryError> {
         let stored = StoredRow("operators", &[&self.operator_id]);
         let role = OperatorRole::from_name(&self.role).ok_or("not a role");
-        let operator = Operator {
+        Ok(Operator {
             id: stored.read("operator_id", self.operator_id.parse())?,
             name: self.name.clone(),
             role: stored.read("role", role)?,
             stores: stored.read_option("stores", self.stores.as_deref(), json::read_stores)?,
             created_at: Timestamp::from_millis(self.created_at),
-        };
-        Ok(OperatorRecord {
-            operator,
-            tokens: Vec::new(),
         })
     }
 }
@@ -87,20 +81,15 @@ pub(crate) fn last_use(minute: Option<i64>, created_at: Timestamp) -> Option<Tim
 pub(super) fn group_by_operator(
     rows: Vec<(OperatorRow, Option<OperatorTokenRow>)>,
 ) -> Result<Vec<OperatorRecord>, RepositoryError> {
-    let mut records: Vec<OperatorRecord> = Vec::new();
-    for (row, token) in rows {
-        let record = row.restore()?;
-        let is_another = records
-            .last()
-            .is_none_or(|last| last.operator.id != record.operator.id);
-        if is_another {
-            records.push(record);
-        }
-        if let (Some(last), Some(token)) = (records.last_mut(), token) {
-            last.tokens.push(token.restore()?);
-        }
-    }
-    Ok(records)
+    let groups = grouped(rows).into_iter();
+    let records = groups.map(|(row, tokens)| {
+        let tokens = tokens.iter().map(OperatorTokenRow::restore);
+        Ok(OperatorRecord {
+            operator: row.restore()?,
+            tokens: tokens.collect::<Result<_, _>>()?,
+        })
+    });
+    records.collect()
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub(super) fn account(operator: &OperatorRow, row: Option<&AccountRow>) -> Resul
     let set = row.map(AccountRow::restore).transpose()?;
     let (password, preferences) = set.unwrap_or_default();
     Ok(Account {
-        operator: operator.restore()?.operator,
+        operator: operator.restore()?,
         password,
         preferences,
     })

@@ -4,10 +4,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{FastForward, FastForwardResult};
 use pressline_domain::value::id::StoreId;
 
-use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
+use crate::cold_store::{Access, ColdStore};
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
 use crate::json::moves;
 
 impl ColdStore {
@@ -30,64 +28,56 @@ impl ColdStore {
                 let reason = "the connection was lost while orders were brought nearer";
                 return Err(RepositoryError::Unavailable(reason.into()).into());
             }
-            fast_forward(db, store, &range)
+            let store_id = store.to_string();
+            let text = format!(
+                "SELECT id, due_at, items
+                 FROM order_states
+                 WHERE store_id = :store_id
+                   AND due_at IS NOT NULL
+                   AND id >= :from_id
+                   AND id < :before_id
+                 ORDER BY id
+                 LIMIT :count
+                 {}",
+                db.dialect.locks.exclusive
+            );
+            let rows = db.load::<(String, i64, String)>(
+                &text,
+                &[
+                    ("store_id", store.into()),
+                    ("from_id", range.from.into()),
+                    ("before_id", range.before.into()),
+                    ("count", range.count.into()),
+                ],
+            )?;
+            let mut found = FastForwardResult::default();
+            for (id, due_at, items) in rows {
+                let key = [store_id.as_str(), &id];
+                let stored = StoredRow("order_states", &key);
+                let items = stored.read("items", moves::fast_forward(&items, range.millis))?;
+                let order = stored.read("id", id.parse())?;
+                found.last = Some(order);
+                let mut due_at = due_at.saturating_sub(range.millis);
+                if due_at <= range.now.as_millis() {
+                    // The new due time keeps other callers from taking the order meanwhile.
+                    found.due.push(order);
+                    due_at = range.until.as_millis();
+                }
+                db.execute(
+                    "UPDATE order_states
+                     SET due_at = :due_at, items = :items
+                     WHERE store_id = :store_id
+                       AND id = :id",
+                    &[
+                        ("store_id", store.into()),
+                        ("id", id.into()),
+                        ("due_at", due_at.into()),
+                        ("items", items.into()),
+                    ],
+                )?;
+            }
+            Ok(found)
         })
         .await
     }
-}
-
-fn fast_forward(
-    db: &mut Db<'_>,
-    store: StoreId,
-    fast_forward: &FastForward,
-) -> Result<FastForwardResult, Failure> {
-    let store_id = store.to_string();
-    let text = format!(
-        "SELECT id, due_at, items
-         FROM order_states
-         WHERE store_id = :store_id
-           AND due_at IS NOT NULL
-           AND id >= :from_id
-           AND id < :before_id
-         ORDER BY id
-         LIMIT :count
-         {}",
-        db.dialect.locks.exclusive
-    );
-    let rows = db.load::<(String, i64, String)>(
-        &text,
-        &[
-            ("store_id", Value::text(&store_id)),
-            ("from_id", Value::text(&fast_forward.from.to_string())),
-            ("before_id", Value::text(&fast_forward.before.to_string())),
-            ("count", Value::BigInt(i64::from(fast_forward.count))),
-        ],
-    )?;
-    let mut found = FastForwardResult::default();
-    for (id, due_at, items) in rows {
-        let key = [store_id.as_str(), &id];
-        let stored = StoredRow("order_states", &key);
-        let items = stored.read("items", moves::fast_forward(&items, fast_forward.millis))?;
-        let order = stored.read("id", id.parse())?;
-        found.last = Some(order);
-        let mut due_at = due_at.saturating_sub(fast_forward.millis);
-        if due_at <= fast_forward.now.as_millis() {
-            // The new due time keeps other callers from taking the order meanwhile.
-            found.due.push(order);
-            due_at = fast_forward.until.as_millis();
-        }
-        db.execute(
-            "UPDATE order_states
-             SET due_at = :due_at, items = :items
-             WHERE store_id = :store_id
-               AND id = :id",
-            &[
-                ("store_id", Value::text(&store_id)),
-                ("id", Value::text(&id)),
-                ("due_at", Value::BigInt(due_at)),
-                ("items", Value::text(&items)),
-            ],
-        )?;
-    }
-    Ok(found)
 }

@@ -30,7 +30,7 @@ impl ColdStore {
         lookup: &ShipmentLookup,
         count: u32,
     ) -> Result<Vec<ShipmentMatch>> {
-        let stores = Value::OptionalText(stores.map(json::write).transpose()?);
+        let stores = Value::from(stores.map(json::write).transpose()?);
         let (key, wanted) = match lookup {
             ShipmentLookup::Id(id) => (ShipmentKey::Id, id.to_string()),
             ShipmentLookup::TrackingNumber(number) => (ShipmentKey::TrackingNumber, number.clone()),
@@ -42,8 +42,8 @@ impl ColdStore {
             let of_any = (db.dialect.shipments.of_any)(key).filter(|_| !db.is_distributed);
             let values = [
                 ("stores", stores.clone()),
-                ("wanted", Value::text(&wanted)),
-                ("count", Value::BigInt(i64::from(count))),
+                ("wanted", wanted.clone().into()),
+                ("count", count.into()),
             ];
             let rows = match of_any {
                 Some(text) => db.load::<MatchRow>(&text, &values)?,
@@ -70,8 +70,8 @@ fn store_by_store(
     let mut rows: Vec<MatchRow> = Vec::new();
     for store_id in db.load::<String>(&text, values)? {
         let of_store = [
-            ("store_id", Value::Text(store_id)),
-            ("from_id", Value::text(&from_id)),
+            ("store_id", store_id.into()),
+            ("from_id", from_id.clone().into()),
         ];
         rows.extend(db.load::<MatchRow>(&text_of_one, &[values, &of_store].concat())?);
         // By the id of the order. The sort is stable: shipments of an order are already sorted.
@@ -109,10 +109,10 @@ pub fn shipment_statements(
 ) -> Vec<(&'static str, Cold)> {
     let values = [
         ("stores", Value::OptionalText(None)),
-        ("store_id", Value::text(store_id)),
-        ("from_id", Value::text("")),
-        ("wanted", Value::text(wanted)),
-        ("count", Value::BigInt(10)),
+        ("store_id", store_id.into()),
+        ("from_id", "".into()),
+        ("wanted", wanted.into()),
+        ("count", 10_i64.into()),
     ];
     let of_any = [
         ("a shipment of any store by its id", ShipmentKey::Id),

@@ -7,7 +7,6 @@ use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 
@@ -26,53 +25,13 @@ impl NoteRow {
     }
 }
 
-/// Adds `note` to the notes about `order`. Returns `true` also if an earlier attempt of the call
-/// has already added it, and `false` if `order` already has `limit` notes.
-pub(super) fn add(
-    db: &mut Db<'_>,
-    store: StoreId,
-    order: OrderId,
-    note: &Note,
-    limit: u32,
-) -> Result<bool, Failure> {
-    let added = db.execute(
-        "INSERT INTO order_notes ({order_notes})
-         SELECT :store_id, :order_uuid, :note_id, :operator_id, :text, :created_at
-         FROM (
-             SELECT count(*) AS notes
-             FROM order_notes
-             WHERE store_id = :store_id AND order_uuid = :order_uuid
-         ) AS present
-         WHERE notes < :limit
-         ON CONFLICT DO NOTHING",
-        &[
-            ("store_id", Value::text(&store.to_string())),
-            ("order_uuid", Value::text(&order.to_string())),
-            ("note_id", Value::text(&note.id.to_string())),
-            ("operator_id", Value::text(&note.operator.to_string())),
-            ("text", Value::text(&note.text)),
-            ("created_at", Value::BigInt(note.created_at.as_millis())),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
-    )?;
-    if added > 0 {
-        return Ok(true);
-    }
-    // Not added: either the limit is reached, or an earlier attempt has stored the note.
-    let notes = list(db, store, order)?;
-    Ok(notes.iter().any(|stored| stored.id == note.id))
-}
-
 pub(super) fn list(db: &mut Db<'_>, store: StoreId, order: OrderId) -> Result<Vec<Note>, Failure> {
     let rows = db.load::<NoteRow>(
         "SELECT order_notes.*
          FROM order_notes
          WHERE store_id = :store_id AND order_uuid = :order_uuid
          ORDER BY note_id",
-        &[
-            ("store_id", Value::text(&store.to_string())),
-            ("order_uuid", Value::text(&order.to_string())),
-        ],
+        &[("store_id", store.into()), ("order_uuid", order.into())],
     )?;
     restore_all(rows, NoteRow::restore)
 }
@@ -89,7 +48,32 @@ impl NoteRepository for ColdStore {
     ) -> Result<bool> {
         let note = note.clone();
         self.call(Access::Change, move |db| {
-            add(db, store, order, &note, limit)
+            let added = db.execute(
+                "INSERT INTO order_notes ({order_notes})
+                 SELECT :store_id, :order_uuid, :note_id, :operator_id, :text, :created_at
+                 FROM (
+                     SELECT count(*) AS notes
+                     FROM order_notes
+                     WHERE store_id = :store_id AND order_uuid = :order_uuid
+                 ) AS present
+                 WHERE notes < :limit
+                 ON CONFLICT DO NOTHING",
+                &[
+                    ("store_id", store.into()),
+                    ("order_uuid", order.into()),
+                    ("note_id", note.id.into()),
+                    ("operator_id", note.operator.into()),
+                    ("text", note.text.clone().into()),
+                    ("created_at", note.created_at.into()),
+                    ("limit", limit.into()),
+                ],
+            )?;
+            if added > 0 {
+                return Ok(true);
+            }
+            // Not added: either the limit is reached, or an earlier attempt has stored the note.
+            let notes = list(db, store, order)?;
+            Ok(notes.iter().any(|stored| stored.id == note.id))
         })
         .await
     }

@@ -1,16 +1,18 @@
 //! Counts placed orders and shipped units per hour, for the last 24 hours.
 
+use async_trait::async_trait;
 use diesel::QueryResult;
-use pressline_backoffice::overview::{HourCounts, Hours};
-use pressline_backoffice::queue::StoreFilter;
+use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder, Overview};
+use pressline_backoffice::queue::{OrderRef, StoreFilter};
+use pressline_domain::error::Result;
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::value::id::OrderId;
 
+use super::orders::open_orders;
 use super::texts::{OverviewInput, Texts};
-use crate::cold_store::Db;
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::Failure;
 
 /// Names of the parameters with the first order id of each hour, followed by the parameter with the
 /// id at which the last hour ends. Parameter names cannot contain digits.
@@ -21,7 +23,7 @@ const BOUNDS: [&str; Hours::COUNT + 1] = [
 ];
 
 pub(super) fn bounds(hours: Hours) -> impl Iterator<Item = (&'static str, Value)> {
-    let ids = hours.id_bounds().map(|id| Value::Text(id.to_string()));
+    let ids = hours.id_bounds().map(Value::from);
     BOUNDS.into_iter().zip(ids)
 }
 
@@ -42,42 +44,9 @@ impl Texts {
     }
 }
 
-pub(super) fn counts(
-    db: &mut Db<'_>,
-    stores: &StoreFilter,
-    hours: Hours,
-) -> Result<Vec<HourCounts>, Failure> {
-    let mut counts = hours.empty();
-    let asked = asked(db, stores)?;
-    let texts = Texts::new(db);
-    let (placed, parcels) = (texts.hour_orders(), texts.hour_shipments());
-    for mut values in texts.parameters(asked)? {
-        values.extend(bounds(hours));
-        for (hour, orders) in db.load::<(i32, i64)>(&placed, &values)? {
-            let hour = usize::try_from(hour).ok();
-            if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
-                counts.orders += u64::try_from(orders).unwrap_or_default();
-            }
-        }
-        let rows = db.load::<(String, String, String)>(&parcels, &values)?;
-        for (store_id, id, document) in rows {
-            let stored = StoredRow("shipments", &[&store_id, &id]);
-            let shipment: Shipment = stored.read("document", serde_json::from_str(&document))?;
-            let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
-            // Void shipments do not count.
-            let hour = hour.filter(|_| shipment.counts());
-            if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
-                let units = shipment.items.iter().map(|units| u64::from(units.quantity));
-                counts.units += units.sum::<u64>();
-            }
-        }
-    }
-    Ok(counts)
-}
-
 fn asked(db: &mut Db<'_>, stores: &StoreFilter) -> QueryResult<Vec<OverviewInput>> {
     let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
-    let values = [("with_test", Value::Bool(stores.with_test))];
+    let values = [("with_test", stores.with_test.into())];
     let mut ids = db.load::<String>(text, &values)?;
     if let Some(set) = &stores.set {
         ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
@@ -87,4 +56,49 @@ fn asked(db: &mut Db<'_>, stores: &StoreFilter) -> QueryResult<Vec<OverviewInput
         .into_iter()
         .map(|store_id| OverviewInput { store_id, id: None });
     Ok(given.collect())
+}
+
+#[async_trait]
+impl Overview for ColdStore {
+    #[tracing::instrument(name = "db.overview.orders", level = "debug", skip_all)]
+    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>> {
+        let places = places.to_vec();
+        self.call(Access::Read, move |db| open_orders(db, &places))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.overview.hours", level = "debug", skip_all)]
+    async fn hours(&self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>> {
+        let stores = stores.clone();
+        self.call(Access::Read, move |db| {
+            let mut counts = hours.empty();
+            let asked = asked(db, &stores)?;
+            let texts = Texts::new(db);
+            let (placed, parcels) = (texts.hour_orders(), texts.hour_shipments());
+            for mut values in texts.parameters(asked)? {
+                values.extend(bounds(hours));
+                for (hour, orders) in db.load::<(i32, i64)>(&placed, &values)? {
+                    let hour = usize::try_from(hour).ok();
+                    if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
+                        counts.orders += u64::try_from(orders).unwrap_or_default();
+                    }
+                }
+                let rows = db.load::<(String, String, String)>(&parcels, &values)?;
+                for (store_id, id, document) in rows {
+                    let stored = StoredRow("shipments", &[&store_id, &id]);
+                    let shipment: Shipment =
+                        stored.read("document", serde_json::from_str(&document))?;
+                    let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
+                    // Void shipments do not count.
+                    let hour = hour.filter(|_| shipment.counts());
+                    if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
+                        let units = shipment.items.iter().map(|units| u64::from(units.quantity));
+                        counts.units += units.sum::<u64>();
+                    }
+                }
+            }
+            Ok(counts)
+        })
+        .await
+    }
 }

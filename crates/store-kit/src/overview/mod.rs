@@ -5,7 +5,6 @@
 
 mod hours;
 mod orders;
-mod port;
 mod row;
 mod statements;
 mod texts;

@@ -1,14 +1,14 @@
 //! Reads orders with their items: by single ids for the overview, and by ranges of ids for reports.
 
+use async_trait::async_trait;
 use pressline_backoffice::overview::OpenOrder;
 use pressline_backoffice::queue::OrderRef;
-use pressline_backoffice::statistics::{PlacedOrder, PlacedRange};
-use pressline_domain::error::RepositoryError;
+use pressline_backoffice::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
+use pressline_domain::error::{RepositoryError, Result};
 
 use super::row::{LineRow, open, placed};
 use super::texts::{OverviewInput, Texts};
-use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::failure::{Failure, restore_all};
 
 impl Texts {
@@ -54,17 +54,21 @@ pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<Op
     Ok(orders)
 }
 
-/// Returns the orders in ascending order of ids.
-pub(super) fn placed_orders(
-    db: &mut Db<'_>,
-    range: &PlacedRange,
-) -> Result<Vec<PlacedOrder>, Failure> {
-    let values = [
-        ("store_id", Value::Text(range.store.to_string())),
-        ("from_id", Value::Text(range.from.to_string())),
-        ("before_id", Value::Text(range.before.to_string())),
-        ("count", Value::BigInt(i64::from(range.count))),
-    ];
-    let lines = db.load::<LineRow>(&placed_text(), &values)?;
-    restore_all(lines.chunk_by(LineRow::is_of_same_order), placed)
+#[async_trait]
+impl PlacedOrders for ColdStore {
+    #[tracing::instrument(name = "db.figures.placed", level = "debug", skip_all)]
+    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>> {
+        let range = *range;
+        self.call(Access::OperatorSearch, move |db| {
+            let values = [
+                ("store_id", range.store.into()),
+                ("from_id", range.from.into()),
+                ("before_id", range.before.into()),
+                ("count", range.count.into()),
+            ];
+            let lines = db.load::<LineRow>(&placed_text(), &values)?;
+            restore_all(lines.chunk_by(LineRow::is_of_same_order), placed)
+        })
+        .await
+    }
 }

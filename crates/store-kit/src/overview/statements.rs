@@ -5,19 +5,19 @@ use pressline_domain::value::time::Timestamp;
 
 use super::hours::bounds;
 use super::orders::placed_text;
-use super::texts::{Texts, Values};
+use super::texts::Texts;
 use crate::cold::Cold;
-use crate::cold_value::Value;
+use crate::cold_value::Values;
 use crate::dialect::Dialect;
 
 fn values() -> Values {
     let hours = Hours::until(Timestamp::from_millis(1_717_818_552_905));
     let mut values = vec![
-        ("store_id", Value::text("store-1")),
-        ("rows", Value::text("[]")),
-        ("from_id", Value::text("order-1")),
-        ("before_id", Value::text("order-2")),
-        ("count", Value::BigInt(500)),
+        ("store_id", "store-1".into()),
+        ("rows", "[]".into()),
+        ("from_id", "order-1".into()),
+        ("before_id", "order-2".into()),
+        ("count", 500_i64.into()),
     ];
     values.extend(bounds(hours));
     values

@@ -6,7 +6,7 @@ use pressline_domain::error::Result;
 use serde::Serialize;
 
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::Values;
 use crate::dialect::Dialect;
 use crate::json;
 
@@ -17,8 +17,6 @@ pub(super) struct Texts {
     /// if the tables are distributed.
     pub(super) one_by_one: bool,
 }
-
-pub(super) type Values = Vec<(&'static str, Value)>;
 
 #[derive(Serialize)]
 pub(super) struct OverviewInput {
@@ -57,8 +55,8 @@ impl Texts {
         }
         let portions = portions.into_iter().map(|(store_id, rows)| {
             Ok(vec![
-                ("store_id", Value::Text(store_id)),
-                ("rows", Value::Text(json::write(&rows)?)),
+                ("store_id", store_id.into()),
+                ("rows", json::write(&rows)?.into()),
             ])
         });
         portions.collect()

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use async_trait::async_trait;
 use pressline_backoffice::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
-    Stamp,
+    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
+    ItemRef, NewBatch, Stamp,
 };
 use pressline_domain::error::Result;
 use pressline_domain::value::id::{OrderId, StoreId};
-use serde::Serialize;
+use serde_json::json;
 
-use super::header::{HEADER, HeaderRow, batch_number, item_texts, read_items, restored_header};
+use super::header::{HEADER, HeaderRow, batch_number, read_items, restored_header};
 use super::statements::FREE;
-use super::{by_store, order_texts};
-use crate::cold_store::Db;
+use super::{by_store, distinct};
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
@@ -22,40 +23,7 @@ use crate::json;
 /// Order id, item id and batch number of an item in an open batch.
 type ItemInBatchRow = (String, String, i64);
 
-#[derive(Serialize)]
-struct InputItem {
-    order_uuid: String,
-    item_id: String,
-}
-
 const INPUT_ITEM: [(&str, &str); 2] = [("order_uuid", "text"), ("item_id", "text")];
-
-#[derive(Serialize)]
-struct InputStore {
-    store_id: String,
-}
-
-/// Locks the batch counter until the transaction ends.
-pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
-    let number = next_number(db)?;
-    // Checked under the lock of the batch counter: a concurrent batch cannot take the items in
-    // between.
-    let taken = taken_of(db, &batch.items)?;
-    if !taken.is_empty() {
-        return Ok(CreatedBatch::Taken(taken));
-    }
-    // Only now, so that a refused batch uses no number.
-    db.execute(
-        "UPDATE batch_counter SET last_number = :number WHERE id = 1",
-        &[of_batch(number)],
-    )?;
-    let header = BatchHeader::of_new(number, batch);
-    add_header(db, &header, &batch.items)?;
-    for (store, items) in by_store(&batch.items) {
-        take(db, store, &items, number)?;
-    }
-    Ok(CreatedBatch::Stored(header))
-}
 
 /// Locks the batch counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
@@ -63,8 +31,8 @@ fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
         "SELECT last_number FROM batch_counter WHERE id = 1 {}",
         db.dialect.locks.exclusive
     );
-    let latest = db.load::<i64>(&text, &[])?;
-    let latest = latest.first().copied().unwrap_or_default();
+    let latest = db.first::<i64>(&text, &[])?;
+    let latest = latest.unwrap_or_default();
     Ok(batch_number(
         "batch_counter",
         "last_number",
@@ -73,31 +41,32 @@ fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
 }
 
 fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Result<(), Failure> {
+    let stored = items
+        .iter()
+        .map(|place| (place.store, place.order, place.item));
+    let stored: Vec<_> = stored.collect();
     db.execute(
         "INSERT INTO batches (number, name, items, item_count, created_by, created_at)
          VALUES (:number, :name, :items, :item_count, :created_by, :created_at)",
         &[
             of_batch(header.number),
-            ("name", Value::OptionalText(header.name.clone())),
-            ("items", Value::Text(json::write(&item_texts(items))?)),
-            ("item_count", Value::BigInt(i64::from(header.item_count))),
-            ("created_by", Value::text(&header.created.by.to_string())),
-            ("created_at", Value::BigInt(header.created.at.as_millis())),
+            ("name", header.name.clone().into()),
+            ("items", json::write(&stored)?.into()),
+            ("item_count", header.item_count.into()),
+            ("created_by", header.created.by.into()),
+            ("created_at", header.created.at.into()),
         ],
     )?;
-    let stores = by_store(items).into_keys().map(|store| InputStore {
-        store_id: store.to_string(),
-    });
-    let stores: Vec<InputStore> = stores.collect();
+    let stores = by_store(items).into_keys();
+    let stores: Vec<_> = stores.map(|store| json!({ "store_id": store })).collect();
     let text = format!(
         "INSERT INTO batch_stores (number, store_id)
          SELECT :number, given.store_id
          FROM {}",
         (db.dialect.rows)(&[("store_id", "text")])
     );
-    let rows = ("rows", Value::Text(json::write(&stores)?));
-    db.execute(&text, &[of_batch(header.number), rows])?;
-    Ok(())
+    let rows = ("rows", json::write(&stores)?.into());
+    db.run(&text, &[of_batch(header.number), rows])
 }
 
 /// Fails, because of the primary key, if an item is already in an open batch.
@@ -107,11 +76,10 @@ fn take(
     items: &[ItemRef],
     batch: BatchNumber,
 ) -> Result<(), Failure> {
-    let given = items.iter().map(|place| InputItem {
-        order_uuid: place.order.to_string(),
-        item_id: place.item.to_string(),
-    });
-    let given: Vec<InputItem> = given.collect();
+    let given = items
+        .iter()
+        .map(|place| json!({ "order_uuid": place.order, "item_id": place.item }));
+    let given: Vec<_> = given.collect();
     let text = format!(
         "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
          SELECT :store_id, given.order_uuid, given.item_id, :number
@@ -119,12 +87,11 @@ fn take(
         (db.dialect.rows)(&INPUT_ITEM)
     );
     let values = [
-        ("store_id", Value::text(&store.to_string())),
+        ("store_id", store.into()),
         of_batch(batch),
-        ("rows", Value::Text(json::write(&given)?)),
+        ("rows", json::write(&given)?.into()),
     ];
-    db.execute(&text, &values)?;
-    Ok(())
+    db.run(&text, &values)
 }
 
 /// Returns the elements of `items` that are in open batches, in the order of `items`.
@@ -146,133 +113,52 @@ fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Fail
 }
 
 /// Returns the items of `orders` that are in open batches, sorted by order id and item id.
-pub(super) fn in_open_batches(
+fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
     orders: &[OrderId],
 ) -> Result<Vec<ItemInBatch>, Failure> {
     let text = db.dialect.taken();
     let values = [
-        ("store_id", Value::text(&store.to_string())),
-        ("orders", Value::Text(json::write(&order_texts(orders))?)),
+        ("store_id", store.into()),
+        ("orders", json::write(&distinct(orders))?.into()),
     ];
     let rows = db.load::<ItemInBatchRow>(&text, &values)?;
     restore_all(rows, |row| restored_item(store, row))
 }
 
-pub(super) fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> {
+fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> {
     let Some(header) = header(db, number)? else {
         return Ok(None);
     };
-    let items = db.load::<String>(
+    let items = db.first::<String>(
         "SELECT items FROM batches WHERE number = :number",
         &[of_batch(number)],
     )?;
-    let items = items.first().map(String::as_str).unwrap_or_default();
+    let items = items.unwrap_or_default();
     Ok(Some(Batch {
         header,
-        items: read_items(number, items)?,
+        items: read_items(number, &items)?,
     }))
 }
 
 fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, Failure> {
     let text = format!("SELECT {HEADER} FROM batches WHERE number = :number");
     let values = [of_batch(number)];
-    let rows = db.load::<HeaderRow>(&text, &values)?;
-    let header = rows.into_iter().next().map(restored_header);
+    let header = db.first::<HeaderRow>(&text, &values)?;
+    let header = header.map(restored_header);
     Ok(header.transpose()?)
 }
 
-/// Returns up to `query.count` batches that match `query`, highest number first.
-pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHeader>, Failure> {
-    let state = match query.open {
-        None => "",
-        Some(true) => "AND closed_at IS NULL",
-        Some(false) => "AND closed_at IS NOT NULL",
-    };
-    // A caller limited to some stores must not see a batch that contains an item of another store.
-    let within = query.within.as_ref().map(|_| {
-        format!(
-            "AND NOT EXISTS (
-                 SELECT 1
-                 FROM batch_stores AS of_batch
-                 WHERE of_batch.number = batches.number
-                   AND NOT (of_batch.store_id {})
-             )",
-            db.dialect.in_texts(":stores")
-        )
-    });
-    let text = format!(
-        "SELECT {HEADER}
-         FROM batches
-         WHERE number < :before {state} {}
-         ORDER BY number DESC
-         LIMIT :count",
-        within.unwrap_or_default()
-    );
-    let stores = query.within.iter().flatten();
-    let stores: Vec<String> = stores.map(StoreId::to_string).collect();
-    let before = query
-        .before
-        .map_or(i64::MAX, |before| i64::from(before.get()));
-    let values = [
-        ("before", Value::BigInt(before)),
-        ("stores", Value::Text(json::write(&stores)?)),
-        ("count", Value::BigInt(i64::from(query.count))),
-    ];
-    let rows = db.load::<HeaderRow>(&text, &values)?;
-    restore_all(rows, restored_header)
-}
-
-/// Records `stamp` as the start of batch `number`, unless the batch is already started or closed.
-pub(super) fn start(
-    db: &mut Db<'_>,
-    number: BatchNumber,
-    stamp: Stamp,
-) -> Result<Option<BatchHeader>, Failure> {
-    db.execute(
-        "UPDATE batches
-         SET started_by = :by, started_at = :at
-         WHERE number = :number AND started_at IS NULL AND closed_at IS NULL",
-        &stamped(number, stamp),
-    )?;
-    header(db, number)
-}
-
-/// Closes the batch unless it is closed already, and removes its items from the open batches.
-pub(super) fn close(
-    db: &mut Db<'_>,
-    number: BatchNumber,
-    stamp: Stamp,
-) -> Result<Option<BatchHeader>, Failure> {
-    let closed = db.execute(
-        "UPDATE batches
-         SET closed_by = :by, closed_at = :at
-         WHERE number = :number AND closed_at IS NULL",
-        &stamped(number, stamp),
-    )?;
-    if closed > 0 {
-        let stores = db.load::<String>(
-            "SELECT store_id FROM batch_stores WHERE number = :number ORDER BY store_id",
-            &[of_batch(number)],
-        )?;
-        // A statement per store, because stores may be on different nodes.
-        for store in stores {
-            db.execute(FREE, &[("store_id", Value::Text(store)), of_batch(number)])?;
-        }
-    }
-    header(db, number)
-}
-
 fn of_batch(number: BatchNumber) -> (&'static str, Value) {
-    ("number", Value::BigInt(i64::from(number.get())))
+    ("number", number.get().into())
 }
 
 fn stamped(number: BatchNumber, stamp: Stamp) -> [(&'static str, Value); 3] {
     [
         of_batch(number),
-        ("by", Value::text(&stamp.by.to_string())),
-        ("at", Value::BigInt(stamp.at.as_millis())),
+        ("by", stamp.by.into()),
+        ("at", stamp.at.into()),
     ]
 }
 
@@ -287,4 +173,153 @@ fn restored_item(store: StoreId, (order, item, batch): ItemInBatchRow) -> Result
         },
         batch: batch_number("open_batch_items", "batch", batch)?,
     })
+}
+
+#[async_trait]
+impl BatchRepository for ColdStore {
+    #[tracing::instrument(name = "db.batch.create", level = "debug", skip_all)]
+    async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
+        let batch = batch.clone();
+        self.call(Access::AcrossStores, move |db| {
+            let number = next_number(db)?;
+            // Checked under the lock of the batch counter: a concurrent batch cannot take the items
+            // in between.
+            let taken = taken_of(db, &batch.items)?;
+            if let Some(first) = taken.first() {
+                // An earlier attempt may have been committed, so that the items are in this very
+                // batch.
+                let own = if db.in_doubt {
+                    own_batch(db, first.batch, &batch)?
+                } else {
+                    None
+                };
+                return Ok(own.map_or(CreatedBatch::Taken(taken), CreatedBatch::Stored));
+            }
+            // Only now, so that a refused batch uses no number.
+            db.execute(
+                "UPDATE batch_counter SET last_number = :number WHERE id = 1",
+                &[of_batch(number)],
+            )?;
+            let header = BatchHeader::of_new(number, &batch);
+            add_header(db, &header, &batch.items)?;
+            for (store, items) in by_store(&batch.items) {
+                take(db, store, &items, number)?;
+            }
+            Ok(CreatedBatch::Stored(header))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.find", level = "debug", skip_all)]
+    async fn find(&self, number: BatchNumber) -> Result<Option<Batch>> {
+        self.call(Access::Read, move |db| find(db, number)).await
+    }
+
+    #[tracing::instrument(name = "db.batch.search", level = "debug", skip_all)]
+    async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>> {
+        let query = query.clone();
+        self.call(Access::Read, move |db| {
+            let state = match query.open {
+                None => "",
+                Some(true) => "AND closed_at IS NULL",
+                Some(false) => "AND closed_at IS NOT NULL",
+            };
+            // A caller limited to some stores must not see a batch that contains an item of another
+            // store.
+            let within = query.within.as_ref().map(|_| {
+                format!(
+                    "AND NOT EXISTS (
+                         SELECT 1
+                         FROM batch_stores AS of_batch
+                         WHERE of_batch.number = batches.number
+                           AND NOT (of_batch.store_id {})
+                     )",
+                    db.dialect.in_texts(":stores")
+                )
+            });
+            let text = format!(
+                "SELECT {HEADER}
+                 FROM batches
+                 WHERE number < :before {state} {}
+                 ORDER BY number DESC
+                 LIMIT :count",
+                within.unwrap_or_default()
+            );
+            let before = query
+                .before
+                .map_or(i64::MAX, |before| i64::from(before.get()));
+            let values = [
+                ("before", before.into()),
+                ("stores", json::write(&query.within)?.into()),
+                ("count", query.count.into()),
+            ];
+            let rows = db.load::<HeaderRow>(&text, &values)?;
+            restore_all(rows, restored_header)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.start", level = "debug", skip_all)]
+    async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
+        self.call(Access::Transaction, move |db| {
+            db.execute(
+                "UPDATE batches
+                 SET started_by = :by, started_at = :at
+                 WHERE number = :number AND started_at IS NULL AND closed_at IS NULL",
+                &stamped(number, stamp),
+            )?;
+            header(db, number)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.close", level = "debug", skip_all)]
+    async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {
+        self.call(Access::AcrossStores, move |db| {
+            let closed = db.execute(
+                "UPDATE batches
+                 SET closed_by = :by, closed_at = :at
+                 WHERE number = :number AND closed_at IS NULL",
+                &stamped(number, stamp),
+            )?;
+            if closed > 0 {
+                let stores = db.load::<String>(
+                    "SELECT store_id FROM batch_stores WHERE number = :number ORDER BY store_id",
+                    &[of_batch(number)],
+                )?;
+                // A statement per store, because stores may be on different nodes.
+                for store in stores {
+                    db.execute(FREE, &[("store_id", store.into()), of_batch(number)])?;
+                }
+            }
+            header(db, number)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.batch.open_items", level = "debug", skip_all)]
+    async fn in_open_batches(
+        &self,
+        store: StoreId,
+        orders: &[OrderId],
+    ) -> Result<Vec<ItemInBatch>> {
+        let orders = orders.to_vec();
+        self.call(Access::Read, move |db| in_open_batches(db, store, &orders))
+            .await
+    }
+}
+
+/// Returns the header of the stored batch `number` if it equals `batch`: an earlier attempt stored
+/// it.
+fn own_batch(
+    db: &mut Db<'_>,
+    number: BatchNumber,
+    batch: &NewBatch,
+) -> Result<Option<BatchHeader>, Failure> {
+    let stored = find(db, number)?;
+    let is_own = |stored: &Batch| {
+        let header = BatchHeader::of_new(stored.header.number, batch);
+        stored.header == header && stored.items == batch.items
+    };
+    Ok(stored.filter(is_own).map(|stored| stored.header))
 }

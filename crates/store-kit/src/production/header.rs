@@ -70,18 +70,6 @@ pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryE
     })
 }
 
-/// Returns store id, order id and item id of each of `items`.
-pub(super) fn item_texts(items: &[ItemRef]) -> Vec<[String; 3]> {
-    let texts = |place: &ItemRef| {
-        [
-            place.store.to_string(),
-            place.order.to_string(),
-            place.item.to_string(),
-        ]
-    };
-    items.iter().map(texts).collect()
-}
-
 pub(super) fn read_items(number: BatchNumber, text: &str) -> Result<Vec<ItemRef>, RepositoryError> {
     let key = number.get().to_string();
     StoredRow("batches", &[&key]).read("items", parsed_items(text))

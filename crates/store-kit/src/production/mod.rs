@@ -6,7 +6,6 @@
 
 mod batch;
 mod header;
-mod port;
 mod progress;
 mod statements;
 
@@ -19,10 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use pressline_backoffice::production::ItemRef;
 use pressline_domain::value::id::{OrderId, StoreId};
 
-/// Returns the ids `orders` as text, in ascending order and without duplicates.
-fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String> {
-    let distinct: BTreeSet<&OrderId> = orders.into_iter().collect();
-    distinct.into_iter().map(OrderId::to_string).collect()
+fn distinct(orders: &[OrderId]) -> BTreeSet<&OrderId> {
+    orders.iter().collect()
 }
 
 fn by_store(items: &[ItemRef]) -> BTreeMap<StoreId, Vec<ItemRef>> {

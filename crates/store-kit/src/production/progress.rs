@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use async_trait::async_trait;
 use pressline_backoffice::production::{
-    ItemProgress, ItemRef, ProductionRecord, ProgressRecord, Stamp, StepName,
+    ItemProgress, ItemRef, ProductionRecord, ProgressRecord, ProgressRepository, Stamp, StepName,
 };
-use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::error::{RepositoryError, Result, Source};
 use pressline_domain::value::id::{ItemId, OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
-use super::order_texts;
+use super::distinct;
 use super::statements::records_text;
-use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_store::{Access, ColdStore, Db};
+use crate::cold_value::Values;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 use crate::json;
@@ -32,39 +33,6 @@ type RecordRow = (
     Option<String>,
 );
 
-/// Stores `progress`, and adds `record` to the records of production. Returns `false` unless the
-/// revision in the database is `progress.revision` - 1.
-pub(super) fn record(
-    db: &mut Db<'_>,
-    progress: &ItemProgress,
-    record: &ProductionRecord,
-) -> Result<bool, Failure> {
-    let mut values = of_item(progress.place);
-    values.extend([
-        ("revision", Value::BigInt(i64::from(progress.revision))),
-        ("done", Value::Text(done_text(&progress.done)?)),
-        ("misprints", Value::BigInt(i64::from(progress.misprints))),
-    ]);
-    // Inserting nothing means that another call has stored the first revision.
-    let text = if progress.revision == 1 {
-        "INSERT INTO item_progress (store_id, order_uuid, item_id, revision, done, misprints)
-         VALUES (:store_id, :order_uuid, :item_id, :revision, :done, :misprints)
-         ON CONFLICT DO NOTHING"
-    } else {
-        "UPDATE item_progress
-         SET revision = :revision, done = :done, misprints = :misprints
-         WHERE store_id = :store_id
-           AND order_uuid = :order_uuid
-           AND item_id = :item_id
-           AND revision = :revision - 1"
-    };
-    if db.execute(text, &values)? == 0 {
-        return Ok(false);
-    }
-    add_record(db, record)?;
-    Ok(true)
-}
-
 fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure> {
     let (step, units, reason) = match &record.recorded {
         ProgressRecord::Done { step, units } => (Some(step.to_string()), *units, None),
@@ -72,42 +40,25 @@ fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure>
     };
     let mut values = of_item(record.place);
     values.extend([
-        ("revision", Value::BigInt(i64::from(record.revision))),
-        ("operator_id", Value::text(&record.stamp.by.to_string())),
-        ("recorded_at", Value::BigInt(record.stamp.at.as_millis())),
-        ("step", Value::OptionalText(step)),
-        ("units", Value::BigInt(i64::from(units))),
-        ("reason", Value::OptionalText(reason)),
-        ("once", Value::OptionalText(record.once.clone())),
+        ("revision", record.revision.into()),
+        ("operator_id", record.stamp.by.into()),
+        ("recorded_at", record.stamp.at.into()),
+        ("step", step.into()),
+        ("units", units.into()),
+        ("reason", reason.into()),
+        ("once", record.once.clone().into()),
     ]);
-    db.execute(
+    db.run(
         "INSERT INTO production_records
              (store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units, reason, once)
          VALUES
              (:store_id, :order_uuid, :item_id, :revision, :operator_id, :recorded_at, :step, :units, :reason, :once)",
         &values,
-    )?;
-    Ok(())
-}
-
-/// Returns the progress of the items of `orders`, sorted by order id and item id. Omits items
-/// without progress.
-pub(super) fn progress(
-    db: &mut Db<'_>,
-    store: StoreId,
-    orders: &[OrderId],
-) -> Result<Vec<ItemProgress>, Failure> {
-    let text = db.dialect.progress();
-    let values = [
-        ("store_id", Value::text(&store.to_string())),
-        ("orders", Value::Text(json::write(&order_texts(orders))?)),
-    ];
-    let rows = db.load::<ProgressRow>(&text, &values)?;
-    restore_all(rows, |row| restored_progress(store, row))
+    )
 }
 
 /// Returns records of `item`, or of all items of `order` if `item` is `None`, latest first.
-pub(super) fn records(
+fn records(
     db: &mut Db<'_>,
     store: StoreId,
     order: OrderId,
@@ -116,20 +67,20 @@ pub(super) fn records(
 ) -> Result<Vec<ProductionRecord>, Failure> {
     let text = records_text(item.is_some());
     let mut values = vec![
-        ("store_id", Value::text(&store.to_string())),
-        ("order_uuid", Value::text(&order.to_string())),
-        ("count", Value::BigInt(i64::from(count))),
+        ("store_id", store.into()),
+        ("order_uuid", order.into()),
+        ("count", count.into()),
     ];
-    values.extend(item.map(|item| ("item_id", Value::text(&item.to_string()))));
+    values.extend(item.map(|item| ("item_id", item.into())));
     let rows = db.load::<RecordRow>(&text, &values)?;
     restore_all(rows, |row| restored_record(store, order, row))
 }
 
-fn of_item(place: ItemRef) -> Vec<(&'static str, Value)> {
+fn of_item(place: ItemRef) -> Values {
     vec![
-        ("store_id", Value::text(&place.store.to_string())),
-        ("order_uuid", Value::text(&place.order.to_string())),
-        ("item_id", Value::text(&place.item.to_string())),
+        ("store_id", place.store.into()),
+        ("order_uuid", place.order.into()),
+        ("item_id", place.item.into()),
     ]
 }
 
@@ -200,4 +151,79 @@ fn restored_record(
         recorded,
         once,
     })
+}
+
+#[async_trait]
+impl ProgressRepository for ColdStore {
+    #[tracing::instrument(name = "db.progress.record", level = "debug", skip_all)]
+    async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
+        let (progress, record) = (progress.clone(), record.clone());
+        self.call(Access::Transaction, move |db| {
+            // An earlier attempt may have been committed after all.
+            if db.in_doubt && is_recorded(db, &record)? {
+                return Ok(());
+            }
+            let mut values = of_item(progress.place);
+            values.extend([
+                ("revision", progress.revision.into()),
+                ("done", done_text(&progress.done)?.into()),
+                ("misprints", progress.misprints.into()),
+            ]);
+            let text = if progress.revision == 1 {
+                "INSERT INTO item_progress
+                     (store_id, order_uuid, item_id, revision, done, misprints)
+                 VALUES (:store_id, :order_uuid, :item_id, :revision, :done, :misprints)
+                 ON CONFLICT DO NOTHING"
+            } else {
+                "UPDATE item_progress
+                 SET revision = :revision, done = :done, misprints = :misprints
+                 WHERE store_id = :store_id
+                   AND order_uuid = :order_uuid
+                   AND item_id = :item_id
+                   AND revision = :revision - 1"
+            };
+            // Nothing changes if another call has stored this revision.
+            if db.execute(text, &values)? == 0 {
+                return Err(RepositoryError::Stale.into());
+            }
+            add_record(db, &record)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.progress.find", level = "debug", skip_all)]
+    async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
+        let orders = orders.to_vec();
+        self.call(Access::Read, move |db| {
+            let text = db.dialect.progress();
+            let values = [
+                ("store_id", store.into()),
+                ("orders", json::write(&distinct(&orders))?.into()),
+            ];
+            let rows = db.load::<ProgressRow>(&text, &values)?;
+            restore_all(rows, |row| restored_progress(store, row))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.progress.records", level = "debug", skip_all)]
+    async fn records(
+        &self,
+        store: StoreId,
+        order: OrderId,
+        item: Option<ItemId>,
+        count: u32,
+    ) -> Result<Vec<ProductionRecord>> {
+        self.call(Access::Read, move |db| {
+            records(db, store, order, item, count)
+        })
+        .await
+    }
+}
+
+fn is_recorded(db: &mut Db<'_>, record: &ProductionRecord) -> Result<bool, Failure> {
+    let place = record.place;
+    let (store, order, item) = (place.store, place.order, Some(place.item));
+    let records = records(db, store, order, item, u32::MAX)?;
+    Ok(records.contains(record))
 }

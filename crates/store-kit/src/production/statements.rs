@@ -1,7 +1,6 @@
 //! Statements of production that concern a single store; tests check their query plans.
 
 use crate::cold::Cold;
-use crate::cold_value::Value;
 use crate::dialect::Dialect;
 
 pub(super) const FREE: &str =
@@ -49,12 +48,12 @@ impl Dialect {
 /// values, for tests of their query plans.
 pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold); 5] {
     let values = [
-        ("store_id", Value::text(store_id)),
-        ("orders", Value::text("[\"order-1\",\"order-2\"]")),
-        ("order_uuid", Value::text("order-1")),
-        ("item_id", Value::text("item-1")),
-        ("number", Value::BigInt(1)),
-        ("count", Value::BigInt(100)),
+        ("store_id", store_id.into()),
+        ("orders", "[\"order-1\",\"order-2\"]".into()),
+        ("order_uuid", "order-1".into()),
+        ("item_id", "item-1".into()),
+        ("number", 1_i64.into()),
+        ("count", 100_i64.into()),
     ];
     [
         ("progress of orders", dialect.progress()),

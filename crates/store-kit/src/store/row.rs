@@ -1,13 +1,12 @@
 //! Rows of a store and its keys.
 
 use pressline_domain::error::Result;
-use pressline_domain::store::{KeyOwner, Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::from_row::grouped;
 use crate::operator::last_use;
-use crate::sealed_row::SealedRow;
 
 store_columns!(define_cold_row!
     StoreRow
@@ -112,36 +111,11 @@ impl KeyRow {
     }
 }
 
-impl SealedRow for KeyRow {
-    const KEYS: &'static str = "store_keys";
-    const OWNERS: &'static str = "stores";
-    const OWNER: &'static str = "store_id";
-
-    fn ids(&self) -> [Value; 2] {
-        [&self.store_id, &self.key_id].map(|id| Value::text(id))
-    }
-
-    fn sealed(self) -> Result<(KeyOwner, StoreKey)> {
-        let stored = StoredRow("store_keys", &[&self.store_id, &self.key_id]);
-        let store = stored.read("store_id", self.store_id.parse())?;
-        Ok((KeyOwner::Store(store), self.restore()?))
-    }
-}
-
 /// Groups the rows of a join, one row per key, into stores. The rows of a store must be adjacent
 /// and in the order of its keys.
 pub(super) fn group_by_store(rows: Vec<(StoreRow, Option<KeyRow>)>) -> Result<Vec<StoreRecord>> {
-    let mut groups: Vec<(StoreRow, Vec<KeyRow>)> = Vec::new();
-    for (store, key) in rows {
-        match groups.last_mut() {
-            Some((last, keys)) if last.store_id == store.store_id => keys.extend(key),
-            _ => groups.push((store, key.into_iter().collect())),
-        }
-    }
-    groups
-        .into_iter()
-        .map(|(store, keys)| store.restore(keys))
-        .collect()
+    let groups = grouped(rows).into_iter();
+    groups.map(|(store, keys)| store.restore(keys)).collect()
 }
 
 #[cfg(test)]

@@ -1,259 +1,267 @@
 //! Statements about tasks. A part of a task has two JSON documents, its orders and its refused
 //! items, because each is read and written as a whole.
 
-mod port;
 mod row;
 
-use pressline_backoffice::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskStep, TaskValues};
-use pressline_domain::error::RepositoryError;
+use async_trait::async_trait;
+use pressline_backoffice::task::{
+    Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues,
+};
+use pressline_domain::error::Result;
 use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_store::Db;
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 use crate::json;
 use row::{COLUMNS, TaskRow, restored};
 
-pub(super) fn add(db: &mut Db<'_>, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<(), Failure> {
-    let added = db.execute(
-        "INSERT INTO tasks
-             (task_id, operator_id, stores, command, created_at, all_parts, all_orders,
-              all_items, done_parts, done_orders, moved, unchanged, refused)
-         VALUES
-             (:task_id, :operator_id, :stores, :command, :created_at, :all_parts, :all_orders,
-              :all_items, 0, 0, 0, 0, 0)
-         ON CONFLICT DO NOTHING",
-        &row::values(task)?,
-    )?;
-    if added == 0 {
-        // An earlier attempt of this call was committed.
-        return Ok(());
-    }
-    for (position, orders) in (0_i64..).zip(parts) {
-        db.execute(
-            "INSERT INTO task_parts (task_id, position, listed)
-             VALUES (:task_id, :position, :listed)",
-            &[
-                id(task.id),
-                ("position", Value::BigInt(position)),
-                ("listed", Value::Text(json::write(orders)?)),
-            ],
-        )?;
-    }
-    Ok(())
-}
-
-pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failure> {
+fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failure> {
     let text = format!("SELECT {COLUMNS} FROM tasks WHERE task_id = :task_id");
-    let found = db.load::<TaskRow>(&text, &[id(task)])?;
-    let found = found.into_iter().next();
+    let found = db.first::<TaskRow>(&text, &[of_task(task)])?;
     Ok(found.map(restored).transpose()?)
 }
 
-/// Returns up to `count` tasks of `operator`, latest first.
-pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Vec<Task>, Failure> {
-    let text = format!(
-        "SELECT {COLUMNS}
-         FROM tasks
-         WHERE operator_id = :operator_id
-         ORDER BY created_at DESC, task_id DESC
-         LIMIT :count"
-    );
-    let values = [
-        ("operator_id", Value::Text(operator.to_string())),
-        ("count", Value::BigInt(i64::from(count))),
-    ];
-    restore_all(db.load::<TaskRow>(&text, &values)?, restored)
-}
-
-pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskOrder>, Failure> {
-    let found = db.load::<String>(
-        "SELECT listed
-         FROM task_parts
-         WHERE task_id = :task_id
-           AND position = :position",
-        &[id(task), ("position", Value::BigInt(i64::from(part)))],
-    )?;
-    let Some(orders) = found.first() else {
-        return Ok(Vec::new());
-    };
-    Ok(read_part(task, "listed", orders)?)
-}
-
-/// Leases `task` to `lease.owner` until `lease.until`. `given` has the operator's values for a task
-/// that starts; `None` continues a task that has started. Returns `false` if `task` is finished or
-/// leased at the time `now`, or if `given` is `None` before the start or `Some` after it.
-pub(super) fn lease(
-    db: &mut Db<'_>,
-    task: TaskId,
-    lease: TaskLease,
-    now: Timestamp,
-    given: Option<&TaskValues>,
-) -> Result<bool, Failure> {
-    let mut values = vec![
-        id(task),
-        ("owner", Value::Text(lease.owner.to_string())),
-        ("until", Value::BigInt(lease.until.as_millis())),
-        ("now", Value::BigInt(now.as_millis())),
-    ];
-    let (set, condition) = match given {
-        Some(given) => {
-            values.push(("given", Value::Text(json::write(given)?)));
-            (", given = :given", "given IS NULL")
-        }
-        None => ("", "given IS NOT NULL"),
-    };
-    let text = format!(
-        "UPDATE tasks
-         SET lease_owner = :owner, leased_until = :until{set}
-         WHERE task_id = :task_id
-           AND {condition}
-           AND finished_at IS NULL
-           AND (leased_until IS NULL OR leased_until <= :now)"
-    );
-    Ok(db.execute(&text, &values)? > 0)
-}
-
 /// Returns `true` if the latest lease of `task` belongs to `owner`.
-pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<bool, Failure> {
+fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<bool, Failure> {
     let found = db.load::<String>(
         "SELECT lease_owner
          FROM tasks
          WHERE task_id = :task_id
            AND lease_owner = :owner",
-        &[id(task), ("owner", Value::Text(owner.to_string()))],
+        &[of_task(task), ("owner", owner.into())],
     )?;
     Ok(!found.is_empty())
 }
 
-/// Adds the results in `step` to `task`: the results of the part `step.part`. Sets the end of the
-/// lease to `lease.until`, or ends the lease if the task is finished. Returns `true` if the results
-/// of the part are then stored, also by an earlier attempt.
-pub(super) fn advance(
-    db: &mut Db<'_>,
-    task: TaskId,
-    lease: TaskLease,
-    step: &TaskStep,
-) -> Result<bool, Failure> {
-    // A finished task needs no lease.
-    let until = step.finished_at.is_none().then(|| lease.until.as_millis());
-    let finished_at = step.finished_at.map(|at| at.as_millis());
-    let number = |count: u32| Value::BigInt(i64::from(count));
-    let refused = i64::try_from(step.refusals.len()).unwrap_or(i64::MAX);
-    let advanced = db.execute(
-        "UPDATE tasks
-         SET done_parts = done_parts + 1,
-             done_orders = done_orders + :orders,
-             moved = moved + :moved,
-             unchanged = unchanged + :unchanged,
-             refused = refused + :refused,
-             leased_until = :until,
-             finished_at = :finished_at
-         WHERE task_id = :task_id
-           AND lease_owner = :owner
-           AND done_parts = :part",
-        &[
-            id(task),
-            ("owner", Value::Text(lease.owner.to_string())),
-            ("part", number(step.part)),
-            ("orders", number(step.orders)),
-            ("moved", number(step.moved)),
-            ("unchanged", number(step.unchanged)),
-            ("refused", Value::BigInt(refused)),
-            ("until", Value::OptionalBigInt(until)),
-            ("finished_at", Value::OptionalBigInt(finished_at)),
-        ],
-    )?;
-    // Either the lease is lost, or an earlier attempt of this call has added the part.
-    if advanced == 0 {
-        return has_step(db, task, lease.owner, step.part);
-    }
-    if !step.refusals.is_empty() {
-        db.execute(
-            "UPDATE task_parts
-             SET refusals = :refusals
-             WHERE task_id = :task_id
-               AND position = :part",
-            &[
-                id(task),
-                ("part", number(step.part)),
-                ("refusals", Value::Text(json::write(&step.refusals)?)),
-            ],
-        )?;
-    }
-    Ok(true)
-}
-
-/// Returns `true` if the latest stored results of `task` belong to its part `part`, and the latest
-/// lease of `task` belongs to `owner`.
-fn has_step(db: &mut Db<'_>, task: TaskId, owner: LeaseId, part: u32) -> Result<bool, Failure> {
-    let is_own = is_leased(db, task, owner)?;
-    let found = find(db, task)?;
-    Ok(is_own && found.is_some_and(|task| task.progress.parts == part + 1))
-}
-
-pub(super) fn release(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<(), Failure> {
-    db.execute(
-        "UPDATE tasks
-         SET leased_until = NULL
-         WHERE task_id = :task_id
-           AND lease_owner = :owner",
-        &[id(task), ("owner", Value::Text(owner.to_string()))],
-    )?;
-    Ok(())
-}
-
-pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>, Failure> {
-    let parts = db.load::<String>(
-        "SELECT refusals
-         FROM task_parts
-         WHERE task_id = :task_id
-           AND refusals IS NOT NULL
-         ORDER BY position",
-        &[id(task)],
-    )?;
-    let mut refusals: Vec<TaskRefusal> = Vec::new();
-    for part in &parts {
-        refusals.extend(read_part::<TaskRefusal>(task, "refusals", part)?);
-    }
-    Ok(refusals)
-}
-
-/// Deletes the oldest tasks that were created before `before`.
-pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
-    let old = db.load::<String>(
-        "SELECT task_id
-         FROM tasks
-         WHERE created_at < :before
-         ORDER BY created_at
-         LIMIT :limit",
-        &[
-            ("before", Value::BigInt(before.as_millis())),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
-    )?;
-    let mut removed = 0;
-    for task in old {
-        let values = [("task_id", Value::Text(task))];
-        let parts = "DELETE FROM task_parts WHERE task_id = :task_id";
-        db.execute(parts, &values)?;
-        let tasks = "DELETE FROM tasks WHERE task_id = :task_id";
-        removed += db.execute(tasks, &values)?;
-    }
-    Ok(removed as u64)
-}
-
-fn id(task: TaskId) -> (&'static str, Value) {
-    ("task_id", Value::Text(task.to_string()))
+fn of_task(task: TaskId) -> (&'static str, Value) {
+    ("task_id", task.into())
 }
 
 fn read_part<T: serde::de::DeserializeOwned>(
     task: TaskId,
     column: &'static str,
     text: &str,
-) -> Result<Vec<T>, RepositoryError> {
+) -> Result<Vec<T>> {
     let key = task.to_string();
     StoredRow("task_parts", &[&key]).read(column, serde_json::from_str(text))
+}
+
+#[async_trait]
+impl TaskRepository for ColdStore {
+    #[tracing::instrument(name = "db.task.add", level = "debug", skip_all)]
+    async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<()> {
+        let (task, parts) = (task.clone(), parts.to_vec());
+        self.call(Access::Transaction, move |db| {
+            let added = db.execute(
+                "INSERT INTO tasks
+                     (task_id, operator_id, stores, command, created_at, all_parts,
+                      all_orders, all_items, done_parts, done_orders, moved, unchanged, refused)
+                 VALUES
+                     (:task_id, :operator_id, :stores, :command, :created_at, :all_parts,
+                      :all_orders, :all_items, 0, 0, 0, 0, 0)
+                 ON CONFLICT DO NOTHING",
+                &row::values(&task)?,
+            )?;
+            if added == 0 {
+                // An earlier attempt of this call was committed.
+                return Ok(());
+            }
+            for (position, orders) in (0_i64..).zip(&parts) {
+                db.execute(
+                    "INSERT INTO task_parts (task_id, position, listed)
+                     VALUES (:task_id, :position, :listed)",
+                    &[
+                        of_task(task.id),
+                        ("position", position.into()),
+                        ("listed", json::write(orders)?.into()),
+                    ],
+                )?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.task.find", level = "debug", skip_all)]
+    async fn task(&self, id: TaskId) -> Result<Option<Task>> {
+        self.call(Access::Read, move |db| find(db, id)).await
+    }
+
+    #[tracing::instrument(name = "db.task.list", level = "debug", skip_all)]
+    async fn tasks_of(&self, operator: OperatorId, count: u32) -> Result<Vec<Task>> {
+        self.call(Access::Read, move |db| {
+            let text = format!(
+                "SELECT {COLUMNS}
+                 FROM tasks
+                 WHERE operator_id = :operator_id
+                 ORDER BY created_at DESC, task_id DESC
+                 LIMIT :count"
+            );
+            let values = [("operator_id", operator.into()), ("count", count.into())];
+            restore_all(db.load::<TaskRow>(&text, &values)?, restored)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.task.part", level = "debug", skip_all)]
+    async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>> {
+        let found = self.load::<String>(
+            "SELECT listed
+             FROM task_parts
+             WHERE task_id = :task_id
+               AND position = :position",
+            vec![of_task(id), ("position", part.into())],
+        );
+        let orders = found.await?.pop();
+        orders.map_or(Ok(Vec::new()), |orders| read_part(id, "listed", &orders))
+    }
+
+    #[tracing::instrument(name = "db.task.lease", level = "debug", skip_all)]
+    async fn lease_task(
+        &self,
+        id: TaskId,
+        lease: TaskLease,
+        now: Timestamp,
+        values: Option<&TaskValues>,
+    ) -> Result<bool> {
+        let values = values.cloned();
+        self.call(Access::Change, move |db| {
+            let mut parameters = vec![
+                of_task(id),
+                ("owner", lease.owner.into()),
+                ("until", lease.until.into()),
+                ("now", now.into()),
+            ];
+            let (set, condition) = match &values {
+                Some(given) => {
+                    parameters.push(("given", json::write(given)?.into()));
+                    (", given = :given", "given IS NULL")
+                }
+                None => ("", "given IS NOT NULL"),
+            };
+            let text = format!(
+                "UPDATE tasks
+                 SET lease_owner = :owner, leased_until = :until{set}
+                 WHERE task_id = :task_id
+                   AND {condition}
+                   AND finished_at IS NULL
+                   AND (leased_until IS NULL OR leased_until <= :now)"
+            );
+            let leased = db.execute(&text, &parameters)? > 0;
+            // An earlier attempt of this call may have got the lease.
+            Ok(leased || (db.in_doubt && is_leased(db, id, lease.owner)?))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.task.advance", level = "debug", skip_all)]
+    async fn advance_task(&self, id: TaskId, lease: TaskLease, step: &TaskStep) -> Result<bool> {
+        let step = step.clone();
+        self.call(Access::Transaction, move |db| {
+            // A finished task needs no lease.
+            let until = step.finished_at.is_none().then(|| lease.until.as_millis());
+            let finished_at = step.finished_at.map(|at| at.as_millis());
+            let refused = i64::try_from(step.refusals.len()).unwrap_or(i64::MAX);
+            let advanced = db.execute(
+                "UPDATE tasks
+                 SET done_parts = done_parts + 1,
+                     done_orders = done_orders + :orders,
+                     moved = moved + :moved,
+                     unchanged = unchanged + :unchanged,
+                     refused = refused + :refused,
+                     leased_until = :until,
+                     finished_at = :finished_at
+                 WHERE task_id = :task_id
+                   AND lease_owner = :owner
+                   AND done_parts = :part",
+                &[
+                    of_task(id),
+                    ("owner", lease.owner.into()),
+                    ("part", step.part.into()),
+                    ("orders", step.orders.into()),
+                    ("moved", step.moved.into()),
+                    ("unchanged", step.unchanged.into()),
+                    ("refused", refused.into()),
+                    ("until", until.into()),
+                    ("finished_at", finished_at.into()),
+                ],
+            )?;
+            // Either the lease is lost, or an earlier attempt of this call has added the part.
+            if advanced == 0 {
+                let is_own = is_leased(db, id, lease.owner)?;
+                let stored = find(db, id)?;
+                let has_part = |task: Task| task.progress.parts == step.part + 1;
+                return Ok(is_own && stored.is_some_and(has_part));
+            }
+            if !step.refusals.is_empty() {
+                db.execute(
+                    "UPDATE task_parts
+                     SET refusals = :refusals
+                     WHERE task_id = :task_id
+                       AND position = :part",
+                    &[
+                        of_task(id),
+                        ("part", step.part.into()),
+                        ("refusals", json::write(&step.refusals)?.into()),
+                    ],
+                )?;
+            }
+            Ok(true)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.task.release", level = "debug", skip_all)]
+    async fn release_task(&self, id: TaskId, owner: LeaseId) -> Result<()> {
+        let text = "UPDATE tasks
+             SET leased_until = NULL
+             WHERE task_id = :task_id
+               AND lease_owner = :owner";
+        let values = vec![of_task(id), ("owner", owner.into())];
+        self.execute(text, values).await?;
+        Ok(())
+    }
+
+    #[tracing::instrument(name = "db.task.refusals", level = "debug", skip_all)]
+    async fn task_refusals(&self, id: TaskId) -> Result<Vec<TaskRefusal>> {
+        let parts = self.load::<String>(
+            "SELECT refusals
+             FROM task_parts
+             WHERE task_id = :task_id
+               AND refusals IS NOT NULL
+             ORDER BY position",
+            vec![of_task(id)],
+        );
+        let mut refusals: Vec<TaskRefusal> = Vec::new();
+        for part in parts.await? {
+            refusals.extend(read_part::<TaskRefusal>(id, "refusals", &part)?);
+        }
+        Ok(refusals)
+    }
+
+    #[tracing::instrument(name = "db.task.prune", level = "debug", skip_all)]
+    async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64> {
+        self.call(Access::Transaction, move |db| {
+            let old = db.load::<String>(
+                "SELECT task_id
+                 FROM tasks
+                 WHERE created_at < :before
+                 ORDER BY created_at
+                 LIMIT :limit",
+                &[("before", before.into()), ("limit", limit.into())],
+            )?;
+            if old.is_empty() {
+                return Ok(0);
+            }
+            let values = [("ids", json::write(&old)?.into())];
+            let of_old = format!("WHERE task_id {}", db.dialect.in_texts(":ids"));
+            db.execute(&format!("DELETE FROM task_parts {of_old}"), &values)?;
+            let removed = db.execute(&format!("DELETE FROM tasks {of_old}"), &values)?;
+            Ok(removed as u64)
+        })
+        .await
+    }
 }

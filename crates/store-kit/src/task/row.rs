@@ -4,7 +4,7 @@ use pressline_backoffice::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_value::Value;
+use crate::cold_value::{Value, Values};
 use crate::corrupt::StoredRow;
 use crate::json;
 
@@ -32,15 +32,15 @@ pub(super) type TaskRow = (
     Option<i64>,
 );
 
-pub(super) fn values(task: &Task) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
+pub(super) fn values(task: &Task) -> Result<Values, RepositoryError> {
     let stores = task.stores.as_ref().map(json::write).transpose()?;
-    let number = |count: u32| Value::BigInt(i64::from(count));
+    let number = |count: u32| Value::from(count);
     Ok(vec![
-        ("task_id", Value::Text(task.id.to_string())),
-        ("operator_id", Value::Text(task.operator.to_string())),
-        ("stores", Value::OptionalText(stores)),
-        ("command", Value::text(&task.command)),
-        ("created_at", Value::BigInt(task.created_at.as_millis())),
+        ("task_id", task.id.into()),
+        ("operator_id", task.operator.into()),
+        ("stores", stores.into()),
+        ("command", task.command.clone().into()),
+        ("created_at", task.created_at.into()),
         ("all_parts", number(task.size.parts)),
         ("all_orders", number(task.size.orders)),
         ("all_items", number(task.size.items)),

@@ -5,105 +5,15 @@ use pressline_backoffice::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
-use crate::failure::Failure;
+use crate::cold_store::{Access, ColdStore};
+use crate::cold_value::Values;
 
 type UploadRow = (String, String, Vec<u8>);
-type KeyRow = (String, String);
 
-/// Also deletes the oldest files of the operator, so that at most `most` files are left.
-pub(super) fn keep(
-    db: &mut Db<'_>,
-    key: UploadKey,
-    upload: &Upload,
-    at: Timestamp,
-    most: u32,
-) -> Result<(), Failure> {
-    let mut values = key_values(key);
-    values.extend([
-        ("kind", Value::text(&upload.kind)),
-        ("name", Value::text(&upload.name)),
-        ("content", Value::binary(&upload.bytes)),
-        ("kept_at", Value::BigInt(at.as_millis())),
-    ]);
-    // A repeated call has the same id, so its row exists already.
-    db.execute(
-        "INSERT INTO operator_uploads (operator_id, upload_id, kind, name, content, kept_at)
-         VALUES (:operator_id, :upload_id, :kind, :name, :content, :kept_at)
-         ON CONFLICT DO NOTHING",
-        &values,
-    )?;
-    // SQLite accepts `OFFSET` only after `LIMIT`; no operator has 1000 older files.
-    let older = db.load::<KeyRow>(
-        "SELECT operator_id, upload_id
-         FROM operator_uploads
-         WHERE operator_id = :operator_id
-         ORDER BY kept_at DESC, upload_id DESC
-         LIMIT 1000
-         OFFSET :limit",
-        &[
-            ("operator_id", Value::Text(key.operator.to_string())),
-            ("limit", Value::BigInt(i64::from(most))),
-        ],
-    )?;
-    remove_all(db, &older)?;
-    Ok(())
-}
-
-pub(super) fn find(db: &mut Db<'_>, key: UploadKey) -> Result<Option<Upload>, Failure> {
-    let found = db.load::<UploadRow>(
-        "SELECT kind, name, content
-         FROM operator_uploads
-         WHERE operator_id = :operator_id
-           AND upload_id = :upload_id",
-        &key_values(key),
-    )?;
-    let found = found.into_iter().next();
-    Ok(found.map(|(kind, name, bytes)| Upload { kind, name, bytes }))
-}
-
-pub(super) fn remove(db: &mut Db<'_>, key: UploadKey) -> Result<(), Failure> {
-    remove_all(db, &[(key.operator.to_string(), key.upload.to_string())])?;
-    Ok(())
-}
-
-/// Deletes the oldest files that were stored before `before`.
-pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
-    let old = db.load::<KeyRow>(
-        "SELECT operator_id, upload_id
-         FROM operator_uploads
-         WHERE kept_at < :before
-         ORDER BY kept_at
-         LIMIT :limit",
-        &[
-            ("before", Value::BigInt(before.as_millis())),
-            ("limit", Value::BigInt(i64::from(limit))),
-        ],
-    )?;
-    remove_all(db, &old)
-}
-
-fn remove_all(db: &mut Db<'_>, keys: &[KeyRow]) -> Result<u64, Failure> {
-    let mut removed = 0;
-    for (operator_id, upload_id) in keys {
-        removed += db.execute(
-            "DELETE FROM operator_uploads
-             WHERE operator_id = :operator_id
-               AND upload_id = :upload_id",
-            &[
-                ("operator_id", Value::text(operator_id)),
-                ("upload_id", Value::text(upload_id)),
-            ],
-        )?;
-    }
-    Ok(removed as u64)
-}
-
-fn key_values(key: UploadKey) -> Vec<(&'static str, Value)> {
+fn key_values(key: UploadKey) -> Values {
     vec![
-        ("operator_id", Value::Text(key.operator.to_string())),
-        ("upload_id", Value::Text(key.upload.to_string())),
+        ("operator_id", key.operator.into()),
+        ("upload_id", key.upload.into()),
     ]
 }
 
@@ -119,25 +29,73 @@ impl UploadRepository for ColdStore {
     ) -> Result<(), RepositoryError> {
         let upload = upload.clone();
         self.call(Access::Transaction, move |db| {
-            keep(db, key, &upload, at, most)
+            let mut values = key_values(key);
+            values.extend([
+                ("kind", upload.kind.clone().into()),
+                ("name", upload.name.clone().into()),
+                ("content", upload.bytes.clone().into()),
+                ("kept_at", at.into()),
+            ]);
+            // A repeated call has the same id, so its row exists already.
+            db.execute(
+                "INSERT INTO operator_uploads (operator_id, upload_id, kind, name, content, kept_at)
+                 VALUES (:operator_id, :upload_id, :kind, :name, :content, :kept_at)
+                 ON CONFLICT DO NOTHING",
+                &values,
+            )?;
+            // SQLite accepts `OFFSET` only after `LIMIT`; no operator has 1000 older files.
+            db.run(
+                "DELETE FROM operator_uploads
+                 WHERE operator_id = :operator_id
+                   AND upload_id IN (
+                       SELECT upload_id
+                       FROM operator_uploads
+                       WHERE operator_id = :operator_id
+                       ORDER BY kept_at DESC, upload_id DESC
+                       LIMIT 1000
+                       OFFSET :limit
+                   )",
+                &[("operator_id", key.operator.into()), ("limit", most.into())],
+            )
         })
         .await
     }
 
     #[tracing::instrument(name = "db.upload.find", level = "debug", skip_all)]
     async fn upload(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
-        self.call(Access::Read, move |db| find(db, key)).await
+        let found = self.load::<UploadRow>(
+            "SELECT kind, name, content
+             FROM operator_uploads
+             WHERE operator_id = :operator_id
+               AND upload_id = :upload_id",
+            key_values(key),
+        );
+        let found = found.await?.pop();
+        Ok(found.map(|(kind, name, bytes)| Upload { kind, name, bytes }))
     }
 
     #[tracing::instrument(name = "db.upload.remove", level = "debug", skip_all)]
     async fn remove_upload(&self, key: UploadKey) -> Result<(), RepositoryError> {
-        self.call(Access::Transaction, move |db| remove(db, key))
-            .await
+        let text = "DELETE FROM operator_uploads
+             WHERE operator_id = :operator_id
+               AND upload_id = :upload_id";
+        self.execute(text, key_values(key)).await?;
+        Ok(())
     }
 
     #[tracing::instrument(name = "db.upload.prune", level = "debug", skip_all)]
     async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
-        self.call(Access::Transaction, move |db| prune(db, before, limit))
-            .await
+        let removed = self.execute(
+            "DELETE FROM operator_uploads
+             WHERE (operator_id, upload_id) IN (
+                 SELECT operator_id, upload_id
+                 FROM operator_uploads
+                 WHERE kept_at < :before
+                 ORDER BY kept_at
+                 LIMIT :limit
+             )",
+            vec![("before", before.into()), ("limit", limit.into())],
+        );
+        Ok(removed.await? as u64)
     }
 }

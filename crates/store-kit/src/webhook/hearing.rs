@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{EndpointRecord, EndpointScope, SubscriptionStart};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::StoreId;
 
-use super::number::number;
+use super::subscription_values::number;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::Values;
 use crate::failure::Failure;
 use crate::json;
 
@@ -74,9 +73,8 @@ fn upsert_subscriptions(
         is_of_scope(db, "counter.store_id")
     );
     let mut values = of_scope(record)?;
-    values.push(("after", Value::OptionalBigInt(after)));
-    db.execute(&text, &values)?;
-    Ok(())
+    values.push(("after", after.into()));
+    db.run(&text, &values)
 }
 
 /// Deletes the messages of the endpoint's subscriptions selected by the SQL condition
@@ -86,7 +84,7 @@ fn drop_messages(
     record: &EndpointRecord,
     subscriptions: &str,
 ) -> Result<(), Failure> {
-    let of_endpoint = [("endpoint_id", Value::text(&record.endpoint.id.to_string()))];
+    let of_endpoint = [("endpoint_id", record.endpoint.id.into())];
     let of_subscriptions = format!(
         "WHERE endpoint_id = :endpoint_id
            AND store_id IN (
@@ -107,8 +105,7 @@ fn drop_messages(
          {of_subscriptions}
            AND next_attempt_at IS NOT NULL"
     );
-    db.execute(&clear, &of_endpoint)?;
-    Ok(())
+    db.run(&clear, &of_endpoint)
 }
 
 /// Returns the SQL condition that the scope from [`of_scope`] contains the store id in `column`.
@@ -122,18 +119,17 @@ const BEGIN_AGAIN: &str = "UPDATE
              SET cursor = excluded.cursor, heard = true, lease = webhook_subscriptions.lease + 1,
                  leased_until = NULL, next_due = NULL";
 
-fn of_scope(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
+fn of_scope(record: &EndpointRecord) -> Result<Values, RepositoryError> {
     let stores = match &record.endpoint.scope {
         EndpointScope::Store(store) => BTreeSet::from([*store]),
         EndpointScope::Stores(stores) => stores.clone(),
         // The parameter `all_stores` makes the list irrelevant.
         EndpointScope::AllStores => BTreeSet::new(),
     };
-    let stores: Vec<String> = stores.iter().map(StoreId::to_string).collect();
     let hears_all = record.endpoint.scope == EndpointScope::AllStores;
     Ok(vec![
-        ("endpoint_id", Value::text(&record.endpoint.id.to_string())),
-        ("stores", Value::Text(json::write(&stores)?)),
-        ("all_stores", Value::Bool(hears_all)),
+        ("endpoint_id", record.endpoint.id.into()),
+        ("stores", json::write(&stores)?.into()),
+        ("all_stores", hears_all.into()),
     ])
 }

@@ -4,9 +4,8 @@ use pressline_backoffice::webhook::Lag;
 use pressline_domain::value::id::EndpointId;
 use pressline_domain::value::time::Timestamp;
 
-use super::number::unsigned;
+use super::subscription_values::unsigned;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::Failure;
 
 pub(super) type LagRow = (i64, Option<i64>);
@@ -17,15 +16,15 @@ const HAS_SUBSCRIPTION: &str =
 /// Counts the events after the cursors of the endpoint's subscriptions, and the endpoint's open
 /// messages. The oldest event of a subscription is the event with the lowest sequence number.
 pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
-    let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
-    let owners = db.load::<Option<String>>(
+    let mut values = vec![("endpoint_id", id.into())];
+    let owner = db.first::<Option<String>>(
         "SELECT store_id FROM webhook_endpoints WHERE endpoint_id = :endpoint_id",
         &values,
     )?;
     // A store's endpoint has a single subscription; nothing else is read for it.
-    let (of_counter, of_message) = match owners.into_iter().next().flatten() {
+    let (of_counter, of_message) = match owner.flatten() {
         Some(owner) => {
-            values.push(("owner", Value::Text(owner)));
+            values.push(("owner", owner.into()));
             ("counter.store_id = :owner", "store_id = :owner")
         }
         None => ("true", HAS_SUBSCRIPTION),

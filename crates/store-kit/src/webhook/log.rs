@@ -1,15 +1,25 @@
-//! Resends events, and removes old deliveries from the delivery log.
+//! Adds, finds and resends deliveries, and removes old deliveries from the delivery log.
 
 use std::collections::BTreeMap;
+use std::slice::from_ref;
 
-use pressline_backoffice::webhook::SubscriptionKey;
+use async_trait::async_trait;
+use pressline_backoffice::webhook::{
+    Delivery, DeliveryFilter, DeliveryLog, EndpointOwner, EndpointRecord, RecoverFrom,
+    SubscriptionKey,
+};
+use pressline_domain::error::Result;
+use pressline_domain::value::id::DeliveryId;
 use pressline_domain::value::time::Timestamp;
 
-use super::number::number;
-use super::search::{NO_STORE, SLACK, lowest_id};
+use super::endpoint::{is_owner, owner_value};
+use super::record::add_deliveries;
+use super::recover::{RecoverBatch, recover, recoverable};
+use super::row::DeliveryRow;
+use super::search::{NO_STORE, SLACK, lowest_id, search};
 use super::subscription_values::of_subscription;
-use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_store::{Access, ColdStore, Db};
+use crate::cold_value::{Value, Values};
 use crate::failure::Failure;
 use crate::json;
 
@@ -19,53 +29,6 @@ pub(super) type OldestRow = (String, Option<String>);
 pub(super) struct OldDelivery {
     id: String,
     store_id: String,
-}
-
-/// Adds a message for the event with the sequence number `sequence`, due at `now`. Adds no message
-/// if the subscription's cursor has not reached the event, because the event is still to be sent.
-/// Returns `false` if the store has no event with this number, or if the subscription does not
-/// exist.
-pub(super) fn resend(
-    db: &mut Db<'_>,
-    subscription: SubscriptionKey,
-    sequence: u64,
-    now: Timestamp,
-) -> Result<bool, Failure> {
-    let of_event = of_subscription(
-        subscription,
-        [
-            ("sequence", Value::BigInt(number(sequence))),
-            ("now", Value::BigInt(now.as_millis())),
-        ],
-    );
-    if !can_resend(db, &of_event)? {
-        return Ok(false);
-    }
-    // Locks the subscription. Events after its cursor will be sent anyway.
-    let is_reached = db.execute(
-        "UPDATE webhook_subscriptions
-         SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
-         WHERE store_id = :store_id
-           AND endpoint_id = :endpoint_id
-           AND heard
-           AND cursor >= :sequence",
-        &of_event,
-    )? > 0;
-    if is_reached {
-        db.execute(
-            "INSERT INTO webhook_messages (
-                 store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
-             )
-             SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
-             FROM order_events
-             WHERE store_id = :store_id
-               AND sequence = :sequence
-             ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
-             SET attempts = 0, due = excluded.due, waits = false",
-            &of_event,
-        )?;
-    }
-    Ok(true)
 }
 
 /// Returns `true` if the event and the subscription exist. `of_event` has the parameters that name
@@ -109,8 +72,8 @@ pub(super) fn old_deliveries(
             break;
         }
         let mut values = before_time(before);
-        values.push(("store_id", Value::text(&store_id)));
-        values.push(("limit", Value::BigInt(number(limit as u64))));
+        values.push(("store_id", store_id.clone().into()));
+        values.push(("limit", (limit as u64).into()));
         let ids = db.load::<String>(
             "SELECT delivery_id
              FROM webhook_deliveries
@@ -173,19 +136,152 @@ pub(super) fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<
     );
     for (store_id, ids) in by_store {
         let values = [
-            ("store_id", Value::text(store_id)),
-            ("ids", Value::Text(json::text_list(&ids)?)),
+            ("store_id", store_id.into()),
+            ("ids", json::text_list(&ids)?.into()),
         ];
         removed += db.execute(&text, &values)? as u64;
     }
     Ok(removed)
 }
 
-fn before_time(before: Timestamp) -> Vec<(&'static str, Value)> {
+fn before_time(before: Timestamp) -> Values {
     // Ids sort by creation time, which may differ from `started_at` by up to `SLACK`.
     let highest = lowest_id(before.as_millis().saturating_add(SLACK));
-    vec![
-        ("before", Value::BigInt(before.as_millis())),
-        ("highest", Value::Text(highest)),
-    ]
+    vec![("before", before.into()), ("highest", highest.into())]
+}
+
+#[async_trait]
+impl DeliveryLog for ColdStore {
+    #[tracing::instrument(name = "db.delivery.add", level = "debug", skip_all)]
+    async fn add(&self, delivery: &Delivery) -> Result<()> {
+        let delivery = delivery.clone();
+        self.call(Access::Transaction, move |db| {
+            add_deliveries(db, from_ref(&delivery))
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.delivery.search", level = "debug", skip_all)]
+    async fn search(
+        &self,
+        owner: EndpointOwner,
+        filter: &DeliveryFilter,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>> {
+        let filter = filter.clone();
+        let access = match owner {
+            EndpointOwner::Store(store) => Access::Search(store),
+            EndpointOwner::Shop => Access::Read,
+        };
+        self.call(access, move |db| search(db, owner, &filter, before, limit))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.delivery.find", level = "debug", skip_all)]
+    async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
+        self.call(Access::Read, move |db| {
+            let stores = match owner {
+                EndpointOwner::Store(_) => "= :owner",
+                EndpointOwner::Shop => "IN (SELECT store_id FROM stores UNION ALL SELECT :nil)",
+            };
+            let text = format!(
+                "SELECT webhook_deliveries.*
+                 FROM webhook_deliveries
+                 WHERE store_id {stores}
+                   AND delivery_id = :delivery_id
+                   AND endpoint_id IN (
+                       SELECT endpoint_id
+                       FROM webhook_endpoints
+                       WHERE webhook_endpoints.store_id {}
+                   )",
+                is_owner(owner)
+            );
+            let mut values = owner_value(owner);
+            values.push(("nil", NO_STORE.into()));
+            values.push(("delivery_id", id.into()));
+            let first = db.first::<DeliveryRow>(&text, &values)?;
+            Ok(first.map(DeliveryRow::restore).transpose()?)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.delivery.resend", level = "debug", skip_all)]
+    async fn resend(
+        &self,
+        subscription: SubscriptionKey,
+        sequence: u64,
+        now: Timestamp,
+    ) -> Result<bool> {
+        self.call(Access::Transaction, move |db| {
+            let of_event = of_subscription(
+                subscription,
+                [("sequence", sequence.into()), ("now", now.into())],
+            );
+            if !can_resend(db, &of_event)? {
+                return Ok(false);
+            }
+            // Locks the subscription. Events after its cursor will be sent anyway.
+            let is_reached = db.execute(
+                "UPDATE webhook_subscriptions
+                 SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
+                 WHERE store_id = :store_id
+                   AND endpoint_id = :endpoint_id
+                   AND heard
+                   AND cursor >= :sequence",
+                &of_event,
+            )? > 0;
+            if is_reached {
+                db.execute(
+                    "INSERT INTO webhook_messages (
+                         store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
+                     )
+                     SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
+                     FROM order_events
+                     WHERE store_id = :store_id
+                       AND sequence = :sequence
+                     ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
+                     SET attempts = 0, due = excluded.due, waits = false",
+                    &of_event,
+                )?;
+            }
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Works in batches with a transaction each, so that order writes wait for one batch at most.
+    #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
+    async fn recover(
+        &self,
+        endpoint: &EndpointRecord,
+        from: RecoverFrom,
+        oldest: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64> {
+        let record = endpoint.clone();
+        let plans = self.call(Access::Read, move |db| {
+            recoverable(db, &record, from, oldest)
+        });
+        let mut count = 0;
+        for plan in plans.await? {
+            for batch in RecoverBatch::new(plan, endpoint, now) {
+                let recover = move |db: &mut Db<'_>| recover(db, &batch);
+                count += self.call(Access::Transaction, recover).await?;
+            }
+        }
+        Ok(count)
+    }
+
+    #[tracing::instrument(name = "db.delivery.prune", level = "debug", skip_all)]
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
+        // Found before the transaction, so that orders wait only for the deletion.
+        let find = move |db: &mut Db<'_>| old_deliveries(db, before, limit);
+        let old = self.call(Access::Read, find).await?;
+        if old.is_empty() {
+            return Ok(0);
+        }
+        let remove = move |db: &mut Db<'_>| remove_deliveries(db, &old);
+        self.call(Access::Transaction, remove).await
+    }
 }

@@ -4,19 +4,13 @@
 //! A transaction that locks several kinds of rows locks subscriptions first, then the endpoint, and
 //! the event counter last.
 
-mod clock;
 mod endpoint;
 mod hearing;
 mod lag;
 mod log;
-mod message;
-mod number;
-mod port;
 mod record;
 mod recover;
 mod row;
 mod search;
 mod subscription;
 mod subscription_values;
-
-pub(crate) use row::SecretRow;

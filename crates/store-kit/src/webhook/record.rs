@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use pressline_backoffice::webhook::{
     Delivery, EndpointChange, OpenMessage, RecordResult, SubscriptionKey, SubscriptionOutcome,
 };
-use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
-use serde::Serialize;
+use serde_json::json;
 
 use super::endpoint::{find, set_state};
-use super::number::number;
 use super::row::DeliveryRow;
 use super::subscription_values::of_subscription;
 use crate::cold_store::Db;
@@ -18,15 +16,6 @@ use crate::cold_value::Value;
 use crate::event::append_endpoint_event;
 use crate::failure::Failure;
 use crate::json;
-
-#[derive(Serialize)]
-struct InputMessage {
-    sequence: i64,
-    order_uuid: Option<String>,
-    attempts: u32,
-    due: i64,
-    waits: bool,
-}
 
 const MESSAGE: [(&str, &str); 5] = [
     ("sequence", "bigint"),
@@ -73,10 +62,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
              FROM webhook_deliveries
              WHERE store_id = :store_id
                AND delivery_id = :delivery_id",
-            &of_subscription(
-                subscription,
-                [("delivery_id", Value::text(&first.id.to_string()))],
-            ),
+            &of_subscription(subscription, [("delivery_id", first.id.into())]),
         )?;
         return Ok(!found.is_empty());
     }
@@ -108,9 +94,8 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
          ON CONFLICT (store_id, delivery_id) DO NOTHING",
         (db.dialect.rows)(&DeliveryRow::TYPES)
     );
-    let rows = [("rows", Value::Text(json::write(&rows)?))];
-    db.execute(&text, &rows)?;
-    Ok(())
+    let rows = [("rows", json::write(&rows)?.into())];
+    db.run(&text, &rows)
 }
 
 /// Stores the cursor and the end of the lease from `outcome`, which also locks the subscription.
@@ -130,11 +115,11 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
         &of_subscription(
             outcome.subscription.key,
             [
-                ("cursor", Value::BigInt(number(outcome.subscription.cursor))),
-                ("until", Value::OptionalBigInt(until)),
-                ("is_held", Value::BigInt(i64::from(until.is_some()))),
-                ("at", Value::BigInt(outcome.at.as_millis())),
-                ("lease", Value::BigInt(number(outcome.subscription.lease))),
+                ("cursor", outcome.subscription.cursor.into()),
+                ("until", until.into()),
+                ("is_held", i64::from(until.is_some()).into()),
+                ("at", outcome.at.into()),
+                ("lease", outcome.subscription.lease.into()),
             ],
         ),
     )?;
@@ -155,7 +140,7 @@ fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(),
                AND sequence {}",
             db.dialect.in_numbers(":settled")
         );
-        let settled = Value::Text(json::write(&outcome.settled)?);
+        let settled = Value::from(json::write(&outcome.settled)?);
         db.execute(
             &text,
             &of_subscription(subscription, [("settled", settled)]),
@@ -163,7 +148,7 @@ fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(),
     }
     open_messages(db, subscription, &outcome.open)?;
     release(db, outcome)?;
-    db.execute(
+    db.run(
         "UPDATE webhook_subscriptions
          SET next_due = (
              SELECT MIN(due)
@@ -174,8 +159,7 @@ fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(),
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id",
         &of_subscription(subscription, []),
-    )?;
-    Ok(())
+    )
 }
 
 fn open_messages(
@@ -186,7 +170,16 @@ fn open_messages(
     if open.is_empty() {
         return Ok(());
     }
-    let rows: Vec<InputMessage> = open.iter().map(InputMessage::new).collect();
+    let row = |message: &OpenMessage| {
+        json!({
+            "sequence": message.sequence,
+            "order_uuid": message.order,
+            "attempts": message.attempts,
+            "due": message.due.as_millis(),
+            "waits": message.waits,
+        })
+    };
+    let rows: Vec<_> = open.iter().map(row).collect();
     let text = format!(
         "INSERT INTO webhook_messages (
              store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
@@ -198,9 +191,8 @@ fn open_messages(
          SET attempts = excluded.attempts, due = excluded.due, waits = excluded.waits",
         (db.dialect.rows)(&MESSAGE)
     );
-    let rows = Value::Text(json::write(&rows)?);
-    db.execute(&text, &of_subscription(subscription, [("rows", rows)]))?;
-    Ok(())
+    let rows = Value::from(json::write(&rows)?);
+    db.run(&text, &of_subscription(subscription, [("rows", rows)]))
 }
 
 /// Makes the first message of each order in `outcome.released` due at `outcome.at` if the message
@@ -209,7 +201,6 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     if outcome.released.is_empty() {
         return Ok(());
     }
-    let orders: Vec<String> = outcome.released.iter().map(OrderId::to_string).collect();
     let text = format!(
         "UPDATE webhook_messages
          SET waits = false, due = :at
@@ -229,12 +220,11 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     let values = of_subscription(
         outcome.subscription.key,
         [
-            ("at", Value::BigInt(outcome.at.as_millis())),
-            ("orders", Value::Text(json::write(&orders)?)),
+            ("at", outcome.at.into()),
+            ("orders", json::write(&outcome.released)?.into()),
         ],
     );
-    db.execute(&text, &values)?;
-    Ok(())
+    db.run(&text, &values)
 }
 
 /// Clears `next_attempt_at` of the stored deliveries of the events in `deliveries`, because
@@ -260,12 +250,11 @@ fn supersede(
            AND sequence {}",
         db.dialect.in_numbers(":sequences")
     );
-    let sequences = Value::Text(json::write(&sequences)?);
-    db.execute(
+    let sequences = Value::from(json::write(&sequences)?);
+    db.run(
         &text,
         &of_subscription(subscription, [("sequences", sequences)]),
-    )?;
-    Ok(())
+    )
 }
 
 /// Returns a copy of `deliveries` in which only the last delivery of each event keeps its
@@ -280,16 +269,4 @@ fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
         }
     }
     kept
-}
-
-impl InputMessage {
-    fn new(message: &OpenMessage) -> Self {
-        Self {
-            sequence: number(message.sequence),
-            order_uuid: message.order.map(|order| order.to_string()),
-            attempts: message.attempts,
-            due: message.due.as_millis(),
-            waits: message.waits,
-        }
-    }
 }

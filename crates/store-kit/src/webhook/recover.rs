@@ -6,11 +6,9 @@ use pressline_backoffice::webhook::{EndpointRecord, RecoverFrom, SubscriptionKey
 use pressline_domain::event::EventType;
 use pressline_domain::value::time::Timestamp;
 
-use super::number::{number, unsigned};
 use super::subscription::subscription_key;
-use super::subscription_values::of_subscription;
+use super::subscription_values::{of_subscription, unsigned};
 use crate::cold_store::Db;
-use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::json;
 
@@ -96,12 +94,9 @@ pub(super) fn recoverable(
     let rows = db.load::<(String, String, i64)>(
         &text,
         &[
-            (
-                "endpoint_id",
-                Value::text(&endpoint.endpoint.id.to_string()),
-            ),
-            ("after", Value::BigInt(number(after))),
-            ("earliest", Value::BigInt(earliest)),
+            ("endpoint_id", endpoint.endpoint.id.into()),
+            ("after", after.into()),
+            ("earliest", earliest.into()),
         ],
     )?;
     // The cursor's event or the latest event, whichever comes first, ends the range.
@@ -135,10 +130,7 @@ fn last_before(
              FROM order_events
              WHERE store_id = :store_id
                AND sequence = :sequence",
-            &of_subscription(
-                subscription,
-                [("sequence", Value::BigInt(number(middle + 1)))],
-            ),
+            &of_subscription(subscription, [("sequence", (middle + 1).into())]),
         )?;
         // A missing event does not count as too old.
         if happened.first().is_some_and(|time| *time < earliest) {
@@ -157,12 +149,12 @@ pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Fail
     let values = of_subscription(
         plan.subscription,
         [
-            ("after", Value::BigInt(number(plan.after))),
-            ("until", Value::BigInt(number(plan.until))),
-            ("since", Value::BigInt(plan.since.as_millis())),
-            ("now", Value::BigInt(now.as_millis())),
-            ("all_types", Value::Bool(types.is_empty())),
-            ("types", Value::Text(json::write(&names)?)),
+            ("after", plan.after.into()),
+            ("until", plan.until.into()),
+            ("since", plan.since.into()),
+            ("now", (*now).into()),
+            ("all_types", types.is_empty().into()),
+            ("types", json::write(&names)?.into()),
         ],
     );
     // Locks the subscription. Its owner may have moved the cursor back meanwhile; then nothing is

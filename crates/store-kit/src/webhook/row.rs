@@ -9,15 +9,14 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::error::{Result, Source};
 use pressline_domain::event::EventType;
-use pressline_domain::store::{KeyOwner, StoreKey};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::store::StoreKey;
 use pressline_domain::value::time::Timestamp;
 
-use super::number::number;
-use crate::cold_value::Value;
+use super::subscription_values::number;
+use crate::cold_value::Values;
 use crate::corrupt::StoredRow;
+use crate::from_row::grouped;
 use crate::json;
-use crate::sealed_row::SealedRow;
 
 endpoint_columns!(define_cold_row!
     EndpointRow
@@ -95,64 +94,50 @@ impl EndpointRow {
     }
 }
 
-pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>> {
+pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Values> {
     let endpoint = &record.endpoint;
     let (store, stores) = match &endpoint.scope {
         EndpointScope::Store(store) => (Some(store.to_string()), None),
         EndpointScope::AllStores => (None, None),
-        EndpointScope::Stores(stores) => {
-            let ids: Vec<String> = stores.iter().map(StoreId::to_string).collect();
-            (None, Some(json::write(&ids)?))
-        }
+        EndpointScope::Stores(stores) => (None, Some(json::write(stores)?)),
     };
-    let types: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
     let mut values = state_values(&record.state);
     values.extend([
-        ("endpoint_id", Value::text(&endpoint.id.to_string())),
-        ("store_id", Value::OptionalText(store)),
-        ("stores", Value::OptionalText(stores)),
-        ("url", Value::text(&endpoint.url)),
-        ("types", Value::Text(json::write(&types)?)),
-        ("payload", Value::text(endpoint.payload.as_str())),
-        (
-            "description",
-            Value::OptionalText(endpoint.description.clone()),
-        ),
-        ("created_at", Value::BigInt(endpoint.created_at.as_millis())),
-        ("updated_at", Value::BigInt(endpoint.updated_at.as_millis())),
-        ("version", Value::BigInt(i64::from(record.version))),
+        ("endpoint_id", endpoint.id.into()),
+        ("store_id", store.into()),
+        ("stores", stores.into()),
+        ("url", endpoint.url.clone().into()),
+        ("types", json::write(&endpoint.types)?.into()),
+        ("payload", endpoint.payload.as_str().into()),
+        ("description", endpoint.description.clone().into()),
+        ("created_at", endpoint.created_at.into()),
+        ("updated_at", endpoint.updated_at.into()),
+        ("version", record.version.into()),
     ]);
     Ok(values)
 }
 
-pub(super) fn state_values(state: &EndpointState) -> Vec<(&'static str, Value)> {
-    let millis = |time: Option<Timestamp>| Value::OptionalBigInt(time.map(Timestamp::as_millis));
+pub(super) fn state_values(state: &EndpointState) -> Values {
     let probing = state.pause.and_then(|pause| pause.probing);
     let attempts = probing.map(|probing| i64::from(probing.attempts));
     let (action, seconds) = state.sandbox.map(action_text).unzip();
     let reason = state.disabled.map(|disabled| disabled.reason.as_str());
     vec![
-        (
-            "disabled_reason",
-            Value::OptionalText(reason.map(str::to_owned)),
-        ),
+        ("disabled_reason", reason.map(str::to_owned).into()),
         (
             "disabled_at",
-            millis(state.disabled.map(|disabled| disabled.at)),
+            state.disabled.map(|disabled| disabled.at).into(),
         ),
-        ("failures", Value::BigInt(i64::from(state.failures))),
-        ("failing_since", millis(state.failing_since)),
-        ("paused_until", millis(state.pause.map(|pause| pause.until))),
+        ("failures", state.failures.into()),
+        ("failing_since", state.failing_since.into()),
+        ("paused_until", state.pause.map(|pause| pause.until).into()),
         (
             "probing_store",
-            Value::OptionalText(probing.map(|probing| probing.store.to_string())),
+            probing.map(|probing| probing.store.to_string()).into(),
         ),
-        ("probing_attempts", Value::OptionalBigInt(attempts)),
-        (
-            "sandbox_action",
-            Value::OptionalText(action.map(str::to_owned)),
-        ),
-        ("sandbox_seconds", Value::OptionalBigInt(seconds.flatten())),
+        ("probing_attempts", attempts.into()),
+        ("sandbox_action", action.map(str::to_owned).into()),
+        ("sandbox_seconds", seconds.flatten().into()),
     ]
 }
 
@@ -211,22 +196,6 @@ impl SecretRow {
         };
         let expires_at = self.expires_at.map(Timestamp::from_millis);
         Ok(EndpointSecret { key, expires_at })
-    }
-}
-
-impl SealedRow for SecretRow {
-    const KEYS: &'static str = "webhook_secrets";
-    const OWNERS: &'static str = "webhook_endpoints";
-    const OWNER: &'static str = "endpoint_id";
-
-    fn ids(&self) -> [Value; 2] {
-        [&self.endpoint_id, &self.key_id].map(|id| Value::text(id))
-    }
-
-    fn sealed(self) -> Result<(KeyOwner, StoreKey)> {
-        let stored = StoredRow("webhook_secrets", &[&self.endpoint_id, &self.key_id]);
-        let endpoint = stored.read("endpoint_id", self.endpoint_id.parse())?;
-        Ok((KeyOwner::Endpoint(endpoint), self.restore()?.key))
     }
 }
 
@@ -308,17 +277,7 @@ impl DeliveryRow {
 pub(super) fn group_by_endpoint(
     rows: Vec<(EndpointRow, Option<SecretRow>)>,
 ) -> Result<Vec<EndpointRecord>> {
-    let mut groups: Vec<(EndpointRow, Vec<SecretRow>)> = Vec::new();
-    for (endpoint, secret) in rows {
-        match groups.last_mut() {
-            Some((last, secrets)) if last.endpoint_id == endpoint.endpoint_id => {
-                secrets.extend(secret);
-            }
-            _ => groups.push((endpoint, secret.into_iter().collect())),
-        }
-    }
-    let records = groups.into_iter();
-    records
-        .map(|(endpoint, secrets)| endpoint.restore(secrets))
-        .collect()
+    let groups = grouped(rows).into_iter();
+    let records = groups.map(|(endpoint, secrets)| endpoint.restore(secrets));
+    records.collect()
 }

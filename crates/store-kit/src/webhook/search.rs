@@ -5,10 +5,9 @@ use pressline_domain::value::id::{DeliveryId, OrderId};
 use pressline_domain::value::time::Timestamp;
 
 use super::endpoint::{is_owner, owner_value};
-use super::number::number;
 use super::row::DeliveryRow;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::{Value, Values};
 use crate::failure::{Failure, restore_all};
 use crate::json;
 
@@ -18,36 +17,6 @@ pub(super) const NO_STORE: &str = "00000000-0000-0000-0000-000000000000";
 pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
-
-/// Returns `None` also if the delivery's endpoint has another owner.
-pub(super) fn find_delivery(
-    db: &mut Db<'_>,
-    owner: EndpointOwner,
-    id: DeliveryId,
-) -> Result<Option<Delivery>, Failure> {
-    let stores = match owner {
-        EndpointOwner::Store(_) => "= :owner",
-        EndpointOwner::Shop => "IN (SELECT store_id FROM stores UNION ALL SELECT :nil)",
-    };
-    let text = format!(
-        "SELECT webhook_deliveries.*
-         FROM webhook_deliveries
-         WHERE store_id {stores}
-           AND delivery_id = :delivery_id
-           AND endpoint_id IN (
-               SELECT endpoint_id
-               FROM webhook_endpoints
-               WHERE webhook_endpoints.store_id {}
-           )",
-        is_owner(owner)
-    );
-    let mut values = owner_value(owner);
-    values.push(("nil", Value::text(NO_STORE)));
-    values.push(("delivery_id", Value::text(&id.to_string())));
-    let rows = db.load::<DeliveryRow>(&text, &values)?;
-    let first = rows.into_iter().next();
-    Ok(first.map(DeliveryRow::restore).transpose()?)
-}
 
 /// Returns up to `limit` deliveries with ids less than `before`, newest first.
 ///
@@ -81,9 +50,9 @@ pub(super) fn search(
             break;
         }
         let mut values = values.clone();
-        values.push(("store_id", Value::Text(store_id)));
-        values.push(("endpoint_id", Value::Text(endpoint_id)));
-        values.push(("limit", Value::BigInt(number(limit as u64))));
+        values.push(("store_id", store_id.into()));
+        values.push(("endpoint_id", endpoint_id.into()));
+        values.push(("limit", (limit as u64).into()));
         found.extend(db.load::<DeliveryRow>(&text, &values)?);
         found.sort_by(|a, b| b.delivery_id.cmp(&a.delivery_id));
         found.truncate(limit);
@@ -131,8 +100,8 @@ fn heads(
         in_endpoints = db.dialect.in_texts(":endpoints")
     );
     let mut values = [values, &owner_value(owner)].concat();
-    values.push(("endpoints", Value::Text(json::write(&endpoints)?)));
-    values.push(("limit", Value::BigInt(i64::from(limit))));
+    values.push(("endpoints", json::write(&endpoints)?.into()));
+    values.push(("limit", limit.into()));
     let mut heads = db.load::<HeadRow>(&text, &values)?;
     if owner == EndpointOwner::Shop {
         // Test deliveries of the print shop's endpoints belong to no subscription, so search them
@@ -158,18 +127,12 @@ fn endpoints_of(
         is_owner(owner)
     );
     let mut values = owner_value(owner);
-    values.push((
-        "wanted",
-        Value::OptionalText(filter.endpoint.map(|id| id.to_string())),
-    ));
+    values.push(("wanted", filter.endpoint.map(|id| id.to_string()).into()));
     Ok(db.load::<String>(&text, &values)?)
 }
 
 /// Returns SQL conditions that each begin with `AND`, and their parameters.
-fn conditions(
-    filter: &DeliveryFilter,
-    before: Option<DeliveryId>,
-) -> (String, Vec<(&'static str, Value)>) {
+fn conditions(filter: &DeliveryFilter, before: Option<DeliveryId>) -> (String, Values) {
     let mut conditions = Vec::new();
     let mut values = Vec::new();
     let mut add = |condition: &'static str, value: Option<(&'static str, Value)>| {
@@ -177,15 +140,15 @@ fn conditions(
         values.extend(value);
     };
     if let Some(before) = before {
-        let before = Value::text(&before.to_string());
+        let before = Value::from(before);
         add("AND delivery_id < :before", Some(("before", before)));
     }
     if let Some(order) = filter.order {
-        let order = Value::text(&order.to_string());
+        let order = Value::from(order);
         add("AND order_uuid = :order_uuid", Some(("order_uuid", order)));
     }
     if let Some(sequence) = filter.sequence {
-        let sequence = Value::BigInt(number(sequence));
+        let sequence = Value::from(sequence);
         add("AND sequence = :sequence", Some(("sequence", sequence)));
     }
     match filter.status {
@@ -194,26 +157,20 @@ fn conditions(
         None => {}
     }
     if let Some(from) = filter.from {
-        add(
-            "AND started_at >= :from",
-            Some(("from", Value::BigInt(from.as_millis()))),
-        );
+        add("AND started_at >= :from", Some(("from", from.into())));
         // The bound on the id narrows the index range; `started_at` alone has no index.
         let lowest = lowest_id(from.as_millis().saturating_sub(SLACK));
         add(
             "AND delivery_id >= :lowest",
-            Some(("lowest", Value::Text(lowest))),
+            Some(("lowest", lowest.into())),
         );
     }
     if let Some(to) = filter.to {
-        add(
-            "AND started_at <= :to",
-            Some(("to", Value::BigInt(to.as_millis()))),
-        );
+        add("AND started_at <= :to", Some(("to", to.into())));
         let highest = lowest_id(to.as_millis().saturating_add(SLACK));
         add(
             "AND delivery_id < :highest",
-            Some(("highest", Value::Text(highest))),
+            Some(("highest", highest.into())),
         );
     }
     (conditions.join(" "), values)

@@ -1,21 +1,28 @@
-//! Statement parameters that identify a subscription.
+//! Statement parameters that identify a subscription, and numbers of a subscription.
 
 use pressline_backoffice::webhook::SubscriptionKey;
 
-use crate::cold_value::Value;
+use crate::cold_value::{Value, Values};
 
 /// Returns the parameters `store_id` and `endpoint_id` of `subscription`, followed by `others`.
 pub(super) fn of_subscription<const N: usize>(
     subscription: SubscriptionKey,
     others: [(&'static str, Value); N],
-) -> Vec<(&'static str, Value)> {
+) -> Values {
     let mut values = vec![
-        ("store_id", Value::text(&subscription.store.to_string())),
-        (
-            "endpoint_id",
-            Value::text(&subscription.endpoint.to_string()),
-        ),
+        ("store_id", subscription.store.into()),
+        ("endpoint_id", subscription.endpoint.into()),
     ];
     values.extend(others);
     values
+}
+
+/// Converts `number` to the database's type. Numbers greater than `i64::MAX` become `i64::MAX`.
+pub(super) fn number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Converts `number` from the database's type. Negative numbers, which no table contains, become 0.
+pub(super) fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
 }

@@ -94,23 +94,6 @@ async fn a_job_above_the_shared_weight_has_its_own_group() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_class_groups_by_their_sizes() {
-    let fixture = Fixture::new(CONFIG);
-    let calls = fixture.busy(&["s/ok1", "s/ok2", "t/ok3"]).await;
-    assert_eq!(fixture.group.metrics().waiting, 3);
-    let Fixture { group, gate, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
-    let sizes = group.metrics().sizes;
-    // A group of one job, and a group of three: more than two, at most four.
-    assert_eq!(
-        sizes.classes[..3],
-        [(Some(1), 1), (Some(2), 0), (Some(4), 1)]
-    );
-    assert_eq!((sizes.count(), sizes.sum), (2, 4));
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_single_write_may_wait_despite_zero_limits() {
     for config in [
         with_limits(WriteLimits { queue: 0, ..LIMITS }),

@@ -32,9 +32,9 @@ impl TwoShards {
 
     /// Starts a job that keeps its write shard busy until the gate opens.
     async fn busy(&self, store: &str) -> tokio::task::JoinHandle<Result<String, RepositoryError>> {
-        let groups = self.shards.metrics().sizes.count();
+        let groups = self.shards.metrics().groups;
         let call = self.spawn(format!("{store}/first"));
-        until(|| self.shards.metrics().sizes.count() > groups).await;
+        until(|| self.shards.metrics().groups > groups).await;
         call
     }
 
@@ -76,7 +76,7 @@ async fn writes_of_a_store_do_not_wait_for_other_shards() {
     first.await.unwrap().unwrap();
     second.await.unwrap().unwrap();
     let metrics = shards.metrics();
-    assert_eq!((metrics.sizes.count(), metrics.sizes.sum), (3, 3));
+    assert_eq!((metrics.groups, metrics.written), (3, 3));
 }
 
 #[tokio::test(flavor = "multi_thread")]

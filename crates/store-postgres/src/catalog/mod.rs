@@ -1,23 +1,20 @@
 //! Reads the catalog in PostgreSQL, to price orders, to suggest SKUs and to search for products.
 
 mod import;
-mod search;
+pub(crate) mod search;
 
 use async_trait::async_trait;
-use diesel::pg::{Pg, PgConnection};
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::id::StoreId;
-use pressline_store_kit::schema::{catalog_version, products};
-use pressline_store_kit::{OfferRows, SkuList, SqlText, VariantRow, statement};
+use pressline_store_kit::schema::products;
+use pressline_store_kit::{OfferRows, SqlText, VariantRow, statement};
 
 use crate::PostgresStore;
 use crate::columns::{Price, PriceSql, priced};
-
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use search::SelectProducts;
 
 #[async_trait]
 impl Catalog for PostgresStore {
@@ -46,17 +43,7 @@ impl Catalog for PostgresStore {
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
-        let read = |cached: Option<SkuList>| {
-            self.pool.call(move |connection: &mut PgConnection, _| {
-                let version = catalog_version::table.select(catalog_version::version);
-                let version = version.first(connection)?;
-                // Reads all SKUs only if the version differs from the cached list's.
-                SkuList::current(cached.as_ref(), version, || {
-                    Ok(products::table.select(products::sku).load(connection)?)
-                })
-            })
-        };
-        self.skus.suggest(sku, limit, read).await
+        self.cold().suggest_skus(&self.skus, sku, limit).await
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]

@@ -11,7 +11,7 @@ pub(crate) mod page_row;
 mod search_page;
 mod segment;
 pub(crate) mod status;
-mod write;
+pub(crate) mod write;
 mod writer;
 
 use std::collections::BTreeSet;
@@ -37,10 +37,6 @@ use crate::words;
 pub(crate) use find::Finder;
 pub(crate) use write::WriteOutcome;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use write::statements as write_statements;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use write::{Stores, write};
 pub(crate) use writer::Writer;
 
 use find::SelectByIds;

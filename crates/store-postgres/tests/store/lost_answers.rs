@@ -229,13 +229,13 @@ async fn grouped(
     store: &PostgresStore,
     writes: Vec<OrderWrite>,
 ) -> Vec<JoinHandle<Result<Order, RepositoryError>>> {
-    let groups = store.writes().sizes.count();
+    let groups = store.writes().groups;
     let mut calls = Vec::new();
     for write in writes {
         let writer = store.clone();
         calls.push(tokio::spawn(async move { writer.write(write).await }));
         let waiting = calls.len() - 1;
-        while store.writes().sizes.count() == groups || store.writes().waiting < waiting {
+        while store.writes().groups == groups || store.writes().waiting < waiting {
             tokio::task::yield_now().await;
         }
     }

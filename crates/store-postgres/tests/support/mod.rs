@@ -28,16 +28,19 @@ pub use statements::Samples;
 pub use crate::distribute::{BY_STORE, ON_EVERY_NODE};
 pub use crate::order::key::Key;
 
-use crate::catalog::{SelectOffer, SelectProducts};
+use crate::catalog::SelectOffer;
+use crate::catalog::search::SelectProducts;
 use crate::dialect::DIALECT;
 use crate::error::{self, Failure};
 use crate::order::feed::{SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
 };
-use crate::order::lists::{self, ListSizes, Pace};
+use crate::order::lists::build::build_one;
+use crate::order::lists::{ListSizes, Pace};
 use crate::order::page_row::Search;
-use crate::order::{Stores, WriteOutcome, page, status, write};
+use crate::order::write::{Stores, write};
+use crate::order::{WriteOutcome, page, status};
 use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes, words};
 
 /// Differences of the shared statements' SQL from other databases.
@@ -307,7 +310,7 @@ pub fn build_lists(
 ) -> Result<usize, RepositoryError> {
     let sizes = ListSizes { orders, changes };
     let mut built = 0;
-    while lists::build_one(connection, store_id, sizes).map_err(repository)? {
+    while build_one(connection, store_id, sizes).map_err(repository)? {
         built += 1;
     }
     Ok(built)

@@ -8,10 +8,10 @@ use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{ChangeRows, NewRows, StatusFilter, Window, shipment_statements};
 
-use crate::catalog::{SelectOffer, SelectProducts};
+use crate::catalog::SelectOffer;
+use crate::catalog::search::SelectProducts;
 use crate::dialect::DIALECT;
-use crate::order::Stores;
-use crate::order::across_stores::{TakeDue, TakeDueOfStore};
+use crate::order::across_stores::due::{TakeDue, TakeDueOfStore};
 use crate::order::feed::{SelectChains, SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     SelectById, SelectByIds, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
@@ -20,9 +20,10 @@ use crate::order::history::SelectEvents;
 use crate::order::key::Key;
 use crate::order::page::{self, SelectMatchingOnNode};
 use crate::order::status::{self, HavingStatus, StatusHits};
-use crate::order::write_statements::{
-    BeginChunk, CreateOrder, CreateOrders, CreateOrdersOfStore, UpdateOrders, WhenLocked,
-};
+use crate::order::write::Stores;
+use crate::order::write::chunk::BeginChunk;
+use crate::order::write::create::{CreateOrder, CreateOrders, CreateOrdersOfStore};
+use crate::order::write::update::{UpdateOrders, WhenLocked};
 use crate::words;
 
 /// Values for the statements.

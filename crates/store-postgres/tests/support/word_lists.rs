@@ -4,10 +4,11 @@ use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
 
 use super::Samples;
-use crate::order::lists::statements::{
-    BeginSegment, ComparePage, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords,
-    SelectPage, SetListed, SetListedChanges, TakeSegment,
+use crate::order::lists::build::{
+    BeginSegment, DeleteLists, ForgetChanges, InsertLists, SegmentWords, SetListed,
+    SetListedChanges, TakeSegment,
 };
+use crate::order::lists::read::{ComparePage, ReadLists, SelectPage};
 
 impl Samples {
     pub(super) fn for_each_that_builds_lists(

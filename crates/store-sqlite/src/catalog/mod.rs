@@ -2,11 +2,11 @@
 
 mod import;
 mod next_rows;
-mod prices_of;
-mod search;
+pub(crate) mod prices_of;
+pub(crate) mod search;
 mod staging;
 mod tables;
-mod words;
+pub(crate) mod words;
 
 use async_trait::async_trait;
 use diesel::dsl::exists;
@@ -19,19 +19,13 @@ use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_kit::{OfferRows, SkuList, SqlText, statement};
+use pressline_store_kit::{OfferRows, SqlText, statement};
 
 use crate::SqliteStore;
 use crate::error::Failure;
 use prices_of::{list, with_prices};
 
 pub(crate) use import::change_alone;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use prices_of::SelectPrices;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use words::CATALOG;
 
 #[async_trait]
 impl Catalog for SqliteStore {
@@ -52,16 +46,7 @@ impl Catalog for SqliteStore {
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
-        let read = |cached: Option<SkuList>| {
-            self.readers.call(move |connection: &mut SqliteConnection| {
-                let version = catalog_version::table.select(catalog_version::version);
-                let version = version.first(connection)?;
-                SkuList::current(cached.as_ref(), version, || {
-                    Ok(products::table.select(products::sku).load(connection)?)
-                })
-            })
-        };
-        self.skus.suggest(sku, limit, read).await
+        self.cold().suggest_skus(&self.skus, sku, limit).await
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]

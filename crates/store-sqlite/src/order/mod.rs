@@ -7,11 +7,11 @@ mod counters;
 pub(crate) mod feed;
 mod history;
 mod hits;
-mod matching;
-mod page;
+pub(crate) mod matching;
+pub(crate) mod page;
 mod row_ids;
 mod rows;
-mod select;
+pub(crate) mod select;
 mod status;
 mod write;
 mod writer;
@@ -36,14 +36,6 @@ use crate::migrations::MIGRATIONS;
 use crate::words;
 
 pub(crate) use chunk::ORDERS as ORDERS_OF_CHUNK;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use matching::SelectRowIds;
-#[cfg(any(test, feature = "test-support"))]
-pub use page::PageOf;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use page::SelectPage;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use select::{find as find_order, search as search_orders};
 pub(crate) use write::write;
 pub(crate) use writer::Writer;
 

@@ -242,48 +242,27 @@ statement_texts!(
     }
 );
 
-statement! {
-    /// Statement that reads orders without their items, sorted as in `ids`, a JSON list.
-    struct SelectByIds<'a> for Sqlite, returns orders::SqlType,
-    text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        ids: &'a str = Text,
-    }
+/// Defines statements that read rows of the orders `ids`, a JSON list.
+macro_rules! select_by_ids {
+    ($($name:ident = $row:ty, $file:literal;)+) => {
+        $(
+            statement! {
+                struct $name<'a> for Sqlite, returns $row,
+                text SqlText::new(include_str!($file), &[]),
+                {
+                    store_id: &'a str = Text,
+                    ids: &'a str = Text,
+                }
+            }
+        )+
+    };
 }
 
-statement! {
-    struct SelectItems<'a> for Sqlite, returns line_items::SqlType,
-    text SqlText::new(include_str!("sql/items.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        ids: &'a str = Text,
-    }
-}
-
-statement! {
-    struct SelectStates<'a> for Sqlite, returns order_states::SqlType,
-    text SqlText::new(include_str!("sql/states.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        ids: &'a str = Text,
-    }
-}
-
-statement! {
-    struct SelectShipments<'a> for Sqlite, returns (Text, Text),
-    text SqlText::new(include_str!("sql/shipments.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        ids: &'a str = Text,
-    }
-}
-
-statement! {
-    struct SelectCorrections<'a> for Sqlite, returns (Text, Text),
-    text SqlText::new(include_str!("sql/corrections.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        ids: &'a str = Text,
-    }
+select_by_ids! {
+    // Without their items, sorted as in `ids`.
+    SelectByIds = orders::SqlType, "sql/by_ids.sql";
+    SelectItems = line_items::SqlType, "sql/items.sql";
+    SelectStates = order_states::SqlType, "sql/states.sql";
+    SelectShipments = (Text, Text), "sql/shipments.sql";
+    SelectCorrections = (Text, Text), "sql/corrections.sql";
 }

@@ -111,7 +111,7 @@ async fn updates_and_repeated_creates_share_a_transaction() {
     );
     assert_eq!(find(&store, 7).await.unwrap().parts().items.len(), 3);
     assert_eq!(
-        (store.writes().sizes.count(), store.writes().written_alone),
+        (store.writes().groups, store.writes().written_alone),
         (3, 0)
     );
 }

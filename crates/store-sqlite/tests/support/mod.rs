@@ -16,14 +16,19 @@ use pressline_store_kit::{
     Db, Dialect, OrderJob, ProductWindow, StatementCounter, Window, append_endpoint_event,
 };
 
-use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, SelectVariants};
+use crate::catalog::SelectVariants;
+use crate::catalog::prices_of::SelectPrices;
+use crate::catalog::search::{SelectPage as SelectProductPage, SelectProducts};
+use crate::catalog::words::CATALOG;
 use crate::connection::{Opener, Purpose};
 use crate::dialect::DIALECT;
 use crate::error::repository;
-pub use crate::order::PageOf;
+pub use crate::order::page::PageOf;
 pub use pressline_store_kit::{ProductsOf, RecordedTexts};
 
-use crate::order::{ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write};
+use crate::order::matching::SelectRowIds;
+use crate::order::page::SelectPage;
+use crate::order::{ORDERS_OF_CHUNK, select, write};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
 
@@ -110,7 +115,7 @@ pub fn search(
     key: Option<&SearchKey>,
     window: &Window,
 ) -> Result<SearchResult, RepositoryError> {
-    search_orders(connection, store_id, (key, None), window).map_err(repository)
+    select::search(connection, store_id, (key, None), window).map_err(repository)
 }
 
 /// Reads the order that `lookup` names.
@@ -122,7 +127,7 @@ pub fn find(
     store_id: &str,
     lookup: &Lookup,
 ) -> Result<Option<Order>, RepositoryError> {
-    find_order(connection, store_id, lookup).map_err(repository)
+    select::find(connection, store_id, lookup).map_err(repository)
 }
 
 /// Writes orders in one transaction, with chunks of `orders_of_chunk` orders. Returns the result of

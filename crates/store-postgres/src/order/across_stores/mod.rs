@@ -2,7 +2,7 @@
 //! items. No request of a store sends them.
 
 pub(crate) mod count;
-mod due;
+pub(crate) mod due;
 pub(crate) mod page;
 
 use std::collections::BTreeSet;
@@ -13,8 +13,6 @@ use pressline_store_kit::schema::stores;
 
 pub(crate) use count::count_items;
 pub(crate) use due::take;
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use due::{TakeDue, TakeDueOfStore};
 pub(crate) use page::page;
 
 fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {

@@ -84,16 +84,8 @@ pub(super) fn ids(
 /// Returns the position of `id` in `ids`; an error with the position of the first higher id if
 /// `ids` does not contain `id`.
 fn position_of(ids: &[u8], id: &str) -> Result<usize, usize> {
-    let (mut low, mut high) = (0, ids.len() / ID_BYTES);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match id_at(ids, middle).as_deref().map(|known| known.cmp(id)) {
-            Some(std::cmp::Ordering::Equal) => return Ok(middle),
-            Some(std::cmp::Ordering::Less) => low = middle + 1,
-            _ => high = middle,
-        }
-    }
-    Err(low)
+    let (ids, _) = ids.as_chunks::<ID_BYTES>();
+    ids.binary_search_by(|known| Uuid::from_bytes(*known).to_string().as_str().cmp(id))
 }
 
 fn id_at(ids: &[u8], position: usize) -> Option<String> {

@@ -3,25 +3,14 @@
 //! the reasons.
 
 mod block;
-mod build;
+pub(crate) mod build;
 mod builder;
 mod matches;
-mod read;
+pub(crate) mod read;
 mod search;
 
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
 pub(crate) use search::{PORTION, by_ids, search};
-
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) mod statements {
-    pub(crate) use super::build::{
-        BeginSegment, DeleteLists, ForgetChanges, InsertLists, SegmentWords, SetListed,
-        SetListedChanges, TakeSegment,
-    };
-    pub(crate) use super::read::{ComparePage, ReadLists, SelectPage};
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ListSizes {

@@ -1,14 +1,12 @@
 //! The statements that read word lists, and the orders found with them.
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
+use diesel::pg::Pg;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Text};
 use pressline_store_kit::{SqlText, statement};
 
 use crate::order::find::PARTS;
-use crate::order::key::Key;
-use crate::order::page_row::{NOT_CONTINUED, PAGE, PageSql, Search};
-use crate::order::segment::{SEGMENTS, Segment, SegmentSql};
+use crate::order::page_row::{NOT_CONTINUED, PAGE, PageSql};
+use crate::order::segment::{SEGMENTS, SegmentSql};
 use crate::words;
 
 statement! {
@@ -82,28 +80,4 @@ statement! {
         limit: i64 = BigInt,
         bytes: i64 = BigInt,
     }
-}
-
-/// Returns segments with the lists of `words`, newest segment first. `words` are numbers of the
-/// key's words.
-pub(super) fn read(
-    connection: &mut PgConnection,
-    search: &Search<'_>,
-    key: &Key,
-    before_id: &str,
-    segments: &[i32],
-    words: &[i32],
-) -> QueryResult<Vec<Segment>> {
-    let statement = ReadLists {
-        store_id: search.store_id,
-        segments,
-        words,
-        starts: &key.starts,
-        ends: &key.ends,
-        of_words: &key.of_words,
-        tsquery: &key.tsquery,
-        from_id: &search.window.from,
-        before_id,
-    };
-    statement.load(connection)
 }

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use fixedbitset::FixedBitSet;
 
 use super::matches;
-use super::read::{ComparePage, SelectPage, read};
+use super::read::{ComparePage, ReadLists, SelectPage};
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::order::page_row::{PageRow, Search, page};
@@ -58,7 +58,7 @@ pub(crate) fn search(
     if found.count() == 0 {
         return Ok(Some(Vec::new()));
     }
-    let rows = found.rows(connection, search)?;
+    let rows = select_page(connection, search, &found.ids, &found.listed)?;
     // Fewer rows if a segment was rebuilt, because the statement compares build numbers.
     Ok((rows.len() == found.count()).then_some(rows))
 }
@@ -174,15 +174,18 @@ impl Lists<'_> {
     }
 
     fn read(&mut self, segments: &[i32], words: &[i32]) -> QueryResult<Vec<Segment>> {
-        let before_id = &self.newer.before_id;
-        read(
-            self.connection,
-            self.search,
-            self.key,
-            before_id,
+        let statement = ReadLists {
+            store_id: self.search.store_id,
             segments,
             words,
-        )
+            starts: &self.key.starts,
+            ends: &self.key.ends,
+            of_words: &self.key.of_words,
+            tsquery: &self.key.tsquery,
+            from_id: &self.search.window.from,
+            before_id: &self.newer.before_id,
+        };
+        statement.load(self.connection)
     }
 }
 
@@ -264,14 +267,6 @@ impl PageState {
         let added = self.listed.add(segment, newest_first);
         self.wanted -= added;
     }
-
-    fn rows(
-        &self,
-        connection: &mut PgConnection,
-        search: &Search<'_>,
-    ) -> QueryResult<Vec<PageRow>> {
-        found(connection, search, &self.ids, &self.listed)
-    }
 }
 
 /// Places of orders in segments. The entries at the same index of the three lists are an order's
@@ -301,11 +296,11 @@ pub(crate) fn by_ids(
     search: &Search<'_>,
     ids: &[String],
 ) -> QueryResult<Vec<PageRow>> {
-    found(connection, search, ids, &Positions::default())
+    select_page(connection, search, ids, &Positions::default())
 }
 
 /// Reads the page rows of the orders `ids` and of the orders at the positions `listed`.
-fn found(
+fn select_page(
     connection: &mut PgConnection,
     search: &Search<'_>,
     ids: &[String],

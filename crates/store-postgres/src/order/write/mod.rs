@@ -3,10 +3,10 @@
 
 pub(crate) mod chunk;
 mod content;
-mod create;
+pub(crate) mod create;
 mod missing;
 mod stores;
-mod update;
+pub(crate) mod update;
 
 use diesel::connection::Connection;
 use diesel::pg::PgConnection;
@@ -18,14 +18,6 @@ use crate::error::Failure;
 
 use missing::missing;
 pub(crate) use stores::Stores;
-
-#[cfg(any(test, feature = "test-support"))]
-pub(crate) mod statements {
-    pub(crate) use super::chunk::BeginChunk;
-    pub(crate) use super::create::{CreateOrder, CreateOrders, CreateOrdersOfStore};
-    pub(crate) use super::update::{UpdateOrders, WhenLocked};
-}
-
 pub(crate) use update::{UpdateResult, update_alone};
 
 #[derive(Debug)]

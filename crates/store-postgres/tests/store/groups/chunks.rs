@@ -76,9 +76,9 @@ async fn orders_waiting_for_a_new_chunk_join_the_chunk_of_their_time() {
             store.write(write).await.unwrap();
         }
         let mut other = begin_chunk(&database);
-        let (mut calls, groups) = (Calls::new(), store.writes().sizes.count());
+        let (mut calls, groups) = (Calls::new(), store.writes().groups);
         spawn(&mut calls, &store, create(fixtures::order(waiting, 1)));
-        until(|| store.writes().sizes.count() > groups).await;
+        until(|| store.writes().groups > groups).await;
         wait_for_lock(&database);
         unlock(&mut other);
         calls.join_next().await.unwrap().unwrap().unwrap();
