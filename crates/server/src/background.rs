@@ -29,8 +29,10 @@ const AT_ONCE: usize = 16;
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
 // Maximum number of sessions, and of form results, per removal.
 const SESSIONS: u32 = 500;
-/// Maximum number of old import files to remove at a time. Also the maximum for old tasks.
-const LARGE: u32 = 20;
+/// Maximum number of old import files to remove at a time. Also the maximum for old tasks. Each can
+/// have megabytes, and one statement removes them all, which must end within
+/// `database.statement_timeout_ms`.
+const LARGE: u32 = 5;
 /// Pause between two removals while more old rows remain, instead of [`SESSIONS_INTERVAL`].
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
@@ -124,8 +126,8 @@ pub(crate) struct OldRows {
 pub(crate) async fn prune_old_rows(old: OldRows) {
     loop {
         let pause = match prune(&old).await {
-            Ok(removed) if removed >= u64::from(SESSIONS) => SESSIONS_PAUSE,
-            Ok(_) => SESSIONS_INTERVAL,
+            Ok(true) => SESSIONS_PAUSE,
+            Ok(false) => SESSIONS_INTERVAL,
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
                 tracing::warn!(error, "old rows were not removed; the next attempt follows");
@@ -136,13 +138,14 @@ pub(crate) async fn prune_old_rows(old: OldRows) {
     }
 }
 
-async fn prune(old: &OldRows) -> Result<u64, RepositoryError> {
+/// Removes a batch of each kind of rows. Returns whether a batch was full, so that more old rows
+/// may remain.
+async fn prune(old: &OldRows) -> Result<bool, RepositoryError> {
     let of_sessions = old.sessions.prune(SESSIONS).await?;
     let of_forms = old.forms.prune(SESSIONS).await?;
-    // Few at a time, because each can be large: 20 every ten minutes, which is more than operators
-    // create.
-    old.uploads.prune(LARGE).await?;
-    old.tasks.prune(LARGE).await?;
-    // A full batch of either kind means that more rows remain.
-    Ok(of_sessions.max(of_forms))
+    let of_tasks = old.tasks.prune(LARGE).await?;
+    // Last, because the files are the largest rows, whose removal is the most likely to fail.
+    let of_uploads = old.uploads.prune(LARGE).await?;
+    Ok(of_sessions.max(of_forms) >= u64::from(SESSIONS)
+        || of_tasks.max(of_uploads) >= u64::from(LARGE))
 }

@@ -90,7 +90,7 @@ impl FormResults for ColdStore {
                  SELECT operator_id, form_id
                  FROM form_results
                  WHERE claimed_at < :before
-                 ORDER BY claimed_at
+                 ORDER BY claimed_at, operator_id, form_id
                  LIMIT :limit
              )",
             vec![("before", before.into()), ("limit", limit.into())],

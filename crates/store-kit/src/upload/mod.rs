@@ -91,7 +91,7 @@ impl UploadRepository for ColdStore {
                  SELECT operator_id, upload_id
                  FROM operator_uploads
                  WHERE kept_at < :before
-                 ORDER BY kept_at
+                 ORDER BY kept_at, operator_id, upload_id
                  LIMIT :limit
              )",
             vec![("before", before.into()), ("limit", limit.into())],
