@@ -27,7 +27,7 @@ pub enum Access {
     Search(StoreId),
     /// Search on behalf of an operator. All operators together get as many turns as one store.
     OperatorSearch,
-    /// Single statements that change rows and need no common transaction.
+    /// Statements that change rows. Each statement is committed by itself.
     Change,
     /// Several statements in one transaction.
     Transaction,

@@ -39,7 +39,7 @@ pub struct Migrations {
     pub look: &'static str,
 }
 
-/// Migration of program, database or both, with the result of comparing program and database.
+/// Migration that the program contains, the database has recorded, or both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationStatus {
     /// Number and name, for example `0001_initial`.

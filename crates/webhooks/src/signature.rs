@@ -16,7 +16,7 @@ const VERSION: &str = "v1";
 #[error("a secret of an endpoint is not `whsec_` and a key in base64")]
 pub struct InvalidSecret;
 
-/// HMAC-SHA256 key of an endpoint secret.
+/// HMAC-SHA256 key, decoded from the secret of a webhook endpoint.
 #[derive(Clone)]
 pub struct SigningKey(Hmac<Sha256>);
 

@@ -17,8 +17,8 @@ use super::lenient::{Decimal, Value, kind};
 /// Maximum length of an unknown key in a warning, in characters. Longer keys are cut.
 const SHOWN_KEY: usize = 128;
 
-/// A JSON object of a request: a struct of [`Lenient`] fields, and its conversion to a draft, which
-/// has unchecked values.
+/// Struct of [`Lenient`] fields that reads a JSON object of a request, and can be converted to a
+/// draft. A draft contains unchecked values.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
 
@@ -101,8 +101,8 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Returns the digits of a number, without an exponent. An amount keeps them as sent, because
-/// floating-point numbers are not exact.
+/// Returns the digits of the number in `field`, without an exponent: `2.50` stays `2.50`. Amounts
+/// are parsed from digits, because floating-point numbers are not exact.
 pub(crate) fn decimal(field: Lenient<Decimal>, _: &Path<'_>, _: &mut Unknown) -> Field<String> {
     field.0.map(|number| number.0)
 }

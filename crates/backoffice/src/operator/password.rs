@@ -71,7 +71,7 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Resistance of a password to guessing, by [`PasswordHasher::strength`].
+/// Resistance of a password to guessing. [`PasswordHasher::strength`] measures it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strength {
     /// Score by the number of guesses needed: from 0 (up to 1,000 guesses) to 4 (more than 10^10

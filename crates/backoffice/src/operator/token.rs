@@ -58,7 +58,7 @@ impl TokenText {
         })
     }
 
-    /// Returns the id of the token's [`OperatorToken`]. It is not secret.
+    /// Returns the id in the text, which is not secret. The stored [`OperatorToken`] has the same id.
     pub fn id(&self) -> TokenId {
         self.id
     }

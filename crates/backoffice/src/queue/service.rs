@@ -73,7 +73,7 @@ impl QueueService {
         Ok((orders, later))
     }
 
-    /// Returns the orders in the sequence of `ids`, without unknown orders, all in memory together.
+    /// Returns the orders with the given `ids`, sorted as `ids`. Leaves out unknown ids.
     pub(crate) async fn read_of_store(
         &self,
         store: StoreId,

@@ -113,7 +113,7 @@ pub enum SubscriptionStart {
 /// Backlog of an endpoint: open messages, and events after the cursors of its subscriptions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lag {
-    /// Number of open messages, and of events of all types after the cursors.
+    /// Number of open messages plus number of events, of all types, after the cursors.
     pub events: u64,
     /// Time of the oldest event in the backlog; `None` without a backlog.
     pub oldest: Option<Timestamp>,

@@ -36,7 +36,7 @@ impl FeedFilter {
 /// Query for a batch of a store's events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedQuery {
-    /// Sequence after which events are examined; 0 starts at the first event.
+    /// Sequence number of the last event to skip; 0 starts at the first event.
     pub after: u64,
     /// Filter that selects the events to return among the examined events.
     pub filter: FeedFilter,

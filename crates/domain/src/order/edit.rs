@@ -92,8 +92,8 @@ impl ItemValues {
     }
 }
 
-/// Applies `change` to the name of `item`. `sku_changes` is `true` if the SKU changes too. If the
-/// name becomes `None`, pricing sets the name of the product.
+/// Applies `change` to the name of `item`. If the name becomes `None`, pricing sets the name of the
+/// product. If `sku_changes`, also removes a name that came from the catalog.
 fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
     match change {
         // A client that sends back the name that it has read has not chosen a name.

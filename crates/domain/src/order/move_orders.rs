@@ -27,7 +27,7 @@ pub struct MovedOrders {
     pub warnings: Vec<Warning>,
 }
 
-/// Result of a command for a single order.
+/// Result of one order in a call that moves several orders.
 #[derive(Debug)]
 pub struct MovedOrder {
     /// Service order id, as the request has it.

@@ -97,10 +97,10 @@ pub(crate) struct NeedResponse<'a> {
     /// Id of the print shop's request.
     #[schema(value_type = String, format = "uuid")]
     id: Text<NeedId>,
-    /// Kind of the needed input.
+    /// Kind of the input that the print shop needs from the store.
     #[schema(value_type = NeedCodeName)]
     code: &'static str,
-    /// The needed input in words, for people; `null` if `code` says all.
+    /// The same in words, for people; `null` if `code` says all.
     #[schema(required)]
     text: Option<&'a str>,
     /// Fee to approve, in major units of `currency`; `null` if `code` is not `fee_approval`.

@@ -71,7 +71,7 @@ pub(crate) fn page(
     Ok(response.content_type(JSON).body(body))
 }
 
-/// Reads the orders in batches, and writes them one by one.
+/// Body of a large page: a stream that reads orders in batches and sends one order at a time.
 struct PageBody {
     unsent: Bytes,
     /// Orders of the current batch that are not written yet.

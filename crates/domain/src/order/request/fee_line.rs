@@ -10,7 +10,7 @@ use crate::value::id::ItemId;
 /// A fee line to add, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeeLineDraft {
-    /// Service order id, such as `DEMO-17`.
+    /// Number that the service gave the order, such as `DEMO-17`.
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
