@@ -39,7 +39,7 @@ pub enum RepositoryError {
     #[error("{0} exists already")]
     Duplicate(&'static str),
     /// The stored data has changed since the caller read it: a record has another version, or the
-    /// current master key has been replaced.
+    /// current master key of the [store directory](crate::store::StoreDirectory) was replaced.
     #[error("changed by another call in between")]
     Stale,
     /// The data is too large to be stored. Contains the name of the data, such as `the order's

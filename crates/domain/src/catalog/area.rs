@@ -29,7 +29,8 @@ pub struct PrintAreaParts {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
     /// Whether the area must have a print file, as a word from the catalog, such as
-    /// [`PrintAreaParts::REQUIRED`]. The default is [`PrintAreaParts::BASE_BELONGS`].
+    /// [`PrintAreaParts::REQUIRED`]. The default is [`PrintAreaParts::BASE_BELONGS`]; an unknown
+    /// word has the same effect.
     pub requirement: String,
     /// Ids of the areas that need a print file as soon as this area has a print file.
     pub require_for: Vec<String>,

@@ -1,5 +1,10 @@
 //! Products with their variants, prices and print areas, the search for products, and the ports
 //! that read and import the catalog.
+//!
+//! A [`Product`] has one or more [`Variant`]s, and a variant has [`PrintArea`]s. An order names a
+//! variant by its SKU. [`CatalogAdmin`] imports variants and price lists; [`Catalog::offer`]
+//! returns the [`Offer`] that an order is priced with: variants, each with its prices
+//! ([`Offered`]), and the tariff.
 
 mod area;
 pub(crate) mod cache;

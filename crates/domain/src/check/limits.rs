@@ -1,7 +1,7 @@
 //! Limits of the contents of requests and imports. They are part of the API and do not depend on
 //! the configuration.
 
-/// Maximum length of an order id, in characters.
+/// Maximum length of an order id, which the caller assigns to its order, in characters.
 pub const ORDER_ID: usize = 128;
 /// Default cooling-off window, in seconds.
 pub(crate) const USUAL_COOLING_OFF: u32 = 60 * 60;
@@ -25,8 +25,8 @@ pub const URL: usize = pressline_kit::url::MAX_CHARS;
 pub const URLS: usize = 20;
 /// Maximum number of line items of an order.
 pub const LINE_ITEMS: usize = 100;
-/// Maximum number of orders in an operator's single request about many orders. The console runs a
-/// command about more orders as a task.
+/// Maximum number of orders in an operator's single request about many orders. The console for
+/// operators runs a command about more orders as a task.
 pub const MOVED_ORDERS: usize = 500;
 /// Maximum number of shipments of an order, void shipments included. All are loaded with the order.
 pub const SHIPMENTS: usize = 1000;

@@ -1,4 +1,4 @@
-//! Functions that read a single value of a request and add problems of the value to `report`.
+//! Functions that read a single value of a request and add problems of the value to a [`Report`].
 
 pub mod checked;
 pub mod field;

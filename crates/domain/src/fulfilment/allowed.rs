@@ -9,7 +9,8 @@ use crate::order::OrderKind;
 use crate::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// A kind of action that a caller can take on an order or its items.
+    /// A kind of action that a caller can take on an order or its items. It gives the corresponding
+    /// [`Command`], or [`Command::Ask`] if the print shop must decide.
     #[derive(PartialOrd, Ord)]
     pub enum Action {
         /// Change values of the order.

@@ -6,6 +6,9 @@
 //! pure function of an order ([`Snapshot`]), a command and its [`Context`]. It returns a
 //! [`Decision`]: the [`Change`] to write with its event, or that nothing changes. If the command is
 //! not legal, the function returns a [`Refusal`].
+//!
+//! The use cases of [`OrderService`](crate::order::OrderService) call these functions: they load
+//! the order, decide, and store the change.
 
 mod allowed;
 mod answer;

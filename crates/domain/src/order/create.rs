@@ -48,8 +48,8 @@ impl OrderService {
             .await
     }
 
-    /// Places an order; `origin` is its kind and source. If the catalog changes meanwhile, the
-    /// order is priced again.
+    /// Places an order like [`create`](Self::create), but with the kind and source `origin`. If the
+    /// catalog changes meanwhile, the order is priced again.
     ///
     /// # Errors
     /// Same errors as [`create`](Self::create).

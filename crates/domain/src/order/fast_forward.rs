@@ -15,7 +15,7 @@ const MOVED_AT_ONCE: usize = 16;
 impl OrderService {
     /// Makes the windows and holds of all orders of the test store `store` end `seconds` seconds
     /// earlier. Processes the orders that are then due, and returns the number of orders that
-    /// changed.
+    /// changed. The caller must check that `store` is a test store.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if the storage fails. A part of the orders has then been

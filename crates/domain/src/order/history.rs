@@ -23,7 +23,7 @@ pub struct HistoryDraft {
     pub order_id: Field<String>,
     /// Number of events on the page, 1 to 100; 100 if absent.
     pub size: Field<i64>,
-    /// `nextCursor` of the previous page; absent for the first page.
+    /// [`Page::next_cursor`] of the previous page; absent for the first page.
     pub cursor: Field<String>,
 }
 

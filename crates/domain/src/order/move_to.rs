@@ -25,7 +25,7 @@ const STEPS: usize = limits::SHIPMENTS + 16;
 impl OrderService {
     /// Moves the order `name` of the test store `store` to the status `to`, by giving all commands
     /// in between. Each command creates an event; its actor is `by`, or an operator or a carrier of
-    /// the sandbox.
+    /// the sandbox. The caller must check that `store` is a test store.
     ///
     /// # Errors
     /// Errors of the commands; [`OrderError::IllegalTransition`] if no command leads to `to`. If a

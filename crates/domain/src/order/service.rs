@@ -98,8 +98,8 @@ impl DryRunOrder {
 }
 
 impl OrderService {
-    /// Creates a service over `orders`, `catalog`, `clock` and `ids`, with the default cooling-off
-    /// window.
+    /// Creates a service over `orders`, `catalog`, `clock` and `ids`, with a default cooling-off
+    /// window of one hour.
     pub fn new(
         orders: Arc<dyn OrderRepository>,
         catalog: Arc<dyn Catalog>,

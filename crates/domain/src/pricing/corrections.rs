@@ -86,8 +86,8 @@ pub struct CorrectedBill<'a> {
 }
 
 impl<'a> CorrectedBill<'a> {
-    /// Adds the operators' fee lines `corrections` to `bill`. Shortens a negative line if it would
-    /// make its fee negative.
+    /// Adds the operators' fee lines `corrections` to `bill`. Reduces the amount of a negative line
+    /// if the line would make its fee negative.
     ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] if the total does not fit.

@@ -13,7 +13,8 @@ pub struct ShippingRateParts {
     /// Name of the zone that the rate applies to. [`ShippingRates`](super::rates::ShippingRates)
     /// must contain the zone.
     pub zone: String,
-    /// Ship class; not empty, compared ignoring case.
+    /// Ship class: how fast units are shipped, such as `Standard`. Not empty; compared ignoring
+    /// case.
     pub ship_class: String,
     /// Currency of all amounts of the rate.
     pub currency: Currency,
@@ -26,8 +27,8 @@ pub struct ShippingRateParts {
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub steps: Vec<WeightStep>,
-    /// Minimum product cost of the whole order for free shipping in this class; `None` if shipping
-    /// is never free.
+    /// Minimum product cost of the whole order for free shipping in this class, then also without
+    /// the extra costs of `steps`; `None` if shipping is never free.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub free_from: Option<Amount>,
 }

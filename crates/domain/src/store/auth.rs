@@ -54,15 +54,15 @@ pub trait Signer: Send + Sync {
 
     /// Returns the index of the key that made `signature`; `None` if none of `keys` did.
     ///
-    /// MUST agree with every test vector of `signatures.json` (`agrees_with_the_signature_vectors`)
-    /// and accept the result of [`Signer::sign`] (`signs_what_it_accepts`). MUST return the key
-    /// that signed (`names_the_key_that_signed`). MUST accept padded base64 and 64 hex digits of
-    /// either case (`takes_hex_of_either_case`). For a [`SignedText::Body`], MUST also accept a
-    /// signature of the body without the white space outside strings. A signature of a timestamped
-    /// text MUST cover the unchanged text (`a_timestamped_text_is_signed_unchanged`). MUST refuse
-    /// every string that is not a signature (`refuses_malformed_signatures`). If a signature is
-    /// refused, the number of computed MACs MUST depend on the text only. Comparisons MUST take
-    /// constant time.
+    /// MUST agree with every test vector of `signatures.json` in the crate `pressline-contract`
+    /// (`agrees_with_the_signature_vectors`) and accept the result of [`Signer::sign`]
+    /// (`signs_what_it_accepts`). MUST return the key that signed (`names_the_key_that_signed`).
+    /// MUST accept padded base64 and 64 hex digits of either case (`takes_hex_of_either_case`). For
+    /// a [`SignedText::Body`], MUST also accept a signature of the body without the white space
+    /// outside strings. A signature of a timestamped text MUST cover the unchanged text
+    /// (`a_timestamped_text_is_signed_unchanged`). MUST refuse every string that is not a signature
+    /// (`refuses_malformed_signatures`). If a signature is refused, the number of computed MACs
+    /// MUST depend on the text only. Comparisons MUST take constant time.
     fn verify(
         &self,
         keys: &[&SecretKey; LIVE_KEYS],

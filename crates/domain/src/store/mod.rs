@@ -1,4 +1,9 @@
 //! Stores: the tenants that place orders, with their settings and keys.
+//!
+//! [`OrderService`](crate::order::OrderService) only takes a [`Store`].
+//! [`EventService`](crate::event::EventService) and [`StoresByPrefix`] read a [`StoreDirectory`],
+//! which an adapter to the database implements. The crate `pressline-auth` implements
+//! [`Authenticator`], [`KeyIssuer`] and [`Signer`].
 
 mod auth;
 mod port;
@@ -24,7 +29,7 @@ pub use recent::StoresByPrefix;
 pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidShipByTime, InvalidWindow, cooling_off_seconds, ship_by_seconds};
 
-/// Maximum number of secret keys that a store can have at the same time.
+/// Maximum number of live keys of a store: its secret keys that are not revoked.
 pub const LIVE_KEYS: usize = 2;
 
 /// Maximum age of cached data about a store when a call arrives. Revoked keys and disabled stores
@@ -84,7 +89,8 @@ pub struct StoreSettings {
     /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: bool,
     /// Cooling-off window of new orders, in seconds, at most
-    /// [`COOLING_OFF`](crate::check::limits::COOLING_OFF); `None` for the configured default.
+    /// [`COOLING_OFF`](crate::check::limits::COOLING_OFF); `None` for the default, see
+    /// [`OrderService::cooling_off`](crate::order::OrderService::cooling_off).
     pub cooling_off_seconds: Option<u32>,
     /// Time in which an item must be shipped after it becomes ready, in seconds, at most
     /// [`PROMISE`](crate::check::limits::PROMISE). 0 for no ship-by time, `None` for

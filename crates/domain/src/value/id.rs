@@ -44,14 +44,15 @@ macro_rules! uuid_ids {
 }
 
 uuid_ids! {
-    /// Id of a store, the value of `X-Service-Store-Id`.
+    /// Id of a store; in HTTP requests, the value of the header `X-Service-Store-Id`.
     StoreId;
     /// Id of a store's secret key. The id is public.
     KeyId;
     /// Service's id of an order: a UUIDv7, generated in ascending order within a process. Sorting
-    /// orders by id sorts them by creation.
+    /// orders by id sorts them by creation. The caller's own id of an order is
+    /// [`OrderParts::order_id`](crate::order::OrderParts::order_id).
     OrderId;
-    /// Id of a line item: `id` in `childDetails`, `appItemId` in an update.
+    /// Id of a line item; in the HTTP interface, `id` in `childDetails` and `appItemId` in updates.
     ItemId;
     /// Id of an operator of the print shop.
     OperatorId;
@@ -147,7 +148,7 @@ pub struct Prefix(String);
 impl Prefix {
     /// Maximum length of a prefix, in characters.
     pub const MAX_LEN: usize = 12;
-    /// Prefix of batch numbers; stores cannot have it.
+    /// Prefix of the numbers of production batches; stores cannot have it.
     pub const BATCH: &str = "BATCH";
 
     /// Returns the prefix as a string.
@@ -220,7 +221,8 @@ pub enum InvalidPrefix {
     Reserved,
 }
 
-/// Order number of the service in the form `<prefix>-<number>`.
+/// Service order id: the order number that people read, in the form `<prefix>-<number>`, such as
+/// `SUN-12`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ServiceOrderId {
     /// Prefix of the store that the order belongs to.

@@ -67,7 +67,8 @@ impl fmt::Debug for Currency {
     }
 }
 
-/// An amount in minor units of a currency that is stored elsewhere: 0 to [`MAX_MINOR_UNITS`].
+/// An amount of 0 to [`MAX_MINOR_UNITS`] minor units. Its currency is stored elsewhere, such as in
+/// the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "i64", into = "i64"))]

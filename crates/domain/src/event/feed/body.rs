@@ -129,7 +129,8 @@ impl<'a> EventContent<'a> {
     }
 }
 
-/// Writes the JSON form of events, for the feed and for webhooks.
+/// Writes the JSON form of events, for the feed and for webhooks. The crate `pressline-api`
+/// implements this port.
 pub trait EventBodies: Send + Sync {
     /// Returns the event as a JSON object. The result MUST depend only on `event`, so that a
     /// repeated delivery has the same content.

@@ -29,7 +29,7 @@ pub struct FeedDraft {
     pub wait_seconds: Field<i64>,
 }
 
-/// A checked feed request.
+/// A checked feed request, from [`EventService::check`](crate::event::EventService::check).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedRequest {
     /// Sequence number of the last event before the page; 0 to start at the store's first event.
@@ -40,7 +40,8 @@ pub struct FeedRequest {
     pub filter: FeedFilter,
     /// Content of each event.
     pub payload: Payload,
-    /// Maximum time to wait for an event, in seconds.
+    /// Maximum time to wait for an event, in seconds. The caller waits and then reads again:
+    /// [`EventService::read`](crate::event::EventService::read) does not wait.
     pub wait_seconds: u32,
 }
 

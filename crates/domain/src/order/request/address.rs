@@ -48,7 +48,7 @@ pub(super) enum AddressField<'a> {
     Degrees(&'a Field<f64>),
 }
 
-/// A customer, as received.
+/// A customer, as received. An order requires at least one of the two names.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "same fields as `Customer`")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -24,7 +24,8 @@ pub struct DecideDraft {
     pub text: Field<String>,
     /// For `approve` of a cancellation: whether fees of the cancelled items are still charged.
     pub keep_fees: Field<bool>,
-    /// Whether to return the result without storing it.
+    /// Whether to return the result without storing it: the caller must then call
+    /// [`OrderService::dry_run_decide`](crate::order::OrderService::dry_run_decide).
     pub dry_run: Field<bool>,
 }
 

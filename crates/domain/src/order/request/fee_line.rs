@@ -14,7 +14,7 @@ pub struct FeeLineDraft {
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// Type of the fee that the line changes.
+    /// Name of the [`FeeType`] that the line changes, such as `shipping`.
     pub fee: Field<String>,
     /// Amount in major units, as a decimal string; negative to lower the fee.
     pub amount: Field<String>,

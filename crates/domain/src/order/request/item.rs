@@ -9,7 +9,8 @@ use crate::value::id::ItemId;
 use super::change::OptionalChange;
 use crate::check::{integer, text, urls};
 
-/// A line item, as received.
+/// A line item, as received. [`LineItem`] describes the fields. A new item requires `sku` and
+/// `quantity`. In an update of an item, absent fields keep the stored values.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "same fields as `LineItem`")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -13,7 +13,8 @@ use super::item::{ItemValues, LineItemDraft, entries, entry};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct ItemChange {
-    /// The service's id of the item to change; absent for a new item.
+    /// The service's id of the item to change; absent for a new item, which requires
+    /// [`UpdateDraft::version`](crate::order::request::UpdateDraft::version).
     pub app_item_id: Field<String>,
     /// Whether to remove the item.
     pub remove: Field<bool>,

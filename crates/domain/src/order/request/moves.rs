@@ -31,7 +31,7 @@ pub struct MoveDraft {
     pub until: Field<i64>,
     /// For `cancel` and `resolve`: whether fees of the cancelled items are still charged.
     pub keep_fees: Field<bool>,
-    /// For `need`: kind of the print shop's question to the store.
+    /// For `need`: name of the [`NeedCode`], the kind of the print shop's question to the store.
     pub code: Field<String>,
     /// For `need`: the question in words.
     pub text: Field<String>,

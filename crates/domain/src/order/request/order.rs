@@ -20,7 +20,8 @@ use crate::check::{email, flag, lines, order_id, text, url, version};
 
 pub(super) const LABEL: &str = "shipping_address_label";
 
-/// A request to create a manual order or a label order, as received.
+/// A request to create an order, as received. Requires `order_id`, `customer`, `line_items`, and
+/// the `shipping_address` of a manual order or the `shipping_address_label` of a label order.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -41,8 +42,9 @@ pub struct OrderDraft {
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
     /// Form of the response; only `normal` exists.
     pub response_type: Field<String>,
-    /// Whether to return the result without storing an order. The fingerprint of the request does
-    /// not contain this field.
+    /// Whether to return the result without storing an order: the caller must then call
+    /// [`OrderService::dry_run_create`](crate::order::OrderService::dry_run_create). Not contained
+    /// in the fingerprint of the request.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
@@ -55,7 +57,8 @@ pub(crate) enum Extent {
     Cart,
 }
 
-/// A request to update an order, as received.
+/// A request to update an order, as received. A store must give `customer`, `line_items` and, for a
+/// manual order, `shipping_address`; an operator only the fields to change.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -81,7 +84,8 @@ pub struct UpdateDraft {
     pub version: Field<i64>,
     /// Reason for the change, in words; required of operators.
     pub reason: Field<String>,
-    /// Whether to return the result without storing it.
+    /// Whether to return the result without storing it: the caller must then call
+    /// [`OrderService::dry_run_update`](crate::order::OrderService::dry_run_update).
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }

@@ -13,7 +13,8 @@ use super::item::{entries, entry, too_many};
 use crate::check::{integer, order_id, text, url, version, word};
 use crate::value::time::timestamp;
 
-/// A request about a shipment, as received. Each operation uses some of the fields.
+/// A request about a shipment, as received. A new shipment requires `order_id`, a change
+/// `shipment_id`; a carrier's report `status`, with `shipment_id` or carrier and tracking number.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ShipmentDraft {
     /// Service order id, such as `DEMO-17`.

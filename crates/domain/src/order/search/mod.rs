@@ -1,4 +1,7 @@
 //! Searching a store's orders.
+//!
+//! [`OrderService::search`](crate::order::OrderService::search) checks a [`SearchDraft`] and gives
+//! the [`SearchQuery`] to the repository, which returns a [`SearchResult`].
 
 mod batch;
 mod draft;

@@ -67,7 +67,8 @@ pub struct PageDraft {
     pub page: Field<i64>,
     /// Maximum number of entries on the page, 1 to [`limits::PAGE_SIZE`]; absent for 20.
     pub size: Field<i64>,
-    /// The `nextCursor` of the previous page; absent for the first page or with a `page` number.
+    /// [`Page::next_cursor`] of the previous page; absent for the first page or with a `page`
+    /// number.
     pub cursor: Field<String>,
 }
 
