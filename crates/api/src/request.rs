@@ -12,7 +12,7 @@ pub(crate) struct Request<T: Body> {
 }
 
 impl<T: Body> Request<T> {
-    /// The keys `left_out` of `body` count as unknown, although `T` has these fields.
+    /// Parses `body`. Keys in `left_out` count as unknown, although `T` has fields for them.
     pub(crate) fn read(
         body: &[u8],
         left_out: &'static [&'static str],

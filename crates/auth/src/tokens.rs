@@ -28,7 +28,7 @@ const LOAD_INTERVAL: Duration = Duration::from_millis(100);
 /// tokens then keep the database busy for at most a tenth of the time, unless [`LONGEST_INTERVAL`]
 /// limits the minimum time.
 const LOADS_FIT: u32 = 10;
-/// Upper limit of the time between the starts of two loads, however long the last load took.
+/// Maximum of the time that [`LOADS_FIT`] demands between the starts of two loads.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Maximum number of token uses that wait to be written. A use above this limit is lost; the

@@ -8,7 +8,7 @@ use std::hash::Hash;
 #[derive(Debug)]
 pub(crate) struct FairQueue<S, T> {
     entries: HashMap<S, VecDeque<T>>,
-    /// Stores with waiting entries. The store in front has the next slot, that is, the next turn.
+    /// Stores with waiting entries. The store in front has the next turn.
     slots: VecDeque<S>,
     len: usize,
 }

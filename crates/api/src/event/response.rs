@@ -33,8 +33,8 @@ impl EventBodies for JsonEvents {
     }
 }
 
-/// Writer of the JSON form of test events: the members of any other event, without values except for
-/// the endpoint and the actor.
+/// Writer of the JSON of test events: the members of any other event, without values except for the
+/// endpoint and the actor.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonTestEvents;
 
@@ -313,7 +313,8 @@ impl<'a> EventData<'a> {
         })
     }
 
-    /// `reason` is the reason why the service disabled `endpoint`; `None` in a test event.
+    /// Returns the data of an event about `endpoint`. `reason` says why the service disabled it;
+    /// `None` in a test event.
     fn of_endpoint(payload: Payload, endpoint: EndpointId, reason: Option<&'a str>) -> Self {
         Self {
             id: None,

@@ -195,7 +195,8 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Also returns `true` if rows were stored before concurrent changes made other rows invalid.
+/// Returns whether the import stored rows: all of them or, if concurrent changes made other rows
+/// invalid meanwhile, some.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
@@ -313,8 +314,8 @@ impl CatalogImported {
     }
 }
 
-/// If some findings are not listed, the last entry has the code `more` and gives their number in
-/// `message`.
+/// Returns the problems to list. If there are more, the last entry has the code `more` and gives
+/// their number in `message`.
 fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let shown = findings.shown().iter().map(|finding| ProblemBody {
         line: finding.line,

@@ -46,7 +46,7 @@ fn pascal_case(name: &str) -> String {
     name.split('_').map(capitalised).collect()
 }
 
-/// `definitions` must all have the same HTTP status.
+/// Documents the response for all `definitions`, which have the same HTTP status.
 pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let description: Vec<String> = definitions
         .iter()

@@ -90,7 +90,8 @@ fn restrict_amount(value: &mut Object) {
     value.maximum = Some(MAX_MINOR_UNITS.into());
 }
 
-/// Excludes 1 to `MILLIS_FROM` from `value` if it is a time. Most likely, such numbers are seconds.
+/// Excludes 1 to `MILLIS_FROM` from the schema `value` if it is a time: a client that sends such a
+/// number most likely sends seconds instead of milliseconds.
 fn restrict_time(value: &mut Object) {
     if is_time(value) {
         let seconds = json!({ "type": "integer", "minimum": 1, "maximum": MILLIS_FROM });
@@ -138,7 +139,7 @@ pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))
 }
 
-/// `letter` must be in upper case.
+/// Returns a pattern that matches the upper-case `letter` in both cases.
 pub(super) fn either_case(letter: char) -> String {
     format!("[{letter}{}]", letter.to_ascii_lowercase())
 }

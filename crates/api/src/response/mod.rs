@@ -207,7 +207,8 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> PageResponse<'a, T> {
-    /// `count` is the number of entries on all pages; `None` if the list does not count them.
+    /// Creates the response of `page`, with its entries as `data`. `count` is the number of entries
+    /// on all pages; `None` if the list does not count them.
     pub(crate) fn new<E>(
         page: &'a Page<E>,
         data: Vec<T>,

@@ -276,7 +276,7 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp> {
     Ok(Timestamp::from_millis(expires))
 }
 
-/// Also refuses names in the form of an id, because the command `revoke` takes names and ids.
+/// Refuses invalid names, also names in the form of an id: the command `revoke` takes both.
 fn check_name(name: &str) -> Result<()> {
     let fits = !name.is_empty()
         && name == name.trim()

@@ -250,7 +250,8 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// Works in batches with a transaction each, so that order writes wait for one batch at most.
+    /// Recovers events in batches with a transaction each, so that order writes wait for one batch
+    /// at most.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,

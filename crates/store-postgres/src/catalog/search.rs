@@ -31,7 +31,8 @@ pub(crate) struct SelectProducts {
 /// `None` if the page is empty; and the variant's prices.
 type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
 
-/// May send two statements: the second statement reads a later snapshot than the first.
+/// Returns the matches of `query`. May send two statements: the second statement reads a later
+/// snapshot than the first.
 pub(super) fn search(
     connection: &mut PgConnection,
     store_id: &str,

@@ -218,7 +218,8 @@ impl Staging {
         }
     }
 
-    /// Also deletes the rows' search words if no other row uses them.
+    /// Deletes the product rows that meet `condition`, and their search words unless other rows use
+    /// them.
     fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
         let text = format!(
             "DELETE FROM product_rows

@@ -72,7 +72,8 @@ impl EventFeed for SqliteStore {
     }
 }
 
-/// Must run in a transaction, so that all statements read the same snapshot.
+/// Reads the events of `query`. Must run in a transaction, so that all statements read the same
+/// snapshot.
 fn read(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -132,7 +132,7 @@ fn ids_of(rows: &[OrderRow]) -> String {
     format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""))
 }
 
-/// `states` has a state for each order of `rows`.
+/// Returns the orders of `rows` with items, shipments and fee lines. `states` has a state for each.
 pub(super) fn with_states(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -170,9 +170,9 @@ impl<'a> Create<'a> {
 const MERGED_PAGES: usize = 4;
 const BYTES_PER_MERGED_PAGE: usize = 1024;
 
-/// Must be called last in the transaction. The words are written row by row: the index buffers
-/// words in memory, and flushes them before any statement of several rows. Flushing few words at a
-/// time is expensive.
+/// Writes the search words of `new` and `changed` orders to the index, row by row: the index
+/// buffers words in memory, and flushes them before any statement of several rows. Flushing few
+/// words at a time is expensive, so this must be the last call in the transaction.
 fn index(
     connection: &mut SqliteConnection,
     new: Vec<Entry>,

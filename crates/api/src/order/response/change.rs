@@ -28,7 +28,7 @@ pub(crate) struct ChangeResponse<'a> {
 }
 
 impl<'a> ChangeResponse<'a> {
-    /// Leaves out the changes that responses do not show.
+    /// Returns the JSON of requested `changes`, without the changes that responses do not show.
     pub(crate) fn requested(changes: &'a [FieldChange], currency: Currency) -> Vec<Self> {
         let shown = changes.iter().filter(|change| change.is_shown());
         let responses = shown.map(|change| Self {
@@ -41,7 +41,7 @@ impl<'a> ChangeResponse<'a> {
 }
 
 impl ChangeResponse<'static> {
-    /// `old` and `new` are JSON values in the form of responses.
+    /// Returns the change from `old` to `new`, which already are the JSON of responses.
     pub(super) fn written(path: &str, old: &RawValue, new: &RawValue) -> Self {
         Self {
             path: Cow::Owned(path.to_owned()),

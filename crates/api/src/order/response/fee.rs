@@ -43,7 +43,8 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    /// Does not show the ids in `unstored`, of items that only a dry run contains.
+    /// Returns the fee lines of `bill`, without the ids in `unstored`: only a dry run has their
+    /// items.
     pub(super) fn of_bill(
         bill: &CorrectedBill<'a>,
         parts: &OrderParts,

@@ -9,8 +9,8 @@ pub(crate) enum View {
     /// Response to a create call: without thumbnails, and with the keys of requests in the shipping
     /// address of a label order.
     Created,
-    /// Response to an estimate: like [`Created`](Self::Created), but with the keys of responses in
-    /// the shipping address of a label order.
+    /// Response to an estimate: like [`Created`](Self::Created), but the shipping address of a
+    /// label order has the same keys as in other responses.
     Estimated,
     /// Response to a change: without thumbnails.
     Updated,

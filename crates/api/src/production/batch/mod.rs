@@ -302,7 +302,7 @@ struct StartedBody<'a> {
 
 type BatchResponse = ResponseOf<BatchBody<'static>>;
 
-/// `replayed` is `true` if the command changed nothing.
+/// Responds with the batch in `view`. `replayed` is `true` if the command changed nothing.
 fn batch(view: &BatchView, replayed: bool, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let warnings = view.warnings.iter().cloned().chain(unknown).collect();
     let body = BatchBody::new(view, steps);

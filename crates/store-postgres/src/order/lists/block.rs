@@ -44,7 +44,7 @@ pub(super) struct Blocks<'w> {
     next: usize,
 }
 
-/// Each element of `words` is a word and the position of an order with the word.
+/// Divides `words` into blocks. Each element is a word and the position of an order with the word.
 pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Blocks<'_> {
     words.sort_unstable();
     words.dedup();

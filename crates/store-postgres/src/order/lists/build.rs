@@ -118,8 +118,8 @@ struct SegmentOrders {
     ids: Vec<u8>,
     /// Lexemes of each order, joined by [`MARK`].
     words: Vec<String>,
-    /// Order ids of the change records already included in `words`. `replaced` has the order
-    /// version that each recorded change replaced.
+    /// Ids of orders with a recorded change that `words` already include. `replaced` has, for each
+    /// id, the order's version before the change.
     changed_ids: Vec<String>,
     replaced: Vec<i64>,
 }
