@@ -6,7 +6,7 @@ use crate::check::limits;
 use crate::value::money::{Amount, Currency};
 use pressline_kit::words::WordSet;
 
-/// Product in one size and colour, or without these options. An order names a variant by its SKU.
+/// Product in one size and colour, or in its only form. An order names a variant by its SKU.
 pub type Variant = Checked<VariantParts>;
 
 /// Public fields of a [`Variant`].

@@ -52,9 +52,5 @@ pub(super) fn parsed_networks(
             Err(error) => problems.push(Problem::new(key, error)),
         }
     }
-    if problems.is_empty() {
-        Ok(networks)
-    } else {
-        Err(SettingsError(problems))
-    }
+    SettingsError::refuse(problems).map(|()| networks)
 }
