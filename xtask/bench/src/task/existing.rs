@@ -22,8 +22,8 @@ use super::COMPARED;
 const CONNECTIONS: usize = 32;
 /// Upper bound on moves per second; sets how many requests are prepared.
 const FASTEST: f64 = 16_000.0;
-/// Every fifth order is moved and never updated, so that the version in a move request is known.
-const MOVED: u64 = 5;
+/// Every second order is moved and never updated, so that the version in a move request is known.
+const MOVED: u64 = 2;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let backends: Vec<Backend> = context.options.backends().collect();
@@ -104,8 +104,9 @@ pub(crate) fn operations(
 }
 
 /// Puts orders of `account` on hold and releases them alternately. Each request changes its order
-/// and contains its current version. Requests for the same order are as far apart as there are
-/// orders, so that they are never in flight together.
+/// and contains its current version. Between two requests for the same order are requests for all
+/// other moved orders. They must be many: if the system pauses a thread of the server for 50 ms,
+/// the connections of the other thread send some 300 requests.
 fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64) -> Run {
     let server = Rc::clone(server);
     let mut moves = Moves {
