@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use actix_web::http::header::LOCATION;
 use actix_web::web::Bytes;
@@ -15,6 +15,7 @@ use pressline_http::asset::Asset;
 use pressline_http::error::{Code, FOUND};
 use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
+use pressline_kit::lock;
 
 const DOCUMENT: &str = "/openapi.json";
 const INDEX: &str = "index.html";
@@ -75,7 +76,7 @@ pub(crate) async fn page(
 
 async fn respond(request: &HttpRequest, name: Name) -> Result<HttpResponse, RequestError> {
     // Cloned, so that the lock is not held while the response is written.
-    let known = assets().get(&name).cloned();
+    let known = lock(&ASSETS).get(&name).cloned();
     if let Some(asset) = known {
         return Ok(asset.respond(request));
     }
@@ -86,11 +87,6 @@ async fn respond(request: &HttpRequest, name: Name) -> Result<HttpResponse, Requ
     Ok(asset.respond(request))
 }
 
-fn assets() -> std::sync::MutexGuard<'static, HashMap<Name, Arc<Asset>>> {
-    // Assets are inserted whole, so the map stays valid if a thread panics.
-    ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     let asset = match &name {
         Name::Stores => Asset::new(JSON.to_owned(), openapi_json().into()),
@@ -99,7 +95,7 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     };
     // Another request may have created the asset meanwhile.
     Ok(Arc::clone(
-        assets().entry(name).or_insert_with(|| Arc::new(asset)),
+        lock(&ASSETS).entry(name).or_insert_with(|| Arc::new(asset)),
     ))
 }
 

@@ -36,19 +36,15 @@ mod queue;
 mod operations;
 
 mod openapi;
-mod reference;
 
 mod docs;
 
 mod routes;
 
-pub use event::{JsonEvents, JsonTestEvents, event_reference};
+pub use event::{JsonEvents, JsonTestEvents};
 pub use openapi::{openapi, openapi_json, operator_openapi, operator_openapi_json};
 pub use order::response::order_document;
-pub use reference::{error_reference, warning_reference};
 pub use routes::{configure, configure_operators, server};
-pub use state::{
-    Api, EventWatch, OperatorApi, OperatorServices, Services, Settings, WebhookServices,
-};
+pub use state::{Api, EventWatch, OperatorApi, OperatorServices, Services, Settings};
 pub use store::StoreDocument;
 pub use webhook::{DeliveryDocument, WebhookDocument};

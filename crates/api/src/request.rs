@@ -1,6 +1,6 @@
 //! The body of a request, read into a draft.
 
-use pressline_domain::check::report::{Path, Warning};
+use pressline_domain::check::{Path, Warning};
 use pressline_http::request_error::RequestError;
 use pressline_kit::json::scan;
 

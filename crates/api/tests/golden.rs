@@ -7,6 +7,10 @@
 
 #[path = "golden/commands.rs"]
 mod commands;
+#[path = "golden/errors.rs"]
+mod errors;
+#[path = "golden/events.rs"]
+mod events;
 #[path = "golden/rights.rs"]
 mod rights;
 
@@ -14,6 +18,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use commands::{command_table, state_diagram};
+use errors::{error_reference, warning_reference};
+use events::event_reference;
 use pressline_domain::event::EventType;
 use rights::rights_table;
 
@@ -48,7 +54,7 @@ fn with_section(document: &str, name: &str, made: &str) -> String {
 #[test]
 fn the_table_of_warnings_is_kept() {
     let document = fs::read_to_string(path_of("API.md")).unwrap();
-    let table = pressline_api::warning_reference();
+    let table = warning_reference();
     check("API.md", &with_section(&document, "warnings", &table));
 }
 
@@ -75,7 +81,7 @@ fn the_openapi_document_is_kept() {
 
 #[test]
 fn the_error_reference_is_kept() {
-    check("ERRORS.md", &pressline_api::error_reference());
+    check("ERRORS.md", &error_reference());
 }
 
 #[test]
@@ -85,7 +91,7 @@ fn the_catalog_of_events_is_kept() {
         let file = folder.join(format!("{}.json", kind.as_str()));
         fs::read_to_string(file).unwrap()
     };
-    check("EVENT_TYPES.md", &pressline_api::event_reference(example));
+    check("EVENT_TYPES.md", &event_reference(example));
 }
 
 #[test]

@@ -10,16 +10,14 @@ use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, SecretKey, SignatureForm, SignedText, Signer,
     StoreDirectory,
 };
-use pressline_domain::value::id::{KeyId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{KeyId, StoreId, Timestamp};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
 
 use crate::cache::{CachedStore, StoreCache};
 use crate::sealer::Sealer;
 
-/// Maximum difference between `X-Service-Timestamp` and the server's clock in either direction, in
-/// seconds.
+/// Maximum difference of `X-Service-Timestamp` to the server's clock, either way, in seconds.
 const TIMESTAMP_WINDOW: u64 = 300;
 
 /// Authenticates calls against the stores of a directory.
@@ -41,8 +39,7 @@ pub struct StoreAuthenticator {
     uses: Sender<Use>,
 }
 
-/// Maximum number of key uses that wait to be written. A use above this limit is lost; the key's
-/// next recorded use is then in a later minute.
+/// Maximum number of unwritten uses. A further use is lost; a use in a later minute may be written.
 const WAITING_USES: usize = 1000;
 
 type Use = (StoreId, KeyId, Timestamp);
@@ -50,8 +47,7 @@ type Use = (StoreId, KeyId, Timestamp);
 impl StoreAuthenticator {
     /// Returns an authenticator, and a future that writes the times of key uses. Spawn the future
     /// as a task; it ends when the authenticator is dropped. `clock` gives the time for checking
-    /// the timestamps of calls and for key uses. The ages of cached stores are measured with the
-    /// monotonic clock.
+    /// timestamps; the ages of cached stores are measured with the monotonic clock.
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         sealer: Arc<Sealer>,
@@ -71,8 +67,7 @@ impl StoreAuthenticator {
         (authenticator, writes)
     }
 
-    /// Records the use of the key that signed the `accepted` call, at most once a minute. Never
-    /// waits, even for a slow or read-only database.
+    /// Records the use, at most once a minute. Never waits, even for a slow or read-only database.
     fn note_use(&self, entry: &CachedStore, accepted: &Authenticated) {
         let Some(id) = accepted.key else { return };
         let minute = self.clock.now().start_of_minute();
@@ -155,7 +150,6 @@ impl StoreAuthenticator {
         made_by.filter(|index| *index < keys.len())
     }
 
-    /// Records the use of the key if `verdict` accepts the call. Returns `verdict`.
     fn noted(
         &self,
         entry: &CachedStore,

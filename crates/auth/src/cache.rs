@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{
     KeyOwner, LIVE_KEYS, MAX_AGE, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord,
 };
-use pressline_domain::value::id::{KeyId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{KeyId, StoreId, Timestamp};
+use pressline_kit::lock;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
@@ -39,8 +39,7 @@ pub(crate) struct CachedStore {
     pub(crate) keys: Vec<SecretKey>,
     /// Id and last use of each key in `keys`, at the same index.
     pub(crate) key_uses: Vec<KeyUse>,
-    /// Reason why a live key of the store cannot be opened; `None` if all can be opened. The
-    /// unreadable key may have made a signature that matches none of `keys`.
+    /// Reason why a live key cannot be opened. It may have signed a call that `keys` refuse.
     pub(crate) unreadable: Option<Arc<str>>,
     /// Time at which the look-up began. The entry may lack changes made after it.
     loaded: Instant,
@@ -126,7 +125,7 @@ impl StoreCache {
             |entry: &CachedStore| arrived.saturating_duration_since(entry.loaded) < MAX_AGE;
         loop {
             let load = {
-                let mut state = self.state();
+                let mut state = lock(&self.state);
                 match state.entry(id) {
                     Some(entry) if is_fresh(&entry) => return Ok(entry),
                     _ => state.shared_load(id),
@@ -156,7 +155,7 @@ impl StoreCache {
             return Ok(None);
         }
         let load = {
-            let mut state = self.state();
+            let mut state = lock(&self.state);
             match state.entry(id) {
                 Some(entry) if entry.loaded > seen.loaded => return Ok(Some(entry)),
                 _ => {}
@@ -200,7 +199,7 @@ impl StoreCache {
                 }
             }
         });
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.loads.remove(&id);
         match opened {
             Ok(entry) => {
@@ -233,7 +232,7 @@ impl StoreCache {
                 Err(error) => unreadable.push((key.id, error.to_string())),
             }
         }
-        self.state().note_unreadable(store, &unreadable);
+        lock(&self.state).note_unreadable(store, &unreadable);
         let (uses, opened) = opened.into_iter().unzip();
         (
             uses,
@@ -246,7 +245,7 @@ impl StoreCache {
     }
 
     pub(crate) fn unreadable(&self) -> usize {
-        self.state().unreadable.len()
+        lock(&self.state).unreadable.len()
     }
 
     /// Removes expired entries every [`SWEEP_INTERVAL`], until the cache is dropped. Loads remove
@@ -255,13 +254,8 @@ impl StoreCache {
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
             let Some(cache) = cache.upgrade() else { return };
-            cache.state().tidy();
+            lock(&cache.state).tidy();
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, CacheState> {
-        // Nothing panics during a change of the state, so it is valid after another thread's panic.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -287,9 +281,8 @@ impl CacheState {
             .is_some_and(|load| Arc::strong_count(load) > 1)
     }
 
-    /// Returns whether `id` may be reloaded, and records the reload. Returns `false` for
-    /// [`RELOAD_INTERVAL`] after the start of a reload, even if the call that started it was
-    /// aborted.
+    /// Records the reload. Returns `false` for [`RELOAD_INTERVAL`] after the start of a reload,
+    /// even if the call that started it was aborted.
     fn claim_reload(&mut self, id: StoreId) -> bool {
         let due = self
             .reloads
@@ -314,8 +307,7 @@ impl CacheState {
         }
     }
 
-    /// Records `unreadable`, the keys of `store` that cannot be opened, each with the reason. Logs
-    /// a key only when it becomes unreadable, or readable again.
+    /// Logs a key only when it becomes unreadable, or readable again.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {

@@ -34,9 +34,6 @@ impl KeyFiles {
     }
 
     /// Returns the current key and, during a rotation, also the next key. Empty if no file exists.
-    ///
-    /// # Errors
-    /// Same errors as [`MasterKey::load`].
     pub fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         // Reads the next key first: if it becomes the current key in between, the second read finds
         // it.
@@ -51,9 +48,6 @@ impl KeyFiles {
     }
 
     /// Creates the next key, or returns the next key of an unfinished rotation.
-    ///
-    /// # Errors
-    /// Same errors as [`MasterKey::create`].
     pub fn begin(&self) -> Result<MasterKey, MasterKeyError> {
         MasterKey::create(&self.next())
     }

@@ -10,8 +10,7 @@ use pressline_domain::store::MasterKeyId;
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// Domain separator of master key ids. It is hashed together with the key, so that the id differs
-/// from all other hashes of the key.
+/// Hashed together with the key, so that the id differs from all other hashes of the key.
 const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
 /// Maximum number of bytes read from a key file: enough for the key and white space from an editor.
 const MAX_FILE: u64 = 256;
@@ -130,9 +129,6 @@ impl MasterKey {
     }
 
     /// Loads the key like [`MasterKey::load`], but returns `None` if the file does not exist.
-    ///
-    /// # Errors
-    /// Same errors as [`MasterKey::load`].
     pub fn load_existing(path: &Path) -> Result<Option<Self>, MasterKeyError> {
         match Self::load(path) {
             Err(MasterKeyError::Read { source, .. })
@@ -188,8 +184,7 @@ impl MasterKey {
         }
     }
 
-    /// Returns the key's id, for messages, the database and sealed keys. It is the beginning of a
-    /// hash, so that the key cannot be computed from it.
+    /// Returns the beginning of a hash, so that the key cannot be computed from the id.
     pub fn id(&self) -> MasterKeyId {
         let [a, b, c, d, e, f, g, h, ..] = self.derive(ID_DOMAIN);
         MasterKeyId::new([a, b, c, d, e, f, g, h])
@@ -208,8 +203,7 @@ impl MasterKey {
         &self.0
     }
 
-    /// Writes to a temporary file until the key is complete, so that no reader sees part of the
-    /// key.
+    /// Writes to a temporary file first, so that no reader sees part of the key.
     fn write_new(&self, path: &Path) -> io::Result<()> {
         let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);
@@ -242,8 +236,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the permission bits of `file` if they permit more access than [`MasterKey::load`]
-/// accepts, else `None`.
+/// Returns the permission bits if [`MasterKey::load`] must refuse them, else `None`.
 fn exposed(file: &File) -> io::Result<Option<u32>> {
     let metadata = file.metadata()?;
     let mode = metadata.mode() & 0o777;

@@ -21,9 +21,8 @@ const AT_ONCE: usize = 2;
 /// Maximum time that a password computation waits while [`AT_ONCE`] computations run.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Hash that no known password has, with the parameters of [`Argon2::default`]. If an account has
-/// no password, an entered password is compared with this hash: the response then takes as long as
-/// for other accounts.
+/// Hash that no known password has, with the parameters of [`Argon2::default`]. Compared if an
+/// account has no password: the response then takes as long as for other accounts.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Hashes passwords with Argon2id (RFC 9106): 19 MiB, 2 passes, 1 lane, as OWASP's password storage
@@ -42,8 +41,7 @@ impl Default for Argon2Hasher {
 }
 
 impl Argon2Hasher {
-    /// Runs `work` on a thread that may block, at most [`AT_ONCE`] calls at a time. Returns
-    /// [`HashingError::Busy`] if `work` cannot begin within [`PATIENCE`].
+    /// Returns [`HashingError::Busy`] if `work` cannot begin within [`PATIENCE`].
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,

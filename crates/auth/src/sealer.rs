@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use pressline_backoffice::webhook::SecretOpener;
 use pressline_domain::store::{IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey};
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};
@@ -20,16 +20,13 @@ const KEY_PREFIX: &str = "plsk_";
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
 /// Version of the format of sealed keys, and the first byte of each sealed key.
 const VERSION: u8 = 1;
-/// Purpose that is authenticated together with a store's sealed key, so that a secret sealed for
-/// another purpose cannot be opened as a store's key.
+/// Authenticated with a sealed key, so that a secret for another purpose cannot be opened.
 const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
-/// Purpose of endpoints' sealed secrets, as [`STORE_PURPOSE`] of stores' keys.
 const ENDPOINT_PURPOSE: &[u8] = b"pressline/webhook-secret/v1";
 /// Domain separator for deriving [`Sealer::decoy`] from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
 const NONCE_LEN: usize = 12;
-/// Maximum number of master keys in memory. A rotation needs two; the others are for rotations in
-/// quick succession.
+/// A rotation needs two; the others are for rotations in quick succession.
 const MAX_KEYS: usize = 4;
 
 type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
@@ -65,8 +62,7 @@ impl Cipher {
 }
 
 impl Sealer {
-    /// Creates a sealer with `master` as its first and only master key. More master keys can be
-    /// added.
+    /// Creates a sealer with `master` as its first master key.
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
         Self {
@@ -76,8 +72,7 @@ impl Sealer {
         }
     }
 
-    /// Returns the sealer with the additional master keys `others`, so that it also opens keys
-    /// sealed with them.
+    /// Returns the sealer with additional master keys, to open keys sealed with `others`, too.
     #[must_use]
     pub fn with_others(self, others: &[MasterKey]) -> Self {
         self.learn(others);
@@ -143,9 +138,8 @@ impl Sealer {
             })
     }
 
-    /// Returns a decoy that belongs to no store, with the usual key length: signatures are checked
-    /// against it if a store has no key. It cannot be guessed, and a signature made with it is
-    /// refused.
+    /// Returns a key that no store has and nobody can guess, with the usual length. Signatures are
+    /// checked against it if a store has no key; a signature made with it is refused.
     pub(crate) fn decoy(&self) -> &SecretKey {
         &self.decoy
     }
@@ -190,9 +184,8 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds `keys` to the sealer's master keys. Keeps at most [`MAX_KEYS`]: drops the oldest, but
-    /// never the first. Old keys stay because a sealed key read before a rotation may be opened
-    /// after it.
+    /// Keeps at most [`MAX_KEYS`]: drops the oldest, but never the first. Old keys stay because a
+    /// sealed key read before a rotation may be opened after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {

@@ -94,8 +94,7 @@ fn body_pieces(body: &[u8]) -> Pieces<'_> {
     [body, b"", b"", b"", b""]
 }
 
-/// Decodes a signature in hex or base64, which differ in length. The second value is false if
-/// `signature` has neither form; the bytes have no meaning then.
+/// Hex and base64 differ in length. The second value is false if `signature` has neither form.
 fn decode(signature: &str) -> (MacBytes, Choice) {
     let mut mac = MacBytes::default();
     let decoded = match signature.len() {

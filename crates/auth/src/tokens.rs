@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -13,8 +13,8 @@ use pressline_backoffice::operator::{
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::MAX_AGE;
-use pressline_domain::value::id::TokenId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Timestamp, TokenId};
+use pressline_kit::lock;
 use subtle::ConstantTimeEq;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
@@ -31,8 +31,7 @@ const LOADS_FIT: u32 = 10;
 /// Maximum of the time that [`LOADS_FIT`] demands between the starts of two loads.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of token uses that wait to be written. A use above this limit is lost; the
-/// token's next recorded use is then in a later minute.
+/// Maximum number of unwritten uses. A further use is lost; a use in a later minute may be written.
 const WAITING_USES: usize = 1000;
 
 type Use = (TokenId, Timestamp);
@@ -112,12 +111,12 @@ impl TokenAuthenticator {
             return Ok(tokens);
         }
         // Shares the failure of a load that began after this call arrived.
-        if let Some((began, error)) = &self.state().failure
+        if let Some((began, error)) = &lock(&self.state).failure
             && *began >= arrived
         {
             return Err(same_error(error));
         }
-        let next_load = self.state().next_load;
+        let next_load = lock(&self.state).next_load;
         if let Some(next_load) = next_load {
             tokio::time::sleep_until(next_load).await;
         }
@@ -125,7 +124,7 @@ impl TokenAuthenticator {
     }
 
     fn fresh(&self, arrived: Instant, age: Duration) -> Option<Arc<Tokens>> {
-        let latest = self.state().latest.clone();
+        let latest = lock(&self.state).latest.clone();
         latest.filter(|tokens| tokens.loaded >= arrived || arrived - tokens.loaded < age)
     }
 
@@ -135,7 +134,7 @@ impl TokenAuthenticator {
             Ok(records) => records,
             Err(error) => {
                 let error = Arc::new(error);
-                let mut state = self.state();
+                let mut state = lock(&self.state);
                 state.failure = Some((loaded, Arc::clone(&error)));
                 state.next_load = Some(loaded + LOAD_INTERVAL);
                 return Err(same_error(&error));
@@ -153,7 +152,7 @@ impl TokenAuthenticator {
             }
         }
         let tokens = Arc::new(Tokens { loaded, known });
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.noted.retain(|id, _| tokens.known.contains_key(id));
         for (id, known) in &tokens.known {
             if let Some(used) = known.token.last_used_at {
@@ -167,11 +166,10 @@ impl TokenAuthenticator {
         Ok(tokens)
     }
 
-    /// Records the use of `token` at the time `now`, at most once a minute. Never waits, even for a
-    /// slow or read-only database.
+    /// Records the use, at most once a minute. Never waits, even for a slow or read-only database.
     fn note_use(&self, token: TokenId, now: Timestamp) {
         let minute = now.start_of_minute();
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let noted = state.noted.get(&token);
         if noted.is_some_and(|noted| *noted >= minute) {
             return;
@@ -181,12 +179,6 @@ impl TokenAuthenticator {
         if self.uses.try_send((token, minute)).is_err() {
             tracing::debug!(%token, "the use of a token is not noted; too many wait");
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // Each change of the state is complete before anything can panic, so that it is valid after
-        // a panic of another thread.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

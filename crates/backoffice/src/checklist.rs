@@ -11,9 +11,8 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{FeeRule, Tariff};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::StoreRecord;
-use pressline_domain::value::money::Currency;
 use pressline_domain::value::page::Start;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, Timestamp};
 
 /// Setup status of a store: the steps already done, as numbers, flags and a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,7 @@
 
 use std::str::FromStr;
 
-use pressline_domain::check::field::Field;
-use pressline_domain::check::integer;
-use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::{Field, IssueCode, Path, Report, integer};
 
 /// Parses the string in `field`, named `key` in the request. Returns `None` if `field` is absent,
 /// blank or invalid; only an invalid string is a violation.

@@ -8,13 +8,10 @@ use async_trait::async_trait;
 use crate::fields::valid;
 use crate::limits;
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
-use pressline_domain::check::{lines, order_id};
+use pressline_domain::check::{Field, IssueCode, Path, Report, Warning, lines, order_id};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OrderService};
-use pressline_domain::value::id::{NoteId, OperatorId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{NoteId, OperatorId, OrderId, StoreId, Timestamp};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 

@@ -5,15 +5,12 @@ use std::collections::BTreeSet;
 use crate::operator::Operator;
 use crate::queue::{StoreFilter, StoresDraft};
 use crate::store::{StoreAdmin, StoreError};
-use pressline_domain::check::field::{self, Field};
-use pressline_domain::check::report::{Path, Report};
-use pressline_domain::check::{limits, text};
+use pressline_domain::check::{self, Field, Path, Report, limits, text};
 use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
 use pressline_domain::order::search::time_range;
 use pressline_domain::order::{OrderError, OrderRepository, ShipmentLookup, ShipmentMatch};
-use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft, Window};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 
 /// Filter fields, for error messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
@@ -61,7 +58,7 @@ impl ParcelsDraft {
         let number = text(&self.tracking_number, &root.key("trackingNumber"), report);
         let carrier = text(&self.carrier, &root.key("carrier"), report);
         let known = ShipmentStatus::ALL.map(|status| (status.as_str(), status));
-        let statuses = field::chosen(&self.statuses, &root.key("statuses"), &known, report);
+        let statuses = check::chosen(&self.statuses, &root.key("statuses"), &known, report);
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         let named = self.stores.check(report);
         let digest = ListDigest::new("parcels")

@@ -6,15 +6,13 @@ use std::sync::Arc;
 use crate::fields::{number, valid};
 use crate::limits;
 use crate::webhook::SubscriptionClock;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{order_name, word};
+use pressline_domain::check::{Field, IssueCode, Path, Report, order_name, word};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
 use pressline_domain::order::request::DecideDraft;
 use pressline_domain::order::{OrderError, OrderScope, OrderService, Placed};
 use pressline_domain::store::Store;
-use pressline_domain::value::id::OperatorId;
+use pressline_domain::value::OperatorId;
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 

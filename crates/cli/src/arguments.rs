@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use pressline_domain::value::id::AuditId;
+use pressline_domain::value::AuditId;
 
 use crate::catalog::CatalogCommand;
 use crate::event::EventsCommand;

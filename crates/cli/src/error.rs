@@ -31,7 +31,7 @@ pub enum CommandError {
     /// `SessionService` could not create a sign-in link.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// `EndpointService` or `EndpointTester` failed, or refused its arguments.
+    /// `EndpointService` failed, or refused its arguments.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
     /// A file could not be read, written or imported.

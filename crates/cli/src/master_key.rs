@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pressline_domain::store::KeyOwner;
-use pressline_domain::value::id::KeyId;
+use pressline_domain::value::KeyId;
 use serde::Serialize;
 
 use crate::arguments::MasterKeyCommand;

@@ -14,16 +14,14 @@ use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::operator::{OperatorAdmin, SessionService};
 use pressline_backoffice::production::ShipmentExport;
 use pressline_backoffice::store::{StoreAdmin, StoreWithSecret};
-use pressline_backoffice::webhook::{
-    Delivery, EndpointService, EndpointTester, EndpointView, EndpointWithSecret,
-};
+use pressline_backoffice::webhook::{Delivery, EndpointService, EndpointView, EndpointWithSecret};
 use pressline_domain::catalog::Catalog;
 use pressline_domain::event::EventService;
 use pressline_domain::order::{Order, OrderService};
 use pressline_domain::store::{
     MasterKeyId, ResealReport, SecretKey, Signer, StoreDirectory, StoreRecord,
 };
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use serde::Serialize;
 
 use crate::error::CommandError;
@@ -103,9 +101,6 @@ pub trait Configured {
 
     /// Lists the migrations that this program contains or the database has recorded, for `migrate
     /// --status`. Changes nothing.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails.
     async fn migrations(&self) -> Result<Vec<Migration>, CommandError>;
 
     /// Returns name and SQL of each pending migration, for `migrate --dry-run`. Changes nothing.
@@ -116,9 +111,6 @@ pub trait Configured {
 
     /// Brings the tables up to date; if `distribute` is true, also distributes them over the nodes
     /// of a Citus cluster.
-    ///
-    /// # Errors
-    /// Returns an error if a statement fails.
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError>;
 }
 
@@ -185,7 +177,7 @@ pub trait Services {
     ///
     /// # Errors
     /// Returns an error if the master key is missing or unusable, or egress settings are invalid.
-    async fn endpoints(&self) -> Result<(EndpointService, EndpointTester), CommandError>;
+    async fn endpoints(&self) -> Result<EndpointService, CommandError>;
 
     /// Returns the base URL of the console for browsers, without a path: `operator.public_url`, or
     /// the URL of `operator.listen`.

@@ -19,7 +19,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{EndpointDisabled, EventFeed};
 use pressline_domain::order::OrderRepository;
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::error::CaseResult;
 

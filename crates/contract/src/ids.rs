@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::thread;
 
 use pressline_domain::runtime::IdSource;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use uuid::Uuid;
 
 use crate::check::{holds, same};

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant, VariantParts};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
@@ -18,9 +18,9 @@ use pressline_domain::pricing::tariff::{
 };
 use pressline_domain::runtime::{FixedClock, IdSource, MonotonicIds};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
-use pressline_domain::value::id::{KeyId, OperatorId, StoreId};
-use pressline_domain::value::money::{Amount, Currency, MoneyError};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{
+    Amount, Currency, KeyId, MoneyError, OperatorId, StoreId, Timestamp,
+};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {

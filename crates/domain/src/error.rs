@@ -7,8 +7,7 @@ use crate::check::limits;
 /// Cause of an error, for the log.
 pub type Source = Box<dyn Error + Send + Sync>;
 
-/// Result of a port's method: the value `T` or the error `E`. The error is [`RepositoryError`]
-/// unless the method names another type.
+/// Result of a port's method: the error is [`RepositoryError`] unless the method names another.
 pub type Result<T, E = RepositoryError> = std::result::Result<T, E>;
 
 /// Reason why a repository call failed.
@@ -34,8 +33,7 @@ pub enum RepositoryError {
         #[source]
         source: Source,
     },
-    /// A record with the same unique value is already stored. Contains the name of the value, such
-    /// as `the prefix`.
+    /// A record has the same unique value. Contains the value's name, such as `the prefix`.
     #[error("{0} exists already")]
     Duplicate(&'static str),
     /// The stored data has changed since the caller read it: a record has another version, or the
@@ -67,8 +65,7 @@ pub enum RepositoryError {
 }
 
 impl RepositoryError {
-    /// Returns the error for giving up a change of an order, because other calls changed the order
-    /// before each attempt.
+    /// Returns the error for a change that lost against concurrent changes in each attempt.
     pub fn too_many_changes() -> Self {
         // A later call can succeed, so the error must be transient.
         Self::Unavailable("too many concurrent changes of one order".into())

@@ -10,8 +10,8 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{self, Serialize, Serializer};
 
+use crate::check::Field;
 use crate::check::checked::{Checked, Rules};
-use crate::check::field::Field;
 use crate::event::{EventType, Omitted, Role};
 use crate::fulfilment::{
     Action, ActionEffect, ChangeKind, Command, Holder, ItemStatus, NeedCode, ShipmentStatus, Stage,
@@ -22,12 +22,10 @@ use crate::order::{OrderKind, Source};
 use crate::pricing::corrections::LineOrigin;
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::{Per, Region};
-use crate::value::id::{
-    ChangeId, CorrectionId, ItemId, KeyId, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId,
-    ShipmentId, StoreId,
+use crate::value::{
+    Amount, ChangeId, CorrectionId, Currency, ItemId, KeyId, MoneyError, NeedId, OperatorId,
+    OrderId, Prefix, ServiceOrderId, ShipmentId, StoreId, Timestamp,
 };
-use crate::value::money::{Amount, Currency, MoneyError};
-use crate::value::time::Timestamp;
 
 struct Text<T>(PhantomData<T>);
 
@@ -131,8 +129,7 @@ as_name!(
     Tracking
 );
 
-/// Writes an absent field as null. A value of the wrong type is an error, because [`Field`] does
-/// not store the value itself.
+/// Writes null if absent. A wrong type is an error, because [`Field`] does not store the value.
 impl<T: Serialize> Serialize for Field<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

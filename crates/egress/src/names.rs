@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, ToSocketAddrs};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use pressline_kit::lock;
 use pressline_kit::url::{Host, Target, UrlPolicy};
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
@@ -125,7 +126,7 @@ impl Names {
     }
 
     fn entry(&self, name: &str) -> Entry {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = lock(&self.entries);
         if entries.len() >= NAMES {
             entries.retain(|_, entry| is_fresh(entry));
         }

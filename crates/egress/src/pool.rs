@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use pressline_kit::lock;
 use pressline_kit::url::{Host, Scheme, Target};
 use tokio::time::{Instant, sleep};
 
@@ -45,7 +46,7 @@ impl Pool {
     /// Removes and returns the most recently used open connection for `target` to one of
     /// `addresses`. The caller must pass only permitted `addresses`.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         let receiver = receiver(target);
         let waiting = state.idle.get_mut(&receiver)?;
         let position = waiting.iter().rposition(|idle| {
@@ -60,7 +61,7 @@ impl Pool {
     }
 
     pub(crate) fn keep(self: &Arc<Self>, target: &Target, connection: Connection) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if state.count >= ALL {
             // Expired connections may still be counted.
             state.sweep();
@@ -84,10 +85,6 @@ impl Pool {
             drop(tokio::spawn(sweep(Arc::clone(self))));
         }
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl State {
@@ -103,7 +100,7 @@ impl State {
 async fn sweep(pool: Arc<Pool>) {
     loop {
         sleep(IDLE).await;
-        let mut state = pool.lock();
+        let mut state = lock(&pool.state);
         state.sweep();
         if state.count == 0 {
             state.is_swept = false;

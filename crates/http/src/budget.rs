@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
+use pressline_kit::lock;
 use tokio::sync::oneshot;
 
 /// Limit on the memory of all request bodies in progress.
@@ -105,7 +106,7 @@ impl BodyBudget {
     /// Takes the share of the largest slow body away from it. Returns `false`, and takes nothing,
     /// if there is no slow body, or if the largest is the body with the key `asking`.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
-        let mut slow = self.slow();
+        let mut slow = lock(&self.slow);
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
         let largest = slow
             .bodies
@@ -122,10 +123,6 @@ impl BodyBudget {
         // The share sees 0 bytes from now on, so it does not return them a second time.
         self.give_back(body.bytes.swap(0, Ordering::Relaxed));
         true
-    }
-
-    fn slow(&self) -> MutexGuard<'_, SlowBodies> {
-        self.slow.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -157,7 +154,7 @@ impl Share {
         };
         let (keeps, lost) = oneshot::channel();
         let bytes = Arc::new(AtomicUsize::new(kept));
-        let mut slow = self.budget.slow();
+        let mut slow = lock(&self.budget.slow);
         let key = slow.next;
         slow.next += 1;
         slow.bodies.insert(
@@ -184,7 +181,7 @@ impl Share {
     /// Protects the share of a complete body: other bodies can no longer take its bytes.
     pub fn keep(&mut self) {
         if let ShareKind::Slow { key, bytes, .. } = &self.held {
-            self.budget.slow().bodies.remove(key);
+            lock(&self.budget.slow).bodies.remove(key);
             // The counter is 0 if the share was lost just before this.
             let kept = bytes.swap(0, Ordering::Relaxed);
             self.held = ShareKind::Kept(kept);
@@ -314,9 +311,9 @@ mod tests {
         slow.register_slow();
         slow.register_slow();
         assert!(slow.grow(2));
-        assert_eq!(budget.slow().bodies.len(), 1);
+        assert_eq!(lock(&budget.slow).bodies.len(), 1);
         drop(slow);
-        assert!(budget.slow().bodies.is_empty());
+        assert!(lock(&budget.slow).bodies.is_empty());
         assert_eq!(budget.taken.load(Ordering::Relaxed), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! Callers of the service: stores and operators.
 
-use pressline_domain::value::id::{SessionId, StoreId, TokenId};
+use pressline_domain::value::{SessionId, StoreId, TokenId};
 
 /// A caller of the service. Each caller has its own rate limit and its own limits on concurrent
 /// calls.

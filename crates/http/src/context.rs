@@ -9,7 +9,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use pressline_backoffice::operator::AuthenticatedOperator;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use uuid::Uuid;
 
 use crate::budget::Share;

@@ -7,11 +7,11 @@ use pressline_backoffice::production::ProductionError;
 use pressline_backoffice::store::StoreError;
 use pressline_backoffice::webhook::WebhookError;
 use pressline_domain::catalog::ProductError;
-use pressline_domain::check::report::{IssueCode, Violation};
+use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{OrderError, OrderIdentity};
 use pressline_domain::store::Denied;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 use crate::error::Code;
 use crate::request_error::{Detail, IllegalTransition, RequestError, chain};

@@ -145,7 +145,7 @@ impl<C: Clock> CallLimiter<C> {
 #[cfg(test)]
 mod tests {
     use governor::clock::FakeRelativeClock;
-    use pressline_domain::value::id::{StoreId, TokenId};
+    use pressline_domain::value::{StoreId, TokenId};
     use uuid::Uuid;
 
     use super::*;

@@ -16,7 +16,7 @@ use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue}
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
-use pressline_domain::check::report::Violation;
+use pressline_domain::check::Violation;
 use sha2::{Digest, Sha256};
 use tracing::Level;
 

@@ -9,7 +9,7 @@ use actix_web::http::header::{
     ACCEPT, ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER,
     VARY, WWW_AUTHENTICATE,
 };
-use pressline_domain::check::report::{Violation, capped};
+use pressline_domain::check::{Violation, capped};
 use pressline_domain::fulfilment::{Action, ItemStatus};
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
-use pressline_domain::check::report::{IssueCode, Violation, Warning};
+use pressline_domain::check::{IssueCode, Violation, Warning};
 use pressline_domain::fulfilment::{Action, ItemStatus};
 use pressline_domain::order::OrderIdentity;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 use pressline_kit::json::ScanError;
 
 use crate::caller::Caller;
@@ -274,7 +274,7 @@ pub fn chain(error: &dyn Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::value::id::StoreId;
+    use pressline_domain::value::StoreId;
     use uuid::Uuid;
 
     use super::*;

@@ -177,7 +177,7 @@ mod tests {
     use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
     use actix_web::{FromRequest, HttpMessage};
-    use pressline_domain::value::id::StoreId;
+    use pressline_domain::value::StoreId;
     use uuid::Uuid;
 
     use super::*;

@@ -50,5 +50,5 @@ value_sets! {
     /// Kind of error, for programs: see the error reference.
     ErrorCode as "ErrorCode" = error::TABLE.iter().map(|error| error.name);
     /// Kind of problem or warning, for programs.
-    IssueCode as "IssueCode" = pressline_domain::check::report::IssueCode::ALL.iter().map(|code| code.as_str());
+    IssueCode as "IssueCode" = pressline_domain::check::IssueCode::ALL.iter().map(|code| code.as_str());
 }

@@ -27,8 +27,7 @@ macro_rules! named {
                 }
             }
 
-            /// Returns the value with the name `name`, which must match exactly; `None` if no value
-            /// has it.
+            /// Returns the value with exactly this `name`; `None` if no value has it.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.as_str() == name)
             }

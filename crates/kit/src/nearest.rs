@@ -4,8 +4,7 @@
 const MAX_NAME_CHARS: usize = 64;
 /// Maximum number of edits between a mistyped name and a suggested name, however long the name is.
 const MAX_DISTANCE: usize = 4;
-/// Maximum number of edits by which a suggested name is farther from the mistyped name than the
-/// nearest name. Farther names would only distract.
+/// Maximum number of edits by which a suggested name is farther than the nearest name.
 const MAX_LAG: usize = 1;
 /// Number of buckets for counting characters, to rule out distant names cheaply.
 const BUCKETS: usize = 64;
@@ -76,9 +75,8 @@ struct Letters {
 }
 
 impl Letters {
-    /// Returns the character counts of `name` in lower case, without `_`, `-` and spaces. Writes
-    /// the counted characters to `plain`. Returns `None` if no character or more than
-    /// [`MAX_NAME_CHARS`] remain.
+    /// Counts the characters of `name` in lower case, without `_`, `-` and spaces, and writes them
+    /// to `plain`. Returns `None` if no character or more than [`MAX_NAME_CHARS`] remain.
     fn new(name: &str, plain: &mut String) -> Option<Self> {
         plain.clear();
         let mut letters = Self {
@@ -107,8 +105,7 @@ impl Letters {
         Some(())
     }
 
-    /// Returns a lower bound of the edit distance between names, from their character counts. One
-    /// edit adds at most one character and removes at most one character.
+    /// Returns a lower bound of the edit distance: an edit adds or removes at most one character.
     fn least_distance(&self, other: &Self) -> usize {
         // No sum exceeds `MAX_NAME_CHARS`, so that sums of bytes suffice, which compile to a
         // handful of vector instructions.
@@ -130,8 +127,7 @@ pub fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     format!("did you mean {}?", names.join(" or "))
 }
 
-/// Returns the question of [`did_you_mean`] after a semicolon, for the end of a message. Empty if
-/// `names` is empty.
+/// Returns [`did_you_mean`] after a semicolon, for the end of a message; empty without `names`.
 pub fn suggestion<S: AsRef<str>>(names: &[S]) -> String {
     match did_you_mean(names) {
         none if none.is_empty() => none,

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 /// Returns the first control character of `text` (U+0000 to U+001F, U+007F to U+009F) other than a
-/// tab, line feed or carriage return. Control characters are invisible, and printers and terminals
-/// interpret them as commands.
+/// tab, line feed or carriage return. Printers and terminals interpret them as commands.
 pub fn control_character(text: &str) -> Option<char> {
     text.chars()
         .find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
@@ -24,8 +23,7 @@ pub fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
-/// Returns `text` with a space in place of each tab and each line break. CR LF is a single line
-/// break.
+/// Returns `text` with a space for each tab and each line break; CR LF is a single line break.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     if !text.contains(['\t', '\n', '\r']) {
         return Cow::Borrowed(text);
@@ -35,8 +33,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 
 const EXCERPT: usize = 40;
 
-/// Returns the beginning of `name` for a message: its first 40 characters and `…`, or the whole
-/// name if it is not longer. Names from requests and files can have any length.
+/// Returns the first 40 characters of `name` and `…`; the whole name if it is not longer.
 pub fn excerpt(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(EXCERPT) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),

@@ -8,7 +8,7 @@ use pressline_backoffice::operator::{FormService, SessionService, UploadService}
 use pressline_backoffice::task::TaskService;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{DueOrder, Order, OrderService};
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
 /// Pause after a query that found no due orders. An order is due when its hold or cooling-off

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 /// Version, commit and build date as text, such as `0.1.0 (commit 1a2b3c4d5e6f, built 2026-01-31)`.
 pub(crate) static TEXT: LazyLock<String> = LazyLock::new(|| {

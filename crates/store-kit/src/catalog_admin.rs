@@ -4,14 +4,14 @@ use async_trait::async_trait;
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ImportSummary, ListPrice, Variant};
 use pressline_domain::error::Result;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::catalog::{
     CatalogTables, ImportPlan, PriceRow, VariantRow, fee_documents, read_fees, read_shipping,
-    shipping_document,
 };
 use crate::cold_store::{Access, ColdStore, Db, ImportRows};
 use crate::failure::{Failure, restore_all};
+use crate::json;
 
 #[async_trait]
 impl CatalogAdmin for ColdStore {
@@ -60,7 +60,7 @@ impl CatalogAdmin for ColdStore {
 
     #[tracing::instrument(name = "db.catalog.set_shipping", level = "debug", skip_all)]
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool> {
-        let document = shipping_document(rates)?;
+        let document = json::write(rates)?;
         self.call(Access::Catalog, move |db| {
             let changed =
                 |tables: &mut CatalogTables<'_>| Ok(usize::from(tables.set_shipping(&document)?));
@@ -84,7 +84,7 @@ impl CatalogAdmin for ColdStore {
     #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
     async fn shipping(&self) -> Result<Option<ShippingRates>> {
         self.call(Access::Read, move |db| {
-            let document = CatalogTables(db.connection).shipping_document()?;
+            let document = CatalogTables::new(db.connection, db.dialect).shipping_document()?;
             Ok(document.as_deref().map(read_shipping).transpose()?)
         })
         .await
@@ -107,9 +107,8 @@ fn change(
     db: &mut Db<'_>,
     work: impl FnOnce(&mut CatalogTables<'_>) -> Result<usize, Failure>,
 ) -> Result<usize, Failure> {
-    let locks = db.dialect.locks;
-    let mut tables = CatalogTables(db.connection);
-    tables.lock(locks)?;
+    let mut tables = CatalogTables::new(db.connection, db.dialect);
+    tables.lock()?;
     let changes = work(&mut tables)?;
     // Servers that cache the catalog read it again if its version has changed.
     if changes > 0 {

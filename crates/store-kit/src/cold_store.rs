@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use diesel::QueryResult;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::catalog::{ImportPlan, PriceRow, VariantRow};
 use crate::cold_value::{Value, Values};
@@ -29,13 +29,13 @@ pub enum Access {
     OperatorSearch,
     /// Statements that change rows. Each statement is committed by itself.
     Change,
-    /// Several statements in one transaction.
+    /// Several statements in a transaction.
     Transaction,
-    /// One transaction that changes rows of several stores.
+    /// A transaction that changes rows of several stores.
     AcrossStores,
-    /// One transaction without the time limit of calls.
+    /// A transaction without the time limit of calls.
     Unlimited,
-    /// One transaction that changes the catalog, without the time limit of calls. Order writes do
+    /// A transaction that changes the catalog, without the time limit of calls. Order writes do
     /// not wait while this transaction waits for locks.
     Catalog,
 }
@@ -53,7 +53,7 @@ pub trait ImportRows<R> {
     /// Imports the rows of `plan`. The import ends if the returned future is dropped.
     ///
     /// # Errors
-    /// Same errors as [`ComparedRow::compare`](crate::ComparedRow::compare) and
+    /// Same errors as [`ImportRow::compare`](crate::ImportRow::compare) and
     /// [`Changes::write`](crate::Changes::write).
     async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary>;
 }

@@ -2,11 +2,10 @@
 
 use pressline_backoffice::operator::SecretDigest;
 use pressline_domain::store::MasterKeyId;
-use pressline_domain::value::id::{
+use pressline_domain::value::{
     DeliveryId, EndpointId, FormId, ItemId, KeyId, LeaseId, NoteId, OperatorId, OrderId, SessionId,
-    StoreId, TaskId, TokenId, UploadId,
+    StoreId, TaskId, Timestamp, TokenId, UploadId,
 };
-use pressline_domain::value::time::Timestamp;
 
 /// Statement parameters: names and values.
 pub(crate) type Values = Vec<(&'static str, Value)>;

@@ -356,9 +356,6 @@ macro_rules! define_row {
             pub const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
 
             /// Appends the row's column values to `out` as parameters, separated by commas.
-            ///
-            /// # Errors
-            /// Returns an error if a value cannot be bound.
             pub fn push_values<'b, DB>(
                 &'b self,
                 out: &mut diesel::query_builder::AstPass<'_, 'b, DB>,

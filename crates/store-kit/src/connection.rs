@@ -18,9 +18,6 @@ pub type Columns = Vec<Option<Value>>;
 /// Connection that runs statements with column types known only at run time.
 pub trait ColdConnection {
     /// Runs `statement` and returns the number of changed rows.
-    ///
-    /// # Errors
-    /// Returns an error if the statement fails.
     fn run(&mut self, statement: Cold) -> QueryResult<usize>;
 
     /// Runs `statement` and returns its rows. `kinds` has the type of each column.

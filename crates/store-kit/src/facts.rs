@@ -1,7 +1,7 @@
 //! Facts about the database, for a page of the console.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::cold_store::{Access, ColdStore};
 
@@ -18,9 +18,6 @@ pub struct DatabaseFacts {
 
 impl ColdStore {
     /// Returns version, size and clock of the database.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError`] if the query fails.
     pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
         self.call(Access::Read, |db| {
             let row = db.first::<(String, i64, Option<i64>)>(db.dialect.facts, &[])?;

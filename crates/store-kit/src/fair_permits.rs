@@ -1,7 +1,8 @@
 //! A bounded number of permits, handed to waiting stores round-robin.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use pressline_kit::lock;
 use tokio::sync::oneshot;
 
 use crate::fair_queue::FairQueue;
@@ -37,7 +38,7 @@ impl FairPermits {
     pub(crate) async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
         loop {
             let handed_over = {
-                let mut state = self.lock();
+                let mut state = lock(&self.state);
                 if state.free > 0 {
                     state.free -= 1;
                     return self.permit();
@@ -59,14 +60,10 @@ impl FairPermits {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes the next caller that still waits, to hand a permit to it. If no caller waits, counts
     /// the permit as free.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         while let Some(caller) = state.waiting.pop() {
             if !caller.is_closed() {
                 return Some(caller);
@@ -141,7 +138,7 @@ mod tests {
             assert!(poll(&mut gives_up_served).is_none());
             drop(held);
         }
-        let state = permits.lock();
+        let state = lock(&permits.state);
         assert_eq!((state.free, state.waiting.len()), (1, 0));
     }
 }

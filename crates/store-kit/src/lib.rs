@@ -60,10 +60,10 @@ mod store;
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
-    CancelGuard, CancelToken, CatalogTables, Changes, ComparedRow, FeeDocument, ImportPlan,
-    ImportRow, ImportTable, ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, ProductsOf,
-    VariantRow, VariantTable, Write, fee_documents, found_products, is_whole, many_match,
-    product_count, read_fees, read_shipping, shipping_document,
+    CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
+    ImportTable, ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, ProductsOf,
+    VariantRow, Write, fee_documents, found_products, is_whole, many_match, product_count,
+    read_fees, read_shipping,
 };
 pub use cold::Cold;
 pub use cold_store::{Access, Backend, ColdStore, Db, ImportRows, OPERATORS, Work};

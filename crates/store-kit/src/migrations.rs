@@ -4,11 +4,12 @@
 use diesel::connection::SimpleConnection;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::catalog::CatalogTables;
 use crate::connection::{ColdConnection, execute, load};
+use crate::dialect::Dialect;
 use crate::failure::Failure;
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
@@ -33,6 +34,8 @@ pub struct Migration {
 pub struct Migrations {
     /// Migrations in the order of application.
     pub list: &'static [Migration],
+    /// Dialect of the database.
+    pub dialect: &'static Dialect,
     /// Statement that returns one row of three 64-bit integers: 1 if the table
     /// `pressline_migrations` exists, 1 if the table `stores` exists, and the database's time in
     /// Unix milliseconds.
@@ -88,9 +91,6 @@ impl Migration {
 impl Migrations {
     /// Compares the migrations of this program with the migrations of the database. Changes
     /// nothing.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails.
     pub fn statuses(
         &self,
         connection: &mut dyn ColdConnection,
@@ -203,7 +203,7 @@ impl Migrations {
         }
         // The default tariff is empty: the tables of rates and fees then stay empty too.
         if pending.len() == self.list.len() && *first != Tariff::default() {
-            CatalogTables(connection).set_tariff(first)?;
+            CatalogTables::new(connection, self.dialect).set_tariff(first)?;
         }
         Ok(pending)
     }

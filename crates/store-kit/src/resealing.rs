@@ -2,7 +2,7 @@
 
 use pressline_domain::error::Source;
 use pressline_domain::store::{KeyIssuer, KeyOwner, MasterKeyId, ResealReport, StoreKey};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::cold_store::Db;
 use crate::corrupt::StoredRow;

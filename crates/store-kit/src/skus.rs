@@ -1,9 +1,10 @@
 //! Suggests SKUs. Caches all of them in memory, because a suggestion compares all of them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use diesel::result::Error as DieselError;
 use pressline_domain::error::Result;
+use pressline_kit::lock;
 use pressline_kit::nearest::nearest;
 
 use crate::blocking::blocking;
@@ -18,18 +19,9 @@ type SkuList = (i64, Arc<[String]>);
 #[derive(Debug, Default)]
 pub struct SkuCache(Mutex<Option<SkuList>>);
 
-impl SkuCache {
-    fn lock(&self) -> MutexGuard<'_, Option<SkuList>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl ColdStore {
     /// Returns up to `limit` SKUs similar to `sku`, most similar first. Reads all SKUs only if the
     /// list in `cache` is not current.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails.
     pub async fn suggest_skus(
         &self,
         cache: &SkuCache,
@@ -37,7 +29,7 @@ impl ColdStore {
         limit: usize,
     ) -> Result<Vec<String>> {
         // The lock is not held while the database is read.
-        let cached = cache.lock().clone();
+        let cached = lock(&cache.0).clone();
         let current = self.call(Access::Read, move |db| {
             let version = db.first::<i64>("SELECT version FROM catalog_version", &[])?;
             let version = version.ok_or(DieselError::NotFound)?;
@@ -48,7 +40,7 @@ impl ColdStore {
             Ok((version, skus.into()))
         });
         let (version, skus) = current.await?;
-        *cache.lock() = Some((version, Arc::clone(&skus)));
+        *lock(&cache.0) = Some((version, Arc::clone(&skus)));
         let sku = sku.to_owned();
         // Comparing all SKUs takes too long for an async thread.
         blocking(move || {

@@ -81,9 +81,6 @@ impl SqlText {
     }
 
     /// Appends the text to `out`, with the values of `parameters`.
-    ///
-    /// # Errors
-    /// Same errors as [`Parameters::bind`].
     pub fn write<'b, DB: Backend>(
         &self,
         parameters: &'b impl Parameters<DB>,

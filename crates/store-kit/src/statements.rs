@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use diesel::connection::{Instrumentation, InstrumentationEvent};
+use pressline_kit::lock;
 
 /// Counter of statements, shared by all connections to a database. `BEGIN` and `COMMIT` count too.
 #[derive(Debug, Clone, Default)]
@@ -39,7 +40,7 @@ impl Instrumentation for StatementCounter {
         };
         self.total.fetch_add(1, Ordering::Relaxed);
         if let Some(texts) = &self.texts {
-            let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut texts = lock(texts);
             texts.insert(text_of(&query.to_string()).to_owned());
         }
     }

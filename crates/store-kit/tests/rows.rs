@@ -10,7 +10,7 @@ mod fixtures;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 use pressline_store_kit::{ItemRow, OrderRow, StateRow, StoredOrder};
 
 fn order() -> Order {

@@ -143,9 +143,6 @@ impl PostgresStore {
     /// Applies the migrations that the database lacks, and returns their names in the order of
     /// application. If several processes migrate concurrently, one applies them and the others wait
     /// for it.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError`] if a statement fails.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
         blocking(move || migrator.migrate()).await
@@ -177,9 +174,6 @@ impl PostgresStore {
 
     /// Compares the migrations of this program with the migrations of the database. Changes
     /// nothing.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError`] if the query fails.
     pub async fn migration_statuses(&self) -> Result<Vec<MigrationStatus>, RepositoryError> {
         self.pool
             .call(|connection, _| MIGRATIONS.statuses(connection))

@@ -10,6 +10,7 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::{Migration, Migrations};
 
 use crate::PostgresConfig;
+use crate::dialect::DIALECT;
 use crate::distribute::{self, DistributedTables};
 use crate::error::{Failure, repository};
 use crate::session::SessionError;
@@ -19,6 +20,7 @@ pub(crate) const MIGRATIONS: Migrations = Migrations {
         name: "0001_initial",
         text: include_str!("../migrations/0001_initial/up.sql"),
     }],
+    dialect: &DIALECT,
     look: "SELECT
              (to_regclass('pressline_migrations') IS NOT NULL)::int::bigint,
              (to_regclass('stores') IS NOT NULL)::int::bigint,

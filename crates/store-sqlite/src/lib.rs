@@ -39,12 +39,13 @@ pub mod test_support;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use diesel::Connection as _;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
+use pressline_kit::lock;
 use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
 
 pub use config::{OpenError, SqliteConfig};
@@ -142,14 +143,10 @@ impl SqliteStore {
 
     /// Applies the migrations that the file lacks. Returns their names, after the names of the
     /// migrations applied on opening the file. Each name is returned only once.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError`] if a statement fails.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let opener = Arc::clone(&self.opener);
         let now = blocking(move || migrations::migrate(&opener)).await?;
-        let mut applied =
-            std::mem::take(&mut *self.applied.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut applied = std::mem::take(&mut *lock(&self.applied));
         applied.extend(now);
         Ok(applied)
     }

@@ -5,6 +5,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{Migration, Migrations};
 
 use crate::connection::{Opener, Purpose};
+use crate::dialect::DIALECT;
 use crate::error::repository;
 
 pub(crate) const MIGRATIONS: Migrations = Migrations {
@@ -12,6 +13,7 @@ pub(crate) const MIGRATIONS: Migrations = Migrations {
         name: "0001_initial",
         text: include_str!("../migrations/0001_initial/up.sql"),
     }],
+    dialect: &DIALECT,
     look: "SELECT
              EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'pressline_migrations'),
              EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'stores'),

@@ -1,10 +1,11 @@
 //! The connection pool for reads.
 
 use std::fmt::Display;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::Result;
+use pressline_kit::lock;
 use pressline_store_kit::{CallPermit, CallPermits};
 
 use crate::SqliteConfig;
@@ -77,23 +78,19 @@ impl Pool {
         // A connection with an open or broken transaction is closed, as is a connection after a
         // panic of `work`.
         if !is_broken(&mut reader.connection) {
-            self.lock().push(reader);
+            lock(&self.idle).push(reader);
         }
         result.map_err(repository)
     }
 
     fn reader(&self) -> Result<Reader> {
-        if let Some(idle) = self.lock().pop() {
+        if let Some(idle) = lock(&self.idle).pop() {
             return Ok(idle);
         }
         let mut connection = self.opener.open(Purpose::Read)?;
         let limit =
             TimeLimit::install(&mut connection).map_err(|error| repository(error.into()))?;
         Ok(Reader { connection, limit })
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Reader>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -9,10 +9,11 @@
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
+use pressline_kit::lock;
 
 /// Time for which [`FileWatch::check`] reuses its last result.
 const LOOKED_FOR: Duration = Duration::from_secs(1);
@@ -66,7 +67,7 @@ impl FileWatch {
     /// Records the identity of the database file, just after it was opened. Later calls change
     /// nothing.
     pub(crate) fn opened(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.database.is_none() {
             let [database, ..] = &self.paths;
             state.database = identity(database);
@@ -76,7 +77,7 @@ impl FileWatch {
     /// Records the identities of the log and its index, just after a write on a connection that
     /// stays open.
     pub(crate) fn wrote(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.others.is_none() {
             let [_, log, index] = &self.paths;
             state.others = identity(log)
@@ -89,14 +90,14 @@ impl FileWatch {
     /// last connection. Keeps the identities if a database file was deleted or replaced before.
     pub(crate) fn closing(&self) {
         if self.look().is_ok() {
-            self.state().others = None;
+            lock(&self.state).others = None;
         }
     }
 
     /// Checks the files at `paths`, at most once a second. A call in between gets the result of the
     /// last check.
     pub(crate) fn check(&self) -> Result<(), RepositoryError> {
-        let state = self.state();
+        let state = lock(&self.state);
         if state.looked.is_some_and(|at| at.elapsed() < LOOKED_FOR) {
             return outcome(state.missing.as_ref());
         }
@@ -107,7 +108,7 @@ impl FileWatch {
 
     /// Checks the files now. Logs changes since the last check.
     pub(crate) fn look(&self) -> Result<(), RepositoryError> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let [database, log, index] = &self.paths;
         let known = [(database, state.database)].into_iter();
         let others = state.others.map_or([None, None], |others| others.map(Some));
@@ -129,10 +130,6 @@ impl FileWatch {
         state.looked = Some(Instant::now());
         state.missing = missing;
         outcome(state.missing.as_ref())
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,7 +7,7 @@
 //! Each word is prefixed with the number of its order's chunk in hexadecimal and a `z`; words of
 //! products have chunk 0.
 
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 use pressline_kit::words::{KeyWord, WordSet};
 
 diesel::table! {

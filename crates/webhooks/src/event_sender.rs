@@ -11,7 +11,7 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::SealError;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use tokio::time::Instant;
 
 use crate::retry_after;

@@ -1,9 +1,10 @@
 //! Pacing of deliveries: while many writes of requests wait for the database, fewer events are
 //! sent.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
+use pressline_kit::lock;
 use tokio::time::Instant;
 
 /// Minimum average number of waiting writes at which the database counts as busy.
@@ -54,7 +55,7 @@ impl Pace {
     /// Returns the earliest time for the next batch of events, and reserves this time for the
     /// caller. Returns `None` if the batch may be sent immediately.
     fn deliver(&self) -> Option<Instant> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let now = Instant::now();
         let passed = now.duration_since(state.at);
         if passed >= OVER {

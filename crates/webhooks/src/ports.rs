@@ -26,6 +26,6 @@ pub struct Ports {
     pub pace: Arc<Pace>,
     /// Clock for leases, retries and signatures.
     pub clock: Arc<dyn Clock>,
-    /// Source of [`DeliveryId`](pressline_domain::value::id::DeliveryId)s.
+    /// Source of [`DeliveryId`](pressline_domain::value::DeliveryId)s.
     pub ids: Arc<dyn IdSource>,
 }

@@ -44,8 +44,7 @@ mod tests {
         Delivery, DeliveryFilter, EndpointOwner, EndpointRecord, RecoverFrom, SubscriptionKey,
     };
     use pressline_domain::error::RepositoryError;
-    use pressline_domain::value::id::DeliveryId;
-    use pressline_domain::value::time::Timestamp;
+    use pressline_domain::value::{DeliveryId, Timestamp};
     use tokio::time::{Instant, timeout};
 
     use super::*;

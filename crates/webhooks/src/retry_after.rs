@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 /// Returns the pause that `value`, the content of `Retry-After`, requests, in seconds from `now`.
 /// `value` is a number of seconds or a date. A past date gives 0, an invalid value `None`.

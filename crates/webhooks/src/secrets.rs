@@ -1,12 +1,12 @@
 //! Cache of decrypted endpoint secrets.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pressline_backoffice::webhook::{EndpointRecord, SecretOpener};
 use pressline_domain::store::SealError;
-use pressline_domain::value::id::EndpointId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, Timestamp};
+use pressline_kit::lock;
 
 use crate::signature::{InvalidSecret, SigningKey};
 
@@ -38,7 +38,7 @@ impl Secrets {
         record: &EndpointRecord,
         now: Timestamp,
     ) -> Result<Vec<SigningKey>, SealError> {
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = lock(&self.opened);
         let id = record.endpoint.id;
         // Each change of an endpoint, also of its secrets, increases its version.
         let is_current = |opened: &&EndpointKeys| opened.version == record.version;
@@ -90,7 +90,7 @@ mod tests {
         Endpoint, EndpointPayload, EndpointScope, EndpointSecret, EndpointState,
     };
     use pressline_domain::store::{MasterKeyId, SecretKey, StoreKey};
-    use pressline_domain::value::id::{KeyId, StoreId};
+    use pressline_domain::value::{KeyId, StoreId};
     use uuid::Uuid;
 
     use super::*;

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use pressline_backoffice::webhook::SubscriptionKey;
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 
 /// Maximum number of subscriptions with a delivery run in progress.
 const SUBSCRIPTIONS: usize = 64;
@@ -90,7 +90,7 @@ impl RunSlots {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::value::id::StoreId;
+    use pressline_domain::value::StoreId;
     use uuid::Uuid;
 
     use super::*;

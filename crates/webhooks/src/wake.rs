@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pressline_backoffice::webhook::{EndpointObserver, SubscriptionKey};
 use pressline_domain::event::EventObserver;
-use pressline_domain::value::id::{EndpointId, StoreId};
+use pressline_domain::value::{EndpointId, StoreId};
+use pressline_kit::lock;
 use tokio::sync::Notify;
 
 /// Maximum number of subscriptions kept in memory for new events to wake. When it is reached, all
@@ -72,7 +73,7 @@ impl EventObserver for Wake {
 
 impl EndpointObserver for Wake {
     fn changed(&self, endpoint: EndpointId) {
-        let subscriptions = self.subscriptions();
+        let subscriptions = lock(&self.0.subscriptions);
         let running = subscriptions.running.iter();
         let of_endpoint = running.filter(|(key, _)| key.endpoint == endpoint);
         // The database query does not return running subscriptions.
@@ -85,15 +86,8 @@ impl EndpointObserver for Wake {
 }
 
 impl Wake {
-    fn subscriptions(&self) -> MutexGuard<'_, Subscriptions> {
-        self.0
-            .subscriptions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(crate) fn wake(&self, store: StoreId) {
-        let mut subscriptions = self.subscriptions();
+        let mut subscriptions = lock(&self.0.subscriptions);
         let subscriptions = &mut *subscriptions;
         let Some(endpoints) = subscriptions.known.get(&store) else {
             return;
@@ -113,7 +107,7 @@ impl Wake {
 
     pub(crate) async fn pending(&self) -> BTreeSet<SubscriptionKey> {
         self.0.pending.notified().await;
-        std::mem::take(&mut self.subscriptions().waiting)
+        std::mem::take(&mut lock(&self.0.subscriptions).waiting)
     }
 
     pub(crate) async fn changes(&self) {
@@ -121,7 +115,7 @@ impl Wake {
     }
 
     pub(crate) fn begin(&self, key: SubscriptionKey) -> Arc<WakeHandle> {
-        let mut subscriptions = self.subscriptions();
+        let mut subscriptions = lock(&self.0.subscriptions);
         if subscriptions.count >= KNOWN {
             subscriptions.known.clear();
             subscriptions.count = 0;
@@ -137,14 +131,14 @@ impl Wake {
     /// Ends the run of the subscription `key`. Returns whether, since the run last waited, its
     /// store got a new event or its endpoint was changed.
     pub(crate) fn end(&self, key: SubscriptionKey) -> bool {
-        let wake_handle = self.subscriptions().running.remove(&key);
+        let wake_handle = lock(&self.0.subscriptions).running.remove(&key);
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))
     }
 
     /// Stops waking the subscription `key` for new events until it runs again. Called if nothing
     /// may be sent to its endpoint, for example while the endpoint is paused.
     pub(crate) fn forget(&self, key: SubscriptionKey) {
-        let mut subscriptions = self.subscriptions();
+        let mut subscriptions = lock(&self.0.subscriptions);
         if let Some(endpoints) = subscriptions.known.get_mut(&key.store)
             && endpoints.remove(&key.endpoint)
         {
@@ -158,7 +152,7 @@ impl Wake {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::value::id::EndpointId;
+    use pressline_domain::value::EndpointId;
     use uuid::Uuid;
 
     use super::*;
@@ -236,7 +230,7 @@ mod tests {
             wake.begin(subscription);
             wake.end(subscription);
         }
-        let subscriptions = wake.subscriptions();
+        let subscriptions = lock(&wake.0.subscriptions);
         assert_eq!((subscriptions.count, subscriptions.known.len()), (1, 1));
     }
 
@@ -247,7 +241,7 @@ mod tests {
         wake.end(key(1, 1));
         for _ in 0..2 {
             wake.forget(key(1, 1));
-            let subscriptions = wake.subscriptions();
+            let subscriptions = lock(&wake.0.subscriptions);
             assert_eq!((subscriptions.count, subscriptions.known.len()), (0, 0));
         }
     }
@@ -258,7 +252,7 @@ mod tests {
         let wake_handle = wake.begin(key(1, 1));
         wake.stored(key(1, 1).store, 5);
         wake_handle.rings().await;
-        assert!(wake.subscriptions().waiting.is_empty());
+        assert!(lock(&wake.0.subscriptions).waiting.is_empty());
         wake.stored(key(1, 1).store, 6);
         assert!(
             wake.end(key(1, 1)),

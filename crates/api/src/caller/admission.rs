@@ -2,9 +2,9 @@
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use actix_web::mime::Mime;
-use pressline_domain::check::report::{IssueCode, Violation};
+use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::store::{SignatureForm, is_signature_form};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};

@@ -11,7 +11,7 @@ use pressline_backoffice::limits;
 use pressline_backoffice::operator::{AuthenticatedOperator, OperatorStores, TokenText};
 use pressline_domain::fulfilment;
 use pressline_domain::order::{Order, OrderScope};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;

@@ -8,7 +8,7 @@ use pressline_backoffice::sandbox::check_test_store;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment;
 use pressline_domain::store::{Authenticated, Call, Denied, Store};
-use pressline_domain::value::id::KeyId;
+use pressline_domain::value::KeyId;
 
 use super::admission::{Credentials, admit, credentials, missing};
 use super::rules::{CallRules, app_data};

@@ -1,9 +1,9 @@
 //! Operations on products.
 
 use pressline_domain::catalog::{Offered, PrintArea, Product, ProductPage, ProductSearchDraft};
-use pressline_domain::check::report::Warning;
-use pressline_domain::value::money::{AmountText, Currency};
+use pressline_domain::check::Warning;
 use pressline_domain::value::page::PageDraft;
+use pressline_domain::value::{AmountText, Currency};
 use pressline_http::CallKind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -10,8 +10,9 @@ use pressline_domain::event::{
 };
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderIdentity;
-use pressline_domain::value::id::{EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{
+    EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId, Timestamp,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use actix_web::HttpResponse;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::{Field, Warning};
 use pressline_domain::event::{FeedDraft, FeedPage, FeedRequest};
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};

@@ -5,7 +5,7 @@ use pressline_backoffice::import::order::{ImportedOrder, OrderImportReport};
 use pressline_backoffice::import::shipment::{ImportedParcel, RowProblem, ShipmentImportReport};
 use pressline_backoffice::operator;
 use pressline_domain::catalog::{ChangeKind, ImportSummary};
-use pressline_domain::check::report::{IssueCode, Warning};
+use pressline_domain::check::{IssueCode, Warning};
 use pressline_http::request_error::{RequestError, chain};
 use serde::Serialize;
 use utoipa::ToSchema;

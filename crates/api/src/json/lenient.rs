@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::WrongType;
+use pressline_domain::check::{Field, WrongType};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 

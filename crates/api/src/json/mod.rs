@@ -28,7 +28,7 @@ macro_rules! body {
 
             fn draft(
                 self,
-                at: &pressline_domain::check::report::Path<'_>,
+                at: &pressline_domain::check::Path<'_>,
                 unknown: &mut $crate::json::Unknown,
             ) -> $draft {
                 // Only bodies with nested objects use both.

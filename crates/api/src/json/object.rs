@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, MAX_LISTED, Path, Warning};
+use pressline_domain::check::{Field, IssueCode, MAX_LISTED, Path, Warning};
 use pressline_kit::nearest::nearest;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::SandboxWebhookDraft;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::time::MILLIS_FROM;
+use pressline_domain::value::MILLIS_FROM;
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::schema::{ArrayItems, Object, Schema};

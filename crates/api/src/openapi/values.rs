@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::value::money::{Currency, MAX_MINOR_UNITS};
-use pressline_domain::value::time::{MILLIS_FROM, MILLIS_TO};
+use pressline_domain::value::{Currency, MAX_MINOR_UNITS, MILLIS_FROM, MILLIS_TO};
 use pressline_kit::geo::Country;
 use serde_json::{Value, json};
 use utoipa::openapi::RefOr;

@@ -1,6 +1,6 @@
 //! Stores' operations that read orders.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Role;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, HistoryDraft};

@@ -5,8 +5,7 @@ use pressline_backoffice::production::{
     ExportedParcels, MisprintDraft, RecordDraft, ShipmentExportDraft,
 };
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Path;
+use pressline_domain::check::{Field, Path};
 use pressline_domain::value::page::PageDraft;
 use pressline_http::CallKind;
 use pressline_http::request_error::{RequestError, chain};

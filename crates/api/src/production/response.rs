@@ -5,11 +5,10 @@ use pressline_backoffice::production::{
     BatchNumber, ItemProduction, OrderProduction, ProducedItem, ProductionRecord, ProgressRecord,
     RecordedItem, Steps,
 };
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::LineItem;
-use pressline_domain::value::id::{ItemId, ServiceOrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, ServiceOrderId, StoreId, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 

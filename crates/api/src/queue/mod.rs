@@ -2,13 +2,11 @@
 
 use pressline_backoffice::production::{QueuedItem, Steps};
 use pressline_backoffice::queue::{ItemCounts, QueueDraft, StoresDraft};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::{Field, Warning};
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::order::{LineItem, Order, OrderError};
-use pressline_domain::value::id::{ItemId, ServiceOrderId, StoreId};
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, ServiceOrderId, StoreId, Timestamp};
 use pressline_http::CallKind;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::openapi::RefOr;

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Bytes;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::value::page::Page;
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;

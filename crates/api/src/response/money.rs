@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write as _};
 
 use pressline_backoffice::statistics::Sum;
-use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 

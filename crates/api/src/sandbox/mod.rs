@@ -2,7 +2,7 @@
 
 use pressline_backoffice::sandbox::{ClockAdvance, ClockDraft, PlayDraft};
 use pressline_backoffice::webhook::SandboxWebhookDraft;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_http::request_error::RequestError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -89,7 +89,7 @@ async fn move_order(call: Signed, request: Request<MoveSandboxOrder>) -> Respons
 }
 
 async fn arrange_webhook(call: Signed, request: Request<ArrangeWebhook>) -> Response {
-    let endpoints = &call.api.services.webhooks.endpoints;
+    let endpoints = &call.api.services.webhooks;
     let arranged = endpoints.arrange(&call.store, &request.draft).await;
     respond(arranged, request.unknown, changed)
 }

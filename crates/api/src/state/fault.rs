@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -12,16 +12,17 @@ use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
 use pressline_backoffice::sandbox::check_test_store;
-use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::{IssueCode, Path, Report};
 use pressline_domain::order::OrderError;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_http::Caller;
 use pressline_http::context::RequestContext;
 use pressline_http::error::OK;
 use pressline_http::headers::FAULT;
 use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
+use pressline_kit::lock;
 
 /// Time for which a call with the fault `timeout` is held. Afterwards, its connection is closed
 /// without a response. The time is longer than the usual timeouts of callers.
@@ -61,7 +62,7 @@ struct HoldGuard {
 
 impl Drop for HoldGuard {
     fn drop(&mut self) {
-        let mut held = self.faults.lock();
+        let mut held = lock(&self.faults.0);
         if let Some(of_store) = held.get_mut(&self.store) {
             *of_store -= 1;
         }
@@ -71,13 +72,9 @@ impl Drop for HoldGuard {
 }
 
 impl Faults {
-    fn lock(&self) -> MutexGuard<'_, CallsOnHold> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns `None` if the limit of all stores or of `store` is reached.
     fn hold(&self, store: StoreId) -> Option<HoldGuard> {
-        let mut held = self.lock();
+        let mut held = lock(&self.0);
         let all: usize = held.values().sum();
         let of_store = held.get(&store).copied().unwrap_or_default();
         if all >= HELD || of_store >= HELD_OF_STORE {

@@ -7,7 +7,7 @@ mod settings;
 mod watch;
 
 pub use api::{Api, OperatorApi};
-pub use services::{OperatorServices, Services, WebhookServices};
+pub use services::{OperatorServices, Services};
 pub use settings::Settings;
 pub use watch::EventWatch;
 pub(crate) use watch::Waiters;

@@ -9,7 +9,7 @@ use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::sandbox::SandboxService;
 use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
-use pressline_backoffice::webhook::{DeliveryService, EndpointService, EndpointTester};
+use pressline_backoffice::webhook::EndpointService;
 use pressline_domain::catalog::ProductService;
 use pressline_domain::event::EventService;
 use pressline_domain::order::{OrderRepository, OrderService};
@@ -26,7 +26,7 @@ pub struct Services {
     /// Reads events.
     pub events: EventService,
     /// Manages webhook endpoints and resends events.
-    pub webhooks: WebhookServices,
+    pub webhooks: EndpointService,
     /// Wakes calls that wait for events. Must be an observer of `orders`, to learn of new events.
     pub watch: EventWatch,
     /// For test stores: moves orders to other statuses, decides their pending changes, and
@@ -47,7 +47,7 @@ pub struct OperatorServices {
     /// Reads operators' names, for order histories.
     pub operators: OperatorAdmin,
     /// Manages webhook endpoints and resends events.
-    pub webhooks: WebhookServices,
+    pub webhooks: EndpointService,
     /// Records production and manages batches.
     pub production: ProductionService,
     /// Calculates order statistics.
@@ -60,15 +60,4 @@ pub struct OperatorServices {
     pub queue: QueueService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
-}
-
-/// Use cases of webhooks.
-#[derive(Clone)]
-pub struct WebhookServices {
-    /// Creates, changes, lists and deletes endpoints.
-    pub endpoints: EndpointService,
-    /// Sends test events.
-    pub tester: EndpointTester,
-    /// Searches deliveries and resends events.
-    pub deliveries: DeliveryService,
 }

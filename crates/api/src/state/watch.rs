@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pressline_domain::event::{EventFeed, EventObserver};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_http::Code;
 use pressline_http::request_error::RequestError;
+use pressline_kit::lock;
 use tokio::sync::watch;
 
 /// Interval at which the feed is asked for events that other servers have stored.
@@ -52,7 +53,7 @@ impl EventWatch {
     pub async fn look(self) {
         loop {
             tokio::time::sleep(INTERVAL).await;
-            let stores: BTreeSet<StoreId> = self.0.lock().keys().copied().collect();
+            let stores: BTreeSet<StoreId> = lock(&self.0.stores).keys().copied().collect();
             // A server without waiting calls must not query the database every second.
             if stores.is_empty() {
                 continue;
@@ -74,7 +75,7 @@ impl EventWatch {
     /// Subscribes a call to the events of `store`. Subscribe before reading the feed, so that no
     /// event between reading and waiting is missed.
     pub(crate) fn subscribe(&self, store: StoreId) -> Waiters {
-        let mut stores = self.0.lock();
+        let mut stores = lock(&self.0.stores);
         let watched = stores.entry(store).or_insert_with(|| Watched {
             calls: 0,
             waiting: 0,
@@ -92,7 +93,7 @@ impl EventWatch {
 
 impl EventObserver for EventWatch {
     fn stored(&self, store: StoreId, sequence: u64) {
-        if let Some(watched) = self.0.lock().get(&store) {
+        if let Some(watched) = lock(&self.0.stores).get(&store) {
             // Sequences can be reported out of order. Only a higher sequence wakes calls.
             watched.latest.send_if_modified(|latest| {
                 let is_later = sequence > *latest;
@@ -104,12 +105,8 @@ impl EventObserver for EventWatch {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, HashMap<StoreId, Watched>> {
-        self.stores.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn count(&self, store: StoreId, change: impl FnOnce(&mut Watched)) {
-        let mut stores = self.lock();
+        let mut stores = lock(&self.stores);
         if let Some(watched) = stores.get_mut(&store) {
             change(watched);
             if watched.calls == 0 {
@@ -134,7 +131,7 @@ impl Waiters {
 
     /// Returns `rate_limited` if too many of the store's calls wait.
     pub(crate) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
-        let mut stores = self.shared.lock();
+        let mut stores = lock(&self.shared.stores);
         if let Some(watched) = stores.get_mut(&self.store) {
             if watched.waiting >= self.shared.limit {
                 return Err(too_many());

@@ -6,13 +6,10 @@ use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::statistics::{
     Day, Group, OrderStatistics, Statistics, StatisticsDraft, StatisticsRow,
 };
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::{Field, Warning};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, StoreId, Timestamp};
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use serde::{Deserialize, Serialize};

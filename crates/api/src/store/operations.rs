@@ -1,6 +1,6 @@
 //! Operations on stores.
 
-use pressline_domain::value::id::{KeyId, StoreId};
+use pressline_domain::value::{KeyId, StoreId};
 
 use super::request::{CreateStore, NoFields, SetStore, StoreIdRequest, StoreKeyRequest};
 use super::response::{self, StoreDocument, StoreResponse};

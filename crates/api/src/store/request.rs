@@ -1,7 +1,7 @@
 //! Request bodies of operations on stores.
 
 use pressline_backoffice::store::{StoreDraft, StoreIdDraft};
-use pressline_domain::check::report::Path;
+use pressline_domain::check::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,7 +1,7 @@
 //! Stores in responses, and in the output of the command line.
 
 use pressline_backoffice::store::StoreWithSecret;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::store::{StoreKey, StoreRecord};
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -2,16 +2,15 @@
 
 use std::fmt::Display;
 
-use pressline_backoffice::webhook::EndpointCaller;
+use pressline_backoffice::webhook::{EndpointCaller, EndpointService};
 
 use crate::caller::{ByOperator, Signed};
-use crate::state::WebhookServices;
 
 pub(super) trait WebhookCall {
     fn caller(&self) -> EndpointCaller<'_>;
 
     /// Returns the use cases. In a call by an operator, they record the actions in the audit log.
-    fn services(&self) -> WebhookServices;
+    fn service(&self) -> EndpointService;
 
     /// Logs a change of `endpoint` by an operator. Does nothing in a call by a store.
     fn log_change(&self, endpoint: impl Display);
@@ -22,7 +21,7 @@ impl WebhookCall for Signed {
         self.store.as_ref().into()
     }
 
-    fn services(&self) -> WebhookServices {
+    fn service(&self) -> EndpointService {
         self.api.services.webhooks.clone()
     }
 
@@ -34,13 +33,8 @@ impl WebhookCall for ByOperator {
         (&self.caller.operator).into()
     }
 
-    fn services(&self) -> WebhookServices {
-        let webhooks = &self.api.services.webhooks;
-        WebhookServices {
-            endpoints: webhooks.endpoints.by(self.author()),
-            tester: webhooks.tester.by(self.author()),
-            deliveries: webhooks.deliveries.by(self.author()),
-        }
+    fn service(&self) -> EndpointService {
+        self.api.services.webhooks.by(self.author())
     }
 
     fn log_change(&self, endpoint: impl Display) {

@@ -91,19 +91,19 @@ operations! {
 }
 
 async fn search(call: impl WebhookCall, request: Request<SearchDeliveries>) -> Response {
-    let deliveries = call.services().deliveries;
-    let done = deliveries.search(call.caller(), &request.draft).await;
+    let endpoints = call.service();
+    let done = endpoints.deliveries(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::deliveries)
 }
 
 async fn resend(call: impl WebhookCall, request: Request<ResendDelivery>) -> Response {
-    let deliveries = call.services().deliveries;
-    let done = deliveries.resend(call.caller(), &request.draft).await;
+    let endpoints = call.service();
+    let done = endpoints.resend(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::queued)
 }
 
 async fn recover(call: impl WebhookCall, request: Request<RecoverDeliveries>) -> Response {
-    let deliveries = call.services().deliveries;
-    let done = deliveries.recover(call.caller(), &request.draft).await;
+    let endpoints = call.service();
+    let done = endpoints.recover(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::queued)
 }

@@ -200,41 +200,41 @@ operations! {
 }
 
 async fn create(call: impl WebhookCall, request: Request<CreateWebhook>) -> Response {
-    let endpoints = call.services().endpoints;
+    let endpoints = call.service();
     let done = endpoints.create(call.caller(), &request.draft).await;
     let done = done.inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
     respond(done, request.unknown, response::with_secret)
 }
 
 async fn list(call: impl WebhookCall, request: Request<ListWebhooks>) -> Response {
-    let endpoints = call.services().endpoints;
+    let endpoints = call.service();
     let done = endpoints.list(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::list)
 }
 
 async fn update(call: impl WebhookCall, request: Request<UpdateWebhook>) -> Response {
-    let endpoints = call.services().endpoints;
+    let endpoints = call.service();
     let done = endpoints.update(call.caller(), &request.draft).await;
     let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
     respond(done, request.unknown, response::changed)
 }
 
 async fn enable(call: impl WebhookCall, request: Request<EnableWebhook>) -> Response {
-    let endpoints = call.services().endpoints;
+    let endpoints = call.service();
     let done = endpoints.enable(call.caller(), &request.draft).await;
     let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
     respond(done, request.unknown, response::changed)
 }
 
 async fn disable(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
-    let endpoints = call.services().endpoints;
+    let endpoints = call.service();
     let done = endpoints.disable(call.caller(), &request.draft).await;
     let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
     respond(done, request.unknown, response::changed)
 }
 
 async fn delete(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
-    let endpoints = call.services().endpoints;
+    let endpoints = call.service();
     let done = endpoints.delete(call.caller(), &request.draft).await;
     // The endpoint no longer exists, so only the request has its id.
     let id = request.draft.webhook_id.text().unwrap_or_default();
@@ -243,14 +243,14 @@ async fn delete(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> R
 }
 
 async fn rotate_secret(call: impl WebhookCall, request: Request<RotateWebhookSecret>) -> Response {
-    let endpoints = call.services().endpoints;
+    let endpoints = call.service();
     let done = endpoints.rotate_secret(call.caller(), &request.draft).await;
     let done = done.inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
     respond(done, request.unknown, response::with_secret)
 }
 
 async fn test(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
-    let tester = call.services().tester;
-    let done = tester.test(call.caller(), &request.draft).await;
+    let endpoints = call.service();
+    let done = endpoints.test(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::delivery)
 }

@@ -5,7 +5,7 @@ use pressline_backoffice::webhook::{
     DeliveryDraft, EnableDraft, EndpointDraft, EndpointIdDraft, RecoverDraft, ResendDraft,
     RotateSecretDraft,
 };
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::value::page::PageDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -3,9 +3,9 @@
 use pressline_backoffice::webhook::{
     Delivery, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret,
 };
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
+use pressline_domain::value::Timestamp;
 use pressline_domain::value::page::Page;
-use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};

@@ -4,20 +4,16 @@ use std::collections::BTreeSet;
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use pressline_api::error_reference;
+use pressline_http::error;
 use serde_json::json;
 
 use crate::common::*;
 use crate::{operators, webhooks};
 
 fn documented() -> BTreeSet<(u16, String)> {
-    let rows = error_reference();
-    let rows = rows.lines().filter_map(|line| {
-        let mut cells = line.split('|').map(str::trim).skip(1);
-        let status = cells.next()?.parse().ok()?;
-        Some((status, cells.next()?.trim_matches('`').to_owned()))
-    });
-    rows.collect()
+    let rows = error::TABLE.iter();
+    rows.map(|row| (row.status.as_u16(), row.name.to_owned()))
+        .collect()
 }
 
 async fn provoked() -> Vec<Response> {

@@ -27,8 +27,7 @@ use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
 };
-use pressline_domain::value::id::{KeyId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{KeyId, OrderId, StoreId, Timestamp};
 use pressline_http::{InFlightLimit, ServerSettings};
 use tokio::sync::Semaphore;
 use uuid::Uuid;

@@ -6,8 +6,7 @@ use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, ListPrice, ListPriceParts, ProductRef, VariantParts,
 };
 use pressline_domain::store::Store;
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, Timestamp};
 use serde_json::{Value, json};
 
 use crate::common::*;

@@ -4,7 +4,7 @@ use pressline_api::JsonTestEvents;
 use pressline_backoffice::webhook::{
     EndpointDirectory, EndpointPayload, Pause, TestBodies, TestEvent,
 };
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use serde_json::{Value, json};
 
 use crate::common::*;

@@ -1,13 +1,9 @@
 //! The references of errors and warnings, generated from the table of errors and the issue codes.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use pressline_domain::check::report::IssueCode;
+use pressline_domain::check::IssueCode;
 use pressline_http::error::{self, Definition, Scope};
-
-use crate::operation::Operation;
-use crate::operations::{of_operators, of_stores};
 
 const HEAD: &str = "\
 # Errors
@@ -28,17 +24,18 @@ Every error is a JSON object of one shape:
 }
 ```
 
-`errors` lists at limit 100 problems and then counts the rest. `warnings` has the same form and is present if a request
+`errors` lists at most 100 problems and then counts the rest. `warnings` has the same form and is present if a request
 also caused warnings; `existing` is present only with `duplicate_order_id`. With `Accept: application/problem+json` the
 body has the same members and also `type`, `title`, `status` and `detail` of RFC 9457.
 
 With `invalid_json`, the entry of `errors` also has `line` and `column`, both from 1.
 
 A request is checked in this order: path, method, declared size, content type, form of the authentication headers, size
-as received, signature or token, rate, rights, JSON, fields, state. A request that fails before \"size as received\" gets its response before
-the body is read, without `100 Continue`, and the connection is closed. Input that is not HTTP gets a bare
-400, 408 or 431 before all other checks.
+as received, signature or token, rate, rights, JSON, fields, state. A request that fails before \"size as received\"
+gets its response before the body is read, without `100 Continue`, and the connection is closed. Input that is not
+HTTP gets a bare 400, 408 or 431 before all other checks.
 
+An operation of [openapi.json](openapi.json) lists the errors that it can have.
 Every error has `Vary: Accept`, and like every response to an operation `Cache-Control: no-store`.
 
 | status | code | when | what to do | headers |
@@ -56,39 +53,39 @@ Each entry of `errors` has one of these codes. The codes of `warnings` are in
 ";
 
 /// Returns the error reference, `docs/ERRORS.md`.
-pub fn error_reference() -> String {
+pub(crate) fn error_reference() -> String {
     let mut text = HEAD.to_owned();
     for definition in error::TABLE {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}", line(definition));
+        writeln!(text, "{}", line(definition)).unwrap();
     }
     text.push_str(ISSUES);
     let codes = IssueCode::ALL.iter();
     for code in codes.filter(|code| code.severity().includes_error()) {
-        let _ = writeln!(
+        writeln!(
             text,
             "| `{code}` | {} | {} |",
             code.meaning(),
             code.remedy()
-        );
+        )
+        .unwrap();
     }
     text
 }
 
 /// Returns the table of warning codes, in Markdown.
-pub fn warning_reference() -> String {
+pub(crate) fn warning_reference() -> String {
     let mut text =
         "| Code | Meaning | What the service does | What to do |\n|---|---|---|---|\n".to_owned();
     let codes = IssueCode::ALL.iter();
     for code in codes.filter(|code| code.severity().includes_warning()) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
+        writeln!(
             text,
             "| `{code}` | {} | {} | {} |",
             code.meaning(),
             code.effect(),
             code.remedy()
-        );
+        )
+        .unwrap();
     }
     text
 }
@@ -100,10 +97,9 @@ fn line(definition: &Definition) -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     let only = match definition.scope {
-        Scope::Declared => only_declared(definition),
-        Scope::Stores => " (Only operations of stores.)".to_owned(),
-        Scope::Operators => " (Only operations of operators.)".to_owned(),
-        Scope::Every | Scope::Elsewhere => String::new(),
+        Scope::Stores => " (Only operations of stores.)",
+        Scope::Operators => " (Only operations of operators.)",
+        Scope::Declared | Scope::Every | Scope::Elsewhere => "",
     };
     format!(
         "| {} | `{}` | {}{only} | {} | {} |",
@@ -113,20 +109,4 @@ fn line(definition: &Definition) -> String {
         definition.then,
         headers.join(", ")
     )
-}
-
-/// Returns a note that lists the ids of all operations with the error `definition`.
-fn only_declared(definition: &Definition) -> String {
-    let declares = |operation: &&Operation| operation.can_fail_with(definition);
-    let all = of_stores().chain(of_operators());
-    let ids: BTreeSet<&str> = all.filter(declares).map(|operation| operation.id).collect();
-    // Stores and operators have operations with the same id.
-    let mut same_id = of_stores().filter(|operation| ids.contains(operation.id));
-    let suffix = if same_id.all(|operation| declares(&operation)) {
-        ""
-    } else {
-        " of operators"
-    };
-    let ids: Vec<&str> = ids.into_iter().collect();
-    format!(" (Only `{}`{suffix}.)", ids.join("`, `"))
 }

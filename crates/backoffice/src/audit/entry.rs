@@ -1,7 +1,6 @@
 //! Entries of the audit log.
 
-use pressline_domain::value::id::{AuditId, OperatorId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{AuditId, OperatorId, Timestamp};
 
 use super::action::AuditAction;
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::entry::AuditEntry;
 use pressline_domain::error::Result;
-use pressline_domain::value::id::AuditId;
+use pressline_domain::value::AuditId;
 
 /// Stores audit entries. Each call is one transaction.
 #[async_trait]

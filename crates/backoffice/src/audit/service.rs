@@ -7,7 +7,7 @@ use super::entry::{AuditContext, AuditEntry};
 use super::port::AuditLog;
 use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::value::id::AuditId;
+use pressline_domain::value::AuditId;
 
 /// Maximum length of an audit entry's subject, in characters. Longer subjects are cut.
 const SUBJECT: usize = 1000;

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use crate::audit::{AuditEntry, AuditLog};
-use crate::memory::{at_most, lock};
+use crate::memory::at_most;
 use pressline_domain::error::Result;
-use pressline_domain::value::id::AuditId;
+use pressline_domain::value::AuditId;
+use pressline_kit::lock;
 
 /// Stores the audit log in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use crate::memory::{lock, prune};
+use crate::memory::prune;
 use crate::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::error::Result;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
+use pressline_kit::lock;
 
 /// Stores form results in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

@@ -15,7 +15,8 @@ mod webhook;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use pressline_domain::memory::{at_most, lock};
+use pressline_domain::memory::at_most;
+use pressline_kit::lock;
 
 pub use audit::MemoryAudit;
 pub use form::MemoryForms;

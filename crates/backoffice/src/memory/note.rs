@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use crate::memory::{at_most, lock};
+use crate::memory::at_most;
 use crate::note::{Note, NoteRepository};
 use pressline_domain::error::Result;
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
+use pressline_kit::lock;
 
 type NotesByOrder = HashMap<(StoreId, OrderId), Vec<Note>>;
 

@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use crate::memory::{at_most, lock};
+use crate::memory::at_most;
 use crate::operator::{
     Account, AccountRepository, Confirmation, MAX_SESSIONS, Operator, OperatorDirectory,
     OperatorRecord, OperatorToken, PasswordHash, Preferences, Proof, Revocation, SecretDigest,
     Session, SessionRepository, SignInLink,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::{OperatorId, SessionId, TokenId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp, TokenId};
+use pressline_kit::lock;
 
 /// Stores operators and their sessions in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

@@ -13,7 +13,7 @@ use crate::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::error::Result;
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::Order;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 
 /// Reads the orders and production progress stored in memory, for the overview and for reports.
 #[derive(Clone)]

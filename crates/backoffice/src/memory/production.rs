@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use crate::memory::{at_most, lock};
+use crate::memory::at_most;
 use crate::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
     ItemProgress, ItemRef, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::{ItemId, OrderId, StoreId};
+use pressline_domain::value::{ItemId, OrderId, StoreId};
+use pressline_kit::lock;
 
 #[derive(Debug, Default)]
 struct Inner {

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use crate::memory::{at_most, lock, prune};
+use crate::memory::{at_most, prune};
 use crate::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues};
 use pressline_domain::error::Result;
-use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
+use pressline_kit::lock;
 
 /// Stores tasks in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

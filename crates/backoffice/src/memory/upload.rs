@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use crate::memory::{at_most, lock, prune};
+use crate::memory::{at_most, prune};
 use crate::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::Result;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
+use pressline_kit::lock;
 
 /// Stores uploaded import files in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

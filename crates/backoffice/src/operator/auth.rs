@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::Operator;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::TokenId;
+use pressline_domain::value::TokenId;
 
 /// Operator that makes a call, and the token that authenticates the call.
 #[derive(Debug, Clone, PartialEq, Eq)]

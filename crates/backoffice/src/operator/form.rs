@@ -6,8 +6,7 @@ use async_trait::async_trait;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::value::id::{FormId, OperatorId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{FormId, OperatorId, Timestamp};
 use pressline_kit::boxed;
 
 /// Key of a sent form. A page gives its form a new id each time the page is shown.

@@ -9,13 +9,11 @@ use crate::import::shipment::{ShipmentImport, ShipmentImportReport};
 use crate::limits;
 use crate::rows::{Content, FileRows, Findings};
 use crate::store::{StoreAdmin, StoreError, StoreIdDraft};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::word;
+use pressline_domain::check::{Field, IssueCode, Path, Report, word};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 /// Unchecked request to import a file. Each kind of import uses only some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -317,7 +315,7 @@ mod tests {
     #[test]
     fn all_problems_of_a_request_are_reported_at_once() {
         let draft = ImportDraft {
-            dry_run: Field::Wrong(pressline_domain::check::report::WrongType {
+            dry_run: Field::Wrong(pressline_domain::check::WrongType {
                 expected: "a boolean",
                 found: "a string",
             }),

@@ -19,8 +19,7 @@ use std::collections::BTreeSet;
 
 use crate::audit::{AuditActor, AuditContext};
 use pressline_domain::event::Actor;
-use pressline_domain::value::id::{OperatorId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, StoreId, Timestamp};
 
 pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
 pub use form::{FormClaim, FormKey, FormResults, FormService};

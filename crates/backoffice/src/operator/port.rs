@@ -4,8 +4,7 @@ use async_trait::async_trait;
 
 use super::{OperatorRecord, OperatorToken};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{OperatorId, TokenId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp, TokenId};
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use jiff::tz::TimeZoneDatabase;
 
 use crate::fields::parsed;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::{Field, IssueCode, Path, Report};
 
 pressline_kit::named! {
     /// Paper size for packing slips and tickets.

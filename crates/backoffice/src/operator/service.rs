@@ -12,8 +12,7 @@ use crate::audit::{AuditAction, AuditRecorder, audited};
 use pressline_domain::check::limits;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::value::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, StoreId, Timestamp, TokenId};
 use pressline_kit::boxed;
 
 type Result<T, E = OperatorError> = std::result::Result<T, E>;

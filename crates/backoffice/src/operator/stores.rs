@@ -5,9 +5,9 @@ use crate::fields::valid;
 use crate::store::{
     StoreAdmin, StoreChange, StoreDraft, StoreError, StoreIdDraft, StoreWithSecret,
 };
-use pressline_domain::check::report::Report;
+use pressline_domain::check::Report;
 use pressline_domain::store::StoreRecord;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_kit::boxed;
 
 type Result<T, E = StoreError> = std::result::Result<T, E>;

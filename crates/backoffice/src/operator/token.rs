@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::{SecretBytes, SecretDigest, SecretText};
-use pressline_domain::value::id::TokenId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Timestamp, TokenId};
 
 /// Prefix of tokens, by which people and secret scanners recognise them.
 pub const TOKEN_PREFIX: &str = "plo_";

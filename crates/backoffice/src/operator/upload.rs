@@ -6,8 +6,7 @@ use async_trait::async_trait;
 
 use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::value::id::{OperatorId, UploadId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp, UploadId};
 use pressline_kit::boxed;
 
 /// Key of an uploaded file. Files of different operators with the same id are different files.

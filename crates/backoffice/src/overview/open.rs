@@ -7,7 +7,7 @@ use crate::production::{BatchNumber, ItemProgress, ItemRef, ItemUnits, StepName,
 use crate::queue::{CrossStoreQuery, Direction, StoreFilter};
 use pressline_domain::fulfilment::{ItemState, ItemStatus, Need};
 use pressline_domain::order::Order;
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 
 /// Part of an [`Order`] that the overview needs. It is much smaller than the order.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,8 +5,7 @@ use async_trait::async_trait;
 use super::open::OpenOrder;
 use crate::queue::{OrderRef, StoreFilter};
 use pressline_domain::error::Result;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 const HOUR: i64 = 3_600_000;
 

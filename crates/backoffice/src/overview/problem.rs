@@ -8,13 +8,12 @@ use super::service::OverviewService;
 use crate::limits;
 use crate::operator::Operator;
 use crate::queue::{CrossStoreQuery, Direction, Neighbours, OrderRef, StoreFilter, StoresDraft};
-use pressline_domain::check::field::{self, Field};
-use pressline_domain::check::report::{Path, Report};
+use pressline_domain::check::{self, Field, Path, Report};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderError;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::id::{ItemId, OrderId};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft, Window};
+use pressline_domain::value::{ItemId, OrderId};
 use pressline_kit::boxed;
 
 /// Number of orders that the first query for a page examines: enough to fill most pages.
@@ -61,7 +60,7 @@ impl ProblemsDraft {
         let named = self.stores.check(&mut report);
         let known = ProblemKind::ALL.map(|kind| (kind.as_str(), kind));
         let path = Path::Root.key("kinds");
-        let mut kinds = field::chosen(&self.kinds, &path, &known, &mut report);
+        let mut kinds = check::chosen(&self.kinds, &path, &known, &mut report);
         let digest = ListDigest::new("operator's problems");
         let digest = digest.texts(kinds.iter().map(|kind| kind.as_str()));
         let list = named.digest(digest).list(FIELDS);

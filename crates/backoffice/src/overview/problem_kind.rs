@@ -6,8 +6,7 @@ use super::open::{OPEN, OpenOrder};
 use crate::production::{Steps, is_late};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, Timestamp};
 
 pressline_kit::named! {
     /// Kind of problem that an open order can have. The kinds in [`ProblemKind::DECISIONS`] need a

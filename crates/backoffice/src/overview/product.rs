@@ -8,8 +8,7 @@ use crate::limits;
 use crate::operator::Operator;
 use crate::queue::{CrossStoreQuery, QueueDraft, QueueFilter, QueueItem, QueueService};
 use pressline_domain::order::OrderError;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 /// Number of orders read per query. If each order has three items, a query returns about
 /// [`limits::WAITING_ITEMS`] items.

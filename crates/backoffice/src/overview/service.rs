@@ -10,13 +10,12 @@ use crate::limits;
 use crate::operator::Operator;
 use crate::production::Steps;
 use crate::queue::{CrossStoreQuery, OrderQueue, OrderRef, StoreFilter, StoresDraft};
-use pressline_domain::check::report::Report;
+use pressline_domain::check::Report;
 use pressline_domain::error::Result;
 use pressline_domain::order::{OrderError, OrderRepository};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{StoreDirectory, StoreSettings};
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{StoreId, Timestamp};
 
 /// Computes the overview of the print shop's day.
 #[derive(Clone)]

@@ -8,8 +8,7 @@ use super::problem_kind::{OrderProblems, ProblemKind};
 use crate::production::{ItemUnits, StepName, Steps, due_at, is_late};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{StoreId, Timestamp};
 
 /// Overview of the print shop's day.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use pressline_domain::order::Order;
-use pressline_domain::value::id::{ItemId, OperatorId, OrderId, Prefix, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, OperatorId, OrderId, Prefix, StoreId, Timestamp};
 
 /// Number of a batch, from 1 to [`BatchNumber::MAX`]. People read it as `BATCH-12`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,16 +11,15 @@ use super::produced::ProducedItem;
 use super::record::{order_to_start, start_command};
 use super::service::ProductionService;
 use crate::operator::{Operator, OperatorNames};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::{Field, Warning};
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::{Caller, ItemState, ItemStatus};
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::order::{MoveResult, MovedOrder, Order};
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
+use pressline_domain::value::{OrderId, StoreId};
 use pressline_kit::boxed;
 
 /// Maximum number of orders to read together, so that few whole orders are in memory.

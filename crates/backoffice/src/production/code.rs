@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::batch::BatchNumber;
-use pressline_domain::value::id::{Prefix, ServiceOrderId};
+use pressline_domain::value::{Prefix, ServiceOrderId};
 
 /// Code of an item: order number and item number, such as `SUN-1042-1`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -12,10 +12,10 @@ use super::draft::BatchDraft;
 use super::port::{CreatedBatch, ItemInBatch};
 use super::service::{ProductionService, item_numbered};
 use crate::operator::Operator;
-use pressline_domain::check::report::{IssueCode, Violation};
+use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::OrderError;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 /// Enough reads to be fast, and few enough to leave database connections to other requests.
 const AT_ONCE: usize = 8;

@@ -6,9 +6,7 @@ use super::batch::BatchNumber;
 use super::code::ItemCode;
 use super::steps::{StepName, Steps};
 use crate::fields::{number, required, valid};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
-use pressline_domain::check::{flag, limits, text};
+use pressline_domain::check::{Field, IssueCode, Path, Report, Warning, flag, limits, text};
 use pressline_domain::value::page::{CursorKey, ListDigest, PageDraft, Window};
 
 /// Unchecked request to record units as done at a step.

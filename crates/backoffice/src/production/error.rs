@@ -2,10 +2,10 @@
 
 use super::batch::BatchNumber;
 use super::units::OutOfOrder;
-use pressline_domain::check::report::{Report, Violation};
+use pressline_domain::check::{Report, Violation};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderError;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 pub(super) type Result<T, E = ProductionError> = std::result::Result<T, E>;
 

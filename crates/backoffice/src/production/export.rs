@@ -14,13 +14,11 @@ use super::{BatchNameDraft, ItemRef};
 use crate::limits;
 use crate::queue::{QueueDraft, QueueService};
 use crate::rows::LIST_SEPARATOR;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::{Field, IssueCode, Path, Report};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Address, LineItem, Order, OrderKind, OrderService};
 use pressline_domain::store::{StoreDirectory, StoreSet};
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::{Amount, OrderId, StoreId};
 
 /// Unchecked request for an export of parcels.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,7 +3,7 @@
 
 use super::code::{ItemCode, ScannedCode};
 use super::stop::is_label;
-use pressline_domain::value::id::{Prefix, ServiceOrderId};
+use pressline_domain::value::{Prefix, ServiceOrderId};
 
 /// Splits `text` into codes and labels, in their order; usually it is a single code or label. A
 /// code begins with one of `prefixes` or `BATCH`; a label of letters and digits follows a code.

@@ -3,7 +3,7 @@
 use pressline_domain::check::limits;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 /// Returns the ship-by time of `item`: the time at which it first became ready, plus
 /// `ship_by_seconds`, or plus the default if the store has not set `ship_by_seconds`. `settings`

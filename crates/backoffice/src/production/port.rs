@@ -6,7 +6,7 @@ use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef, NewBatch, Stamp};
 use super::units::{ItemProgress, ProductionRecord};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::id::{ItemId, OrderId, StoreId};
+use pressline_domain::value::{ItemId, OrderId, StoreId};
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 

@@ -10,14 +10,13 @@ use super::units::{ItemProgress, ItemUnits, ProductionRecord};
 use crate::limits;
 use crate::operator::{Operator, OperatorNames};
 use crate::queue::QueueItem;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order, OrderKind};
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
 use pressline_domain::value::page::Page;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
 use pressline_kit::boxed;
 
 /// Production state of an item: units done, misprints, batch and ship-by time.

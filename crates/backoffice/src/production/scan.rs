@@ -11,10 +11,10 @@ use super::steps::StepName;
 use super::stop::Stop;
 use crate::limits;
 use crate::operator::Operator;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::{Caller, Shipment};
 use pressline_domain::order::OrderError;
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 
 /// State of a station between two scans.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::produced::OrderProduction;
 use super::record::RecordedItem;
 use super::scan::{OrderProgress, Scan, ScanAnswer, ScanError, ScanOutcome};
 use super::stop::{Stop, StopReason};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::OrderError;
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 
 impl Scan<'_> {
     pub(super) async fn item(&self, code: &ItemCode) -> ScanAnswer {

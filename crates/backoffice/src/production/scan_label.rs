@@ -6,11 +6,11 @@ use super::produced::OrderProduction;
 use super::scan::{Scan, ScanAnswer, ScanError, ScanOutcome};
 use super::scan_code::held_back;
 use super::stop::{Stop, is_label};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 
 /// A concurrent change of the order makes an attempt fail.
 const ATTEMPTS: usize = 8;

@@ -8,8 +8,7 @@ use super::port::{BatchRepository, ProgressRepository};
 use super::steps::Steps;
 use crate::operator::{Operator, OperatorAdmin};
 use crate::store::StoreAdmin;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Violation};
+use pressline_domain::check::{Field, IssueCode, Violation};
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{GetDraft, LineItem, Order, OrderError, OrderScope, OrderService};
 

@@ -6,7 +6,7 @@ use super::produced::OrderProduction;
 use super::units::OutOfOrder;
 use pressline_domain::fulfilment::{ChangeKind, ItemStatus};
 use pressline_domain::order::Order;
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 
 /// Shorter strings are assumed to be truncated scans.
 const LABEL_MIN: usize = 5;

@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::StoreFilter;
-use pressline_domain::check::field::{self, Field};
-use pressline_domain::check::report::{Path, Report};
-use pressline_domain::check::{flag, text};
+use pressline_domain::check::{self, Field, Path, Report, flag, text};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderKind;
 use pressline_domain::order::search::{SearchDraft, kinds, statuses, time};
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::page::{self, ListDigest, PageDraft};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::page::{ListDigest, PageDraft, search_key};
+use pressline_domain::value::{StoreId, Timestamp};
 use pressline_kit::geo::Country;
 use pressline_kit::words::SearchKey;
 
@@ -75,7 +72,7 @@ pub(crate) struct NamedStores {
 impl StoresDraft {
     pub(crate) fn check(&self, report: &mut Report) -> NamedStores {
         let path = Path::Root.key("stores");
-        let ids = field::each(&self.ids, &path, report, |name| {
+        let ids = check::each(&self.ids, &path, report, |name| {
             name.parse()
                 .map_err(|_| format!("`{name}` is not the id of a store"))
         });
@@ -156,7 +153,7 @@ impl QueueDraft {
             stores: self.stores.check(report),
             filter,
             placed_before: time(&self.placed_before, &root.key("placedBefore"), report),
-            key: page::search_key(&self.search_key, report),
+            key: search_key(&self.search_key, report),
         }
     }
 }
@@ -181,7 +178,7 @@ impl ValidQueue {
 
 fn countries(field: &Texts, report: &mut Report) -> BTreeSet<String> {
     let path = Path::Root.key("countries");
-    field::each(field, &path, report, |code| {
+    check::each(field, &path, report, |code| {
         let country = Country::from_code(&code.to_ascii_uppercase());
         let code = country.map(|country| country.code().to_owned());
         code.ok_or("not the code of a country, such as DE".to_owned())

@@ -3,11 +3,11 @@
 use super::draft::{QueueDraft, QueueFilter, ValidQueue};
 use super::{CrossStoreQuery, Direction, QueueService};
 use crate::operator::Operator;
-use pressline_domain::check::report::Report;
+use pressline_domain::check::Report;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 use pressline_domain::value::page::{CursorKey, Page, Window};
 use pressline_kit::words::{SearchKey, WordSet};
 

@@ -7,7 +7,7 @@ use super::{
 use crate::limits;
 use crate::operator::Operator;
 use pressline_domain::order::OrderError;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 
 /// Number of orders to examine on each side of an order to find its neighbours: first in a small
 /// query, because most orders match, then in a larger query.

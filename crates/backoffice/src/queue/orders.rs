@@ -6,13 +6,12 @@ use std::sync::Arc;
 use super::draft::OrdersDraft;
 use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
 use crate::operator::Operator;
-use pressline_domain::check::report::{Path, Report};
-use pressline_domain::check::{limits, text};
+use pressline_domain::check::{Path, Report, limits, text};
 use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::order::{OrderError, ShipmentLookup};
 use pressline_domain::order::{RestOfPage, SearchPage};
-use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::{ListDigest, Window};
+use pressline_domain::value::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 

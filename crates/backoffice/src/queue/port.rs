@@ -9,7 +9,7 @@ use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::search::OrderReference;
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 use pressline_kit::words::SearchKey;
 
 /// Filter for stores: a set of stores, with or without its test stores.

@@ -8,11 +8,11 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use super::draft::StoresDraft;
 use super::{ItemCount, ItemCounts, OrderQueue, OrderRef};
 use crate::operator::Operator;
-use pressline_domain::check::report::Report;
+use pressline_domain::check::Report;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::search::{BATCH_BYTES, Batch};
 use pressline_domain::order::{Order, OrderError, OrderRepository};
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 

@@ -8,8 +8,7 @@ use super::row::Row;
 use pressline_domain::catalog::ListPrice;
 use pressline_domain::pricing::tariff::FeeSchedule;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, StoreId};
 use pressline_kit::nearest::{nearest, suggestion};
 
 /// Stores, SKUs and shipping zones that the rows of an import may refer to.

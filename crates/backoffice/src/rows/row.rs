@@ -7,9 +7,8 @@ use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout};
 use super::value::Value;
 use pressline_domain::check::checked::Invalid;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
-use pressline_domain::value::money::{Amount, Currency, MoneyError};
+use pressline_domain::check::{Field, limits};
+use pressline_domain::value::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::{control_character, excerpt};
 

@@ -8,7 +8,7 @@ use crate::production::missed_ship_by_time;
 use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 /// Statistics of a group of orders. All amounts are in one currency, which is stored elsewhere,
 /// such as in a [`StatisticsRow`](super::StatisticsRow).

@@ -8,8 +8,7 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 use crate::limits;
 use crate::operator::ZoneName;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 /// Calendar day, written as `2026-11-21`, without its time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

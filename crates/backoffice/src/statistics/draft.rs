@@ -5,10 +5,8 @@ use super::tally::GroupBy;
 use crate::fields::parsed;
 use crate::operator::{Operator, ZoneName};
 use crate::queue::{StoreFilter, StoresDraft};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::word;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::check::{Field, IssueCode, Path, Report, word};
+use pressline_domain::value::Timestamp;
 
 /// Unchecked request for the statistics of orders placed within a range of days.
 #[derive(Clone, Debug, Default, PartialEq)]

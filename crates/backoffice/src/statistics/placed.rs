@@ -5,9 +5,9 @@ use pressline_domain::fulfilment::{ItemState, ItemStatus, Shipment};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::corrections::Correction;
 use pressline_domain::pricing::fees::Bill;
-use pressline_domain::value::id::{ItemId, OrderId, ServiceOrderId, StoreId};
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{
+    Amount, Currency, ItemId, OrderId, ServiceOrderId, StoreId, Timestamp,
+};
 
 /// Data of an [`Order`] for statistics.
 #[derive(Clone, Debug, PartialEq)]

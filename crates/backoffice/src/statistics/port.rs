@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::placed::PlacedOrder;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 
 /// Request for the first orders of a store within a range of order ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,14 +11,12 @@ use super::tally::{GroupBy, StatisticsRow, Tally};
 use crate::fields::valid;
 use crate::limits;
 use crate::operator::{Operator, ZoneName};
-use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::{IssueCode, Path, Report};
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::order::OrderError;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{Store, StoreDirectory};
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, StoreId, Timestamp};
 
 /// Computes statistics of placed orders. Clones share the limit of concurrent reports.
 #[derive(Clone)]

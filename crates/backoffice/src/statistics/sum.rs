@@ -1,6 +1,6 @@
 //! Sums of amounts.
 
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 /// Sum of amounts, in minor units. The currency is kept separately. The sum is exact and can be
 /// negative. It has 128 bits, because 1,025 amounts of the highest value would overflow an `i64`.
@@ -50,7 +50,7 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pressline_domain::value::money::MAX_MINOR_UNITS;
+    use pressline_domain::value::MAX_MINOR_UNITS;
 
     #[test]
     fn a_sum_has_the_decimals_of_its_currency() {

@@ -8,8 +8,7 @@ use super::days::{Day, Days};
 use super::placed::PlacedOrder;
 use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::money::{Currency, MoneyError};
+use pressline_domain::value::{Currency, MoneyError, OrderId, StoreId};
 
 pressline_kit::named! {
     /// Grouping of the rows of a report.

@@ -1,7 +1,7 @@
 //! Changes to a store.
 
 use pressline_domain::store::{Store, StoreSettings};
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 /// Changes to a store. `None` leaves a setting unchanged.
 #[derive(Debug, Clone, Default)]

@@ -3,12 +3,9 @@
 use super::service::checked_name;
 use crate::fields::{number, parsed, required};
 use crate::store::{NewStore, StoreChange};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{limits, version};
+use pressline_domain::check::{Field, IssueCode, Path, Report, limits, version};
 use pressline_domain::store::{StoreSettings, slip_note};
-use pressline_domain::value::id::{KeyId, StoreId};
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, KeyId, StoreId};
 
 /// Unchecked settings of a new store, or unchecked changes to a store.
 #[derive(Debug, Clone, Default, PartialEq)]

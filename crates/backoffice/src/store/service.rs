@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use crate::audit::{AuditAction, AuditRecorder, audited};
 use crate::store::StoreChange;
-use pressline_domain::check::report::Report;
+use pressline_domain::check::Report;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{
     KeyIssuer, KeyOwner, LIVE_KEYS, MasterKeyId, ResealReport, SealError, SecretKey, Store,
     StoreDirectory, StoreKey, StoreRecord, StoreSettings, StoresByPrefix,
 };
-use pressline_domain::value::id::{KeyId, Prefix, StoreId};
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, KeyId, Prefix, StoreId};
 use pressline_kit::boxed;
 
 type Result<T, E = StoreError> = std::result::Result<T, E>;

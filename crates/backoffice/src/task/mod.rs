@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::operator::Operator;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::id::{ItemId, OperatorId, StoreId, TaskId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, OperatorId, StoreId, TaskId, Timestamp};
 
 pub use port::{TaskLease, TaskRepository, TaskStep};
 pub use service::{TaskError, TaskRun, TaskService};

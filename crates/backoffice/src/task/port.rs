@@ -4,8 +4,7 @@ use async_trait::async_trait;
 
 use super::{Task, TaskOrder, TaskRefusal, TaskValues};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 

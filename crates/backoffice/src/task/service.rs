@@ -10,12 +10,12 @@ use super::{
 use crate::limits;
 use crate::operator::Operator;
 use crate::store::StoreAdmin;
-use pressline_domain::check::report::Report;
+use pressline_domain::check::Report;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::MoveDraft;
 use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService};
-use pressline_domain::value::id::{LeaseId, TaskId};
+use pressline_domain::value::{LeaseId, TaskId};
 use pressline_kit::boxed;
 
 type Result<T, E = TaskError> = std::result::Result<T, E>;

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use super::endpoint::{Endpoint, EndpointOwner, EndpointScope};
 use crate::fields::parsed;
 use crate::operator::Operator;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Report;
+use pressline_domain::check::{Field, Report};
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 /// Caller of a request; it determines the endpoints that the call has access to.
 #[derive(Debug, Clone, Copy)]

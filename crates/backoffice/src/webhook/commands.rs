@@ -16,10 +16,9 @@ use super::subscription::SubscriptionStart;
 use crate::audit::AuditAction;
 use crate::fields::valid;
 use crate::limits;
-use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::{IssueCode, Path, Report};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::EndpointId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, Timestamp};
 
 impl EndpointService {
     /// Creates an endpoint with its first secret. The endpoint receives events that happen from now

@@ -1,7 +1,6 @@
 //! Deliveries: logged attempts to send an event.
 
-use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, EndpointId, OrderId, StoreId, Timestamp};
 
 /// Value of [`SentEvent::kind`] for test events. The stores' event feeds do not contain them.
 pub const TEST_TYPE: &str = "webhook.test";

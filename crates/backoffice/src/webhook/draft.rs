@@ -7,11 +7,9 @@ use super::endpoint::{EndpointOwner, EndpointPayload, EndpointScope};
 use super::subscription::SubscriptionStart;
 use crate::fields::{number, parsed, required, sequence};
 use crate::limits;
-use pressline_domain::check::field::{self, Field};
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{text, word};
+use pressline_domain::check::{self, Field, IssueCode, Path, Report, text, word};
 use pressline_domain::event::EventType;
-use pressline_domain::value::id::{EndpointId, StoreId};
+use pressline_domain::value::{EndpointId, StoreId};
 use pressline_kit::url::{UrlFault, UrlPolicy};
 
 type Texts = Field<Vec<Field<String>>>;
@@ -124,7 +122,7 @@ impl EndpointDraft {
 
     fn types(&self, report: &mut Report) -> Option<BTreeSet<EventType>> {
         let known = EventType::ALL.map(|kind| (kind.as_str(), kind));
-        let types = field::chosen(&self.types, &Path::Root.key("types"), &known, report);
+        let types = check::chosen(&self.types, &Path::Root.key("types"), &known, report);
         (!self.types.is_absent()).then_some(types)
     }
 
@@ -141,7 +139,7 @@ impl EndpointDraft {
         if self.stores.is_absent() {
             return None;
         }
-        let stores: BTreeSet<StoreId> = field::each(&self.stores, &path, report, |name| {
+        let stores: BTreeSet<StoreId> = check::each(&self.stores, &path, report, |name| {
             name.parse()
                 .map_err(|_| format!("`{name}` is not the id of a store"))
         });

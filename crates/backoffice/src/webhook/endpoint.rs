@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use crate::limits;
 use pressline_domain::event::{EndpointDisabled, EventType, Payload};
 use pressline_domain::store::StoreKey;
-use pressline_domain::value::id::{EndpointId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, StoreId, Timestamp};
 
 /// Stores that an endpoint receives events of. The scope also determines the [`EndpointOwner`].
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Errors of requests about webhooks.
 
-use pressline_domain::check::report::Report;
+use pressline_domain::check::Report;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::SealError;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 pub(super) type Result<T, E = WebhookError> = std::result::Result<T, E>;
 

@@ -6,8 +6,8 @@ use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::error::{Result, WebhookError};
 use super::service::{EndpointService, EndpointView};
 use crate::operator::Operator;
-use pressline_domain::check::report::Report;
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::check::Report;
+use pressline_domain::value::EndpointId;
 
 impl EndpointService {
     /// Returns the endpoints of the calling store, of the store in `draft`, or of the print shop,

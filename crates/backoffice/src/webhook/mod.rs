@@ -26,7 +26,7 @@ pub use deliver::{
     Attempt, AttemptReport, MAX_ATTEMPTS, Plan, SubscriptionEvent, SubscriptionMode,
     SubscriptionView, apply_results, plan,
 };
-pub use deliveries::{DeliveryDraft, DeliveryService, RecoverDraft, ResendDraft};
+pub use deliveries::{DeliveryDraft, RecoverDraft, ResendDraft};
 pub use delivery::{
     Delivery, DeliveryError, DeliveryResult, DeliveryStatus, SentEvent, SentOrder, SubscriptionKey,
     TEST_TYPE,
@@ -39,7 +39,8 @@ pub use endpoint::{
 pub use error::WebhookError;
 pub use port::{
     DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, RESTART_PAUSES, RecoverFrom,
-    SecretOpener, SubscriptionClock, SubscriptionRepository, longest_restart_pause,
+    SecretOpener, SubscriptionClock, SubscriptionRepository, TestBodies, TestEvent, TestOutcome,
+    TestSender, longest_restart_pause,
 };
 pub use sandbox::SandboxWebhookDraft;
 pub use service::{
@@ -49,4 +50,3 @@ pub use subscription::{
     EndpointChange, Lag, OpenMessage, RecordResult, Subscription, SubscriptionOutcome,
     SubscriptionStart,
 };
-pub use test::{EndpointTester, TestBodies, TestEvent, TestOutcome, TestSender};

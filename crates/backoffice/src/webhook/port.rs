@@ -1,18 +1,17 @@
-//! Repository ports for endpoints, subscriptions and the delivery log.
+//! Ports for endpoints, subscriptions, the delivery log and test events.
 
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 
-use super::delivery::{Delivery, DeliveryStatus, SubscriptionKey};
-use super::endpoint::{EndpointOwner, EndpointRecord};
+use super::delivery::{Delivery, DeliveryResult, DeliveryStatus, SubscriptionKey};
+use super::endpoint::{EndpointOwner, EndpointPayload, EndpointRecord};
 use super::subscription::{
     Lag, OpenMessage, RecordResult, Subscription, SubscriptionOutcome, SubscriptionStart,
 };
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::store::{SealError, SecretKey};
-use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, EndpointId, OrderId, StoreId, Timestamp};
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 
@@ -292,4 +291,55 @@ pub trait SecretOpener: Send + Sync {
         endpoint: EndpointId,
         sealed: &[u8],
     ) -> std::result::Result<SecretKey, SealError>;
+}
+
+/// Event sent to test an endpoint. The stores' event feeds do not contain it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestEvent {
+    /// Id of the event, in the form `evt_<store>_test_<number>`.
+    pub id: String,
+    /// Store that owns the endpoint; the nil UUID for an endpoint of the print shop.
+    pub store: StoreId,
+    /// Id of the tested endpoint.
+    pub endpoint: EndpointId,
+    /// Time at which the event was created.
+    pub at: Timestamp,
+    /// Payload setting of the endpoint: `Full` or `Thin`.
+    pub payload: EndpointPayload,
+}
+
+/// Serializes test events for receivers.
+pub trait TestBodies: Send + Sync {
+    /// Returns `event` as a JSON object.
+    ///
+    /// # Errors
+    /// Returns an error if a value cannot be serialized, which is a defect.
+    fn write(&self, event: &TestEvent) -> std::result::Result<Vec<u8>, Source>;
+}
+
+/// Result of sending a test event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestOutcome {
+    /// Response of the receiver, or the error.
+    pub result: DeliveryResult,
+    /// Time at which sending began.
+    pub started_at: Timestamp,
+    /// Duration of the attempt, in milliseconds.
+    pub duration_ms: u32,
+}
+
+/// Sends test events to receivers.
+#[async_trait]
+pub trait TestSender: Send + Sync {
+    /// Sends the event `json` with the id `event_id` to the endpoint, signed like any other event.
+    /// The endpoint's state and sandbox action have no effect, and nothing is stored.
+    ///
+    /// # Errors
+    /// [`SealError`] if the endpoint's secrets cannot be opened.
+    async fn send(
+        &self,
+        record: &EndpointRecord,
+        event_id: &str,
+        json: Vec<u8>,
+    ) -> std::result::Result<TestOutcome, SealError>;
 }

@@ -7,9 +7,7 @@ use super::error::WebhookError;
 use super::service::{EndpointOutcome, EndpointService};
 use crate::fields::{number, valid};
 use crate::limits;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::word;
+use pressline_domain::check::{Field, IssueCode, Path, Report, word};
 use pressline_domain::store::Store;
 
 /// Unchecked request for a fault in the delivery of the next event.

@@ -8,17 +8,17 @@ use super::endpoint::{
     Endpoint, EndpointOwner, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
 };
 use super::error::{Result, WebhookError};
-use super::port::{EndpointDirectory, EndpointObserver};
+use super::port::{DeliveryLog, EndpointDirectory, EndpointObserver, TestBodies, TestSender};
 use super::subscription::{Lag, SubscriptionStart};
 use crate::audit::{AuditAction, AuditRecorder, audited};
 use crate::fields::valid;
-use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
+use pressline_domain::check::{IssueCode, Path, Report, Warning};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
+use pressline_domain::order::OrderRepository;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{KeyIssuer, KeyOwner, SecretKey, StoreDirectory, StoreKey};
-use pressline_domain::value::id::{EndpointId, KeyId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, KeyId, StoreId, Timestamp};
 use pressline_kit::url::UrlPolicy;
 
 /// A concurrent change, or a rotation of the master key, makes an attempt fail.
@@ -46,11 +46,21 @@ pub struct EndpointPorts {
     pub issuer: Arc<dyn KeyIssuer>,
     /// Gives the timestamps of changes.
     pub clock: Arc<dyn Clock>,
-    /// Generates ids of endpoints and secrets.
+    /// Generates ids of endpoints, secrets and tests.
     pub ids: Arc<dyn IdSource>,
+    /// Log of the deliveries of the last `log_days` days.
+    pub log: Arc<dyn DeliveryLog>,
+    /// Days after which a delivery is removed from `log`.
+    pub log_days: u32,
+    /// Finds the orders that deliveries are searched by.
+    pub orders: Arc<dyn OrderRepository>,
+    /// Sends test events.
+    pub sender: Arc<dyn TestSender>,
+    /// Serializes test events.
+    pub bodies: Arc<dyn TestBodies>,
 }
 
-/// Creates, changes and lists endpoints.
+/// Creates, changes, lists and tests endpoints, searches deliveries, and sends events again.
 #[derive(Clone)]
 pub struct EndpointService {
     pub(super) ports: EndpointPorts,

@@ -2,8 +2,7 @@
 
 use super::delivery::{Delivery, SubscriptionKey};
 use super::endpoint::{Disabled, EndpointState};
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 /// A subscription of an endpoint to a store's events, leased by a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,9 +16,7 @@ use pressline_domain::order::{GetDraft, OrderError, OrderScope};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, Store, StoreDirectory,
 };
-use pressline_domain::value::id::{OperatorId, StoreId};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, OperatorId, StoreId, Timestamp};
 use uuid::Uuid;
 
 use super::fixture::*;

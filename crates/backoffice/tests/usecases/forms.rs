@@ -6,8 +6,7 @@ use pressline_backoffice::memory::MemoryForms;
 use pressline_backoffice::operator::{FormClaim, FormKey, FormService};
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::value::id::OperatorId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp};
 use uuid::Uuid;
 
 #[tokio::test]

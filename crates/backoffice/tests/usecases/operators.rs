@@ -12,8 +12,7 @@ use pressline_backoffice::operator::{
 use pressline_domain::error::Source;
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{StoreId, Timestamp};
 use uuid::Uuid;
 
 const NOW: i64 = 1_760_000_000_000;

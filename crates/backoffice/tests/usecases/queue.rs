@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::queue::{OrdersDraft, QueueDraft, QueueItem, QueueService, StoresDraft};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::LineItemDraft;
-use pressline_domain::value::id::OperatorId;
-use pressline_domain::value::money::Currency;
 use pressline_domain::value::page::{Page, PageDraft};
+use pressline_domain::value::{Currency, OperatorId};
 use uuid::Uuid;
 
 use super::fixture::*;

@@ -20,7 +20,7 @@ use pressline_backoffice::operator::{
 use pressline_domain::error::Source;
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 const NOW: i64 = 1_760_000_000_000;
 const MINUTE: i64 = 60_000;

@@ -4,12 +4,12 @@ mod dispatch;
 
 use std::collections::BTreeSet;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{ItemStatus, ShipmentStatus};
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{HistoryDraft, OrderError};
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 use super::fixture::*;
 use dispatch::{Dispatch, about, parcel, parcel_of, reported, statuses};

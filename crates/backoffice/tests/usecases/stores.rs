@@ -14,9 +14,7 @@ use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, StoreSettings,
 };
-use pressline_domain::value::id::{KeyId, StoreId};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, KeyId, StoreId, Timestamp};
 use tokio::task::JoinSet;
 
 use super::fixture::{NOW, currency};

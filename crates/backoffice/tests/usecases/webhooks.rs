@@ -12,13 +12,11 @@ use async_trait::async_trait;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::webhook::*;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Report};
+use pressline_domain::check::{Field, IssueCode, Report};
 use pressline_domain::error::Source;
 use pressline_domain::order::Order;
 use pressline_domain::store::SealError;
-use pressline_domain::value::id::{EndpointId, OperatorId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, OperatorId, StoreId, Timestamp};
 use pressline_kit::url::UrlPolicy;
 use uuid::Uuid;
 
@@ -29,8 +27,6 @@ struct Hooks {
     shop: Shop,
     webhooks: Arc<MemoryWebhooks>,
     endpoints: EndpointService,
-    tester: EndpointTester,
-    deliveries: DeliveryService,
     sender: Arc<Sender>,
     changes: Arc<Changes>,
 }
@@ -87,6 +83,7 @@ impl Hooks {
     async fn open() -> Self {
         let shop = Shop::open().await;
         let webhooks = Arc::new(MemoryWebhooks::new(&shop.stores, &shop.orders));
+        let sender = Arc::new(Sender::default());
         let ports = EndpointPorts {
             endpoints: webhooks.clone(),
             stores: Arc::new(shop.stores.clone()),
@@ -94,6 +91,11 @@ impl Hooks {
             issuer: Arc::new(PlainIssuer::default()),
             clock: shop.clock.clone(),
             ids: shop.ids.clone(),
+            log: webhooks.clone(),
+            log_days: 30,
+            orders: shop.orders.clone(),
+            sender: sender.clone(),
+            bodies: Arc::new(Bodies),
         };
         let local = UrlPolicy::new(vec!["127.0.0.0/8".parse().unwrap()], vec![80, 443, 8080]);
         let urls = EndpointUrls {
@@ -102,12 +104,7 @@ impl Hooks {
         };
         let changes = Arc::new(Changes::default());
         let endpoints = EndpointService::new(ports, urls).observed_by(changes.clone());
-        let sender = Arc::new(Sender::default());
-        let bodies = Arc::new(Bodies);
-        let (log, orders) = (webhooks.clone(), shop.orders.clone());
         Self {
-            tester: EndpointTester::new(endpoints.clone(), log.clone(), sender.clone(), bodies),
-            deliveries: DeliveryService::new(endpoints.clone(), log, orders, 30),
             endpoints,
             webhooks,
             shop,
@@ -159,7 +156,7 @@ impl Hooks {
     async fn fail(&self, record: &EndpointRecord, order: &Order) -> Delivery {
         let sequence = order.state.last_sequence;
         let delivery = Delivery {
-            id: pressline_domain::value::id::DeliveryId::new(self.shop.new_id()),
+            id: pressline_domain::value::DeliveryId::new(self.shop.new_id()),
             endpoint: record.endpoint.id,
             store: order.content.store_id,
             event: SentEvent {

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use pressline_backoffice::import::catalog::{Content, Sheet, variant_sheet};
 use pressline_domain::catalog::{PrintArea, Variant};
-use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::{Amount, Currency};
 use pressline_kit::nearest::suggestion;
 use pressline_kit::words::SearchKey;
 use pressline_tabular::Document;

@@ -19,7 +19,7 @@ use pressline_domain::error::Source;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 use pressline_tabular::Format;
 
 use crate::error::{CommandError, Result};

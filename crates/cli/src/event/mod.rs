@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
+use pressline_domain::check::{Field, limits};
 use pressline_domain::event::{EventBody, FeedDraft};
 use pressline_domain::order::OrderError;
 use serde::Deserialize;

@@ -4,8 +4,10 @@
 //! could not be written. If its thread does not end in time, it prints to standard output and
 //! error, which blocks or panics exactly then.
 
+use pressline_kit::lock;
+
 use std::io::{self, ErrorKind, Write};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -56,7 +58,7 @@ impl Queue {
     }
 
     pub(super) fn push(&self, line: &[u8]) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if state.bytes.len() + line.len() > self.capacity {
             state.dropped = state.dropped.saturating_add(1);
             state.lost = state.lost.saturating_add(1);
@@ -71,14 +73,17 @@ impl Queue {
     }
 
     pub(super) fn lost(&self) -> u64 {
-        self.lock().lost
+        lock(&self.state).lost
     }
 
     pub(super) fn flush(&self, limit: Duration) {
         // The lines of the current write are no longer in `bytes`, but not written yet either.
         let waits = |state: &mut State| state.writing || !state.bytes.is_empty();
         // Lines that a stalled reader does not take within the limit are lost with the process.
-        drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
+        drop(
+            self.emptied
+                .wait_timeout_while(lock(&self.state), limit, waits),
+        );
     }
 
     /// Writes the queued lines to `out` as they arrive, and never returns. `notice` returns the log
@@ -94,10 +99,10 @@ impl Queue {
             }
             let lost = write(&mut out, &batch, &mut torn);
             self.count(lost);
-            let dropped = self.lock().dropped;
+            let dropped = lock(&self.state).dropped;
             // The notice waits until lines can be written again.
             if lost == 0 && dropped > 0 && write(&mut out, &notice(dropped), &mut torn) == 0 {
-                self.lock().dropped -= dropped;
+                lock(&self.state).dropped -= dropped;
             }
             batch.clear();
             batch.shrink_to(RETAINED_BYTES);
@@ -105,7 +110,7 @@ impl Queue {
     }
 
     fn take(&self, batch: &mut Vec<u8>) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.writing = false;
         if state.bytes.is_empty() {
             self.emptied.notify_all();
@@ -117,7 +122,7 @@ impl Queue {
                     .unwrap_or_else(PoisonError::into_inner),
             );
             thread::sleep(BATCH_DELAY);
-            state = self.lock();
+            state = lock(&self.state);
         }
         state.idle = false;
         state.writing = true;
@@ -126,14 +131,9 @@ impl Queue {
     }
 
     fn count(&self, lost: u64) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.dropped = state.dropped.saturating_add(lost);
         state.lost = state.lost.saturating_add(lost);
-    }
-
-    /// Locks the queue's state. Ignores poisoning: no code panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -264,7 +264,7 @@ mod tests {
         log.permit(ALL);
         assert_eq!(log.text(), "4\n");
         log.queue.flush(Duration::from_secs(60));
-        assert_eq!(log.queue.lock().dropped, 0);
+        assert_eq!(lock(&log.queue.state).dropped, 0);
     }
 
     #[test]

@@ -10,8 +10,7 @@ use pressline_backoffice::operator::{
     NewLink, NewOperator, Operator, OperatorAdmin, OperatorRecord, OperatorRole, OperatorToken,
     OperatorWithToken,
 };
-use pressline_domain::value::id::TokenId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Timestamp, TokenId};
 use serde::Serialize;
 
 use crate::error::Result;

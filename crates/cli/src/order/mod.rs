@@ -4,12 +4,12 @@ mod table;
 mod text;
 
 use clap::{Args, Subcommand};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::store::Store;
 use pressline_domain::value::page::PageDraft;
-use pressline_domain::value::time::{InvalidTimestamp, Timestamp};
+use pressline_domain::value::{InvalidTimestamp, Timestamp};
 use serde::Serialize;
 
 use crate::error::{CommandError, Result};

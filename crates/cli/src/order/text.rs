@@ -3,7 +3,7 @@
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{Address, LineItem, Order, OrderParts};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 
 use crate::terminal::escape;
 

@@ -9,8 +9,7 @@ use pressline_backoffice::store::{NewStore, StoreAdmin, StoreChange, StoreWithSe
 use pressline_domain::store::{
     Store, StoreRecord, StoreSettings, cooling_off_seconds, ship_by_seconds, slip_note,
 };
-use pressline_domain::value::id::{KeyId, Prefix, StoreId};
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, KeyId, Prefix, StoreId};
 use serde::Serialize;
 
 use crate::demo::text::sandbox_text;

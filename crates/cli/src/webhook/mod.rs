@@ -9,8 +9,8 @@ use pressline_backoffice::webhook::{
     Delivery, EnableDraft, EndpointCaller, EndpointDraft, EndpointIdDraft, EndpointOutcome,
     EndpointView, EndpointWithSecret, RotateSecretDraft, WebhookError,
 };
-use pressline_domain::check::field::Field;
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::check::Field;
+use pressline_domain::value::EndpointId;
 
 use crate::error::Result;
 use crate::output::Output;
@@ -160,7 +160,7 @@ async fn administer<S: Services>(
     command: EndpointCommand,
     output: &Output,
 ) -> Result {
-    let (endpoints, tester) = services.endpoints().await?;
+    let endpoints = services.endpoints().await?;
     let endpoints = endpoints.by(AuditContext::COMMAND_LINE);
     match command {
         EndpointCommand::Create(new) => {
@@ -211,7 +211,7 @@ async fn administer<S: Services>(
         }
         EndpointCommand::Test(which) => {
             let draft = named(services, which).await?;
-            print_delivery::<S>(&tester.test(SHOP, &draft).await?, output)
+            print_delivery::<S>(&endpoints.test(SHOP, &draft).await?, output)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A form sent twice, by a double click or a repeating browser, returns its first result.
 
 use pressline_backoffice::operator::{FormClaim, FormKey, FormService};
-use pressline_domain::value::id::FormId;
+use pressline_domain::value::FormId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

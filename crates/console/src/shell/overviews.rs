@@ -5,14 +5,14 @@
 //! takes a small part of the time, however many operators look at the page.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pressline_backoffice::operator::Operator;
 use pressline_backoffice::overview::{OverviewService, Today, TodayDraft};
 use pressline_domain::order::OrderError;
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::id::OperatorId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp};
+use pressline_kit::lock;
 
 use crate::shell::background::in_background;
 
@@ -67,7 +67,7 @@ impl OverviewCache {
     }
 
     pub(crate) fn note_change(&self, operator: OperatorId, now: Timestamp) {
-        self.lock().changed.insert(operator, now);
+        lock(&self.0).changed.insert(operator, now);
     }
 
     /// Returns the cached overview for `asked`. The flag is `true` if the overview is old: the
@@ -79,7 +79,7 @@ impl OverviewCache {
         operator: OperatorId,
         now: Timestamp,
     ) -> Option<(Arc<Today>, bool)> {
-        let mut overviews = self.lock();
+        let mut overviews = lock(&self.0);
         let changed = overviews.changed.get(&operator).copied();
         let mut kept = overviews.kept.iter_mut();
         let kept = kept.find(|kept| kept.asked == *asked)?;
@@ -110,7 +110,7 @@ impl OverviewCache {
 
     fn keep(&self, asked: OverviewKey, today: Today) -> Arc<Today> {
         let today = Arc::new(today);
-        let mut overviews = self.lock();
+        let mut overviews = lock(&self.0);
         let oldest = today.at.plus_millis(-OLDEST);
         let is_kept = |kept: &CachedOverview| kept.asked != asked && kept.today.at > oldest;
         // Also removes old overviews of other requests.
@@ -124,11 +124,6 @@ impl OverviewCache {
             });
         }
         today
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Overviews> {
-        // Ignores poisoning: cached overviews are replaced as a whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,12 +5,13 @@
 //! store their numbers here.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pressline_backoffice::operator::Operator;
 use pressline_backoffice::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
+use pressline_kit::lock;
 
 use crate::shell::background::in_background;
 use crate::shell::list::count_text;
@@ -41,7 +42,7 @@ impl ProblemCounts {
     pub(crate) fn shown(&self, services: &Arc<Services>, operator: &Operator) -> Option<String> {
         let now = services.clock.now();
         let (counted, is_old) = {
-            let mut counts = self.lock();
+            let mut counts = lock(&self.0);
             let counted = entry(&mut counts, operator);
             let is_old = counted.at.is_none_or(|at| now.millis_since(at) >= EVERY);
             if is_old {
@@ -59,16 +60,11 @@ impl ProblemCounts {
     }
 
     pub(crate) fn note_orders(&self, operator: &Operator, number: u64) {
-        entry(&mut self.lock(), operator).orders = Some(number);
+        entry(&mut lock(&self.0), operator).orders = Some(number);
     }
 
     pub(crate) fn note_endpoints(&self, operator: &Operator, number: u64) {
-        entry(&mut self.lock(), operator).endpoints = number;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<StoreSet, CountState>> {
-        // Ignores poisoning: a number that was being replaced is counted again soon.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        entry(&mut lock(&self.0), operator).endpoints = number;
     }
 }
 

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{Client, Operator, ZoneName};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope};
 use pressline_http::context::RequestContext;

@@ -16,7 +16,7 @@ use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
-use pressline_backoffice::webhook::{DeliveryService, EndpointService, EndpointTester};
+use pressline_backoffice::webhook::EndpointService;
 use pressline_domain::catalog::ProductService;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::Clock;
@@ -73,10 +73,6 @@ pub struct Services {
     /// Computes the checklist of a store: prices, shipping rates, label fee, first call and
     /// webhook.
     pub checklist: ChecklistService,
-    /// Sends test events to webhook endpoints.
-    pub tester: EndpointTester,
-    /// Searches deliveries, and sends events again.
-    pub deliveries: DeliveryService,
     /// Reports facts about the program and its database.
     pub status: Arc<dyn SystemStatus>,
     /// URL of the API for stores, such as `http://127.0.0.1:8080`, shown in example calls.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 
 use pressline_backoffice::production::{MisprintDraft, RecordDraft};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::Order;
 use zip::ZipArchive;
 

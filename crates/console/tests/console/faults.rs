@@ -9,8 +9,7 @@ use pressline_backoffice::operator::{
     Account, Confirmation, Proof, SecretDigest, Session, SessionRepository, SignInLink,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{OperatorId, SessionId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 
 /// In-memory repository that fails to find sessions while `fails` is set.
 pub(crate) struct FaultySessions {

@@ -8,26 +8,22 @@ use async_trait::async_trait;
 use pressline_backoffice::audit::Audit;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
-    DeliveryError, DeliveryResult, DeliveryService, EndpointCaller, EndpointDraft, EndpointPorts,
-    EndpointRecord, EndpointService, EndpointTester, EndpointUrls, TestBodies, TestEvent,
-    TestOutcome, TestSender,
+    DeliveryError, DeliveryResult, EndpointCaller, EndpointDraft, EndpointPorts, EndpointRecord,
+    EndpointService, EndpointUrls, TestBodies, TestEvent, TestOutcome, TestSender,
 };
 use pressline_console::{DatabaseState, SystemState, SystemStateFuture, SystemStatus};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::error::Source;
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::store::SealError;
-use pressline_domain::value::id::EndpointId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, Timestamp};
 
 use crate::shop::{NOW, PlainKeys, store};
 
 pub(crate) struct Hooks {
     pub(crate) directory: Arc<MemoryWebhooks>,
     pub(crate) endpoints: EndpointService,
-    pub(crate) tester: EndpointTester,
-    pub(crate) deliveries: DeliveryService,
     pub(crate) receiver: Arc<Receiver>,
 }
 
@@ -40,6 +36,7 @@ impl Hooks {
         audit: Audit,
     ) -> Self {
         let directory = Arc::new(MemoryWebhooks::new(&stores, &orders));
+        let receiver = Arc::new(Receiver::default());
         let ports = EndpointPorts {
             endpoints: directory.clone(),
             stores,
@@ -47,20 +44,16 @@ impl Hooks {
             issuer: Arc::new(PlainKeys),
             clock,
             ids,
+            log: directory.clone(),
+            log_days: 30,
+            orders,
+            sender: receiver.clone(),
+            bodies: Arc::new(Bodies),
         };
         let endpoints = EndpointService::new(ports, EndpointUrls::default());
-        let endpoints = endpoints.audited(audit);
-        let receiver = Arc::new(Receiver::default());
         Self {
-            tester: EndpointTester::new(
-                endpoints.clone(),
-                directory.clone(),
-                receiver.clone(),
-                Arc::new(Bodies),
-            ),
-            deliveries: DeliveryService::new(endpoints.clone(), directory.clone(), orders, 30),
             directory,
-            endpoints,
+            endpoints: endpoints.audited(audit),
             receiver,
         }
     }

@@ -1,6 +1,6 @@
 //! Sixty hostile strings are shown and exported without effect, on every page.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
 use pressline_http::asset::gzip;
 

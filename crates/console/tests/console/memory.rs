@@ -35,7 +35,7 @@ use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::OrderService;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::runtime::{FixedClock, IdSource};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::faults::FaultySessions;
 use crate::hooks::{Hooks, State};
@@ -127,8 +127,6 @@ impl Memory {
                 self.clock.clone(),
             ),
             endpoints: hooks.endpoints.clone(),
-            tester: hooks.tester.clone(),
-            deliveries: hooks.deliveries.clone(),
             sessions,
             stores,
             orders,

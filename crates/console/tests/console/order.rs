@@ -1,6 +1,6 @@
 //! Orders that a store places.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::{
@@ -9,7 +9,7 @@ use pressline_domain::order::request::{
 };
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::store::{Store, StoreSettings};
-use pressline_domain::value::id::{KeyId, OperatorId};
+use pressline_domain::value::{KeyId, OperatorId};
 use uuid::Uuid;
 
 use crate::shop::store;

@@ -1,6 +1,6 @@
 //! The order list, and the page of an order.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::LineItemDraft;
 
 use crate::order::{HOSTILE, Shop, draft};

@@ -11,8 +11,7 @@ use pressline_backoffice::operator::{
 };
 use pressline_domain::error::Source;
 use pressline_domain::runtime::IdSource;
-use pressline_domain::value::id::{OperatorId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, StoreId, Timestamp};
 use uuid::Uuid;
 
 use crate::shop::{NOW, store};

@@ -2,13 +2,12 @@
 
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::production::BatchDraft;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{Order, OrderScope};
-use pressline_domain::value::id::OperatorId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp};
 use pressline_http::asset::gzip;
 use uuid::Uuid;
 
@@ -236,7 +235,7 @@ async fn prepared_labels_are_plain_links() {
             &shop.store,
             &draft,
             &Caller {
-                actor: Actor::Store(pressline_domain::value::id::KeyId::new(Uuid::from_u128(1))),
+                actor: Actor::Store(pressline_domain::value::KeyId::new(Uuid::from_u128(1))),
                 request_id: None,
             },
         )

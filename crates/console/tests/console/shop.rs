@@ -1,7 +1,7 @@
 //! The print shop's stores and orders.
 
 use pressline_domain::catalog::CatalogAdmin;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::memory::{MemoryCatalog, MemoryStores};
@@ -12,9 +12,7 @@ use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, Store, StoreDirectory,
     StoreRecord, StoreSettings,
 };
-use pressline_domain::value::id::{KeyId, StoreId};
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Currency, KeyId, StoreId, Timestamp};
 use uuid::Uuid;
 
 /// Start time of every test: 2026-11-21T13:05:00Z, in milliseconds since 1970.

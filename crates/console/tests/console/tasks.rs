@@ -4,8 +4,7 @@ use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::task::{TaskItem, TaskOrder};
 use pressline_domain::order::Order;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::id::OperatorId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp};
 use uuid::Uuid;
 
 use crate::browser::Browser;

@@ -1,8 +1,7 @@
 //! Cases about the audit log.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry};
-use pressline_domain::value::id::{AuditId, OperatorId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{AuditId, OperatorId, Timestamp};
 use uuid::Uuid;
 
 use crate::check::same;

@@ -13,7 +13,7 @@ use pressline_domain::catalog::{
     Catalog, CatalogAdmin, CatalogVersion, ImportOptions, ImportSummary, ListPrice, Offered,
     Variant,
 };
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::random::Random;
 use crate::{Adapters, CaseError};

@@ -4,8 +4,7 @@ use pressline_domain::catalog::{
     ChangeKind, ImportOptions, ImportSummary, ListPrice, ListPriceParts,
 };
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
-use pressline_domain::value::money::{Amount, Currency, MAX_MINOR_UNITS};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Currency, MAX_MINOR_UNITS, Timestamp};
 
 use super::{Shop, in_order};
 use crate::check::{holds, same};

@@ -6,7 +6,7 @@ use pressline_domain::catalog::{
     CatalogVersion, ListPrice, Offered, Product, ProductCount, ProductMatches, ProductQuery,
     ProductRef, ProductStart, Variant, VariantParts,
 };
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, in_order};

@@ -4,7 +4,7 @@ use pressline_domain::catalog::{
     ImportOptions, ImportSummary, ListPrice, ListPriceParts, PrintAreaParts, Variant, VariantParts,
 };
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 use super::Shop;
 use crate::check::{holds, same};
@@ -59,7 +59,7 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
             variant.options.push(("size".to_owned(), "M".to_owned()))
         }),
         ("a price", |variant| {
-            variant.price = Some(pressline_domain::value::money::Amount::ZERO)
+            variant.price = Some(pressline_domain::value::Amount::ZERO)
         }),
         ("a currency", |variant| {
             variant.currency = "EUR".parse().unwrap_or(Currency::USD)
@@ -108,7 +108,7 @@ fn changes_of_prices(shop: &mut Shop, retiring: &ImportOptions) -> Vec<(&'static
         ..parts()
     });
     let later = valid(ListPriceParts {
-        valid_from: pressline_domain::value::time::Timestamp::from_millis(1),
+        valid_from: pressline_domain::value::Timestamp::from_millis(1),
         ..parts()
     });
     vec![

@@ -1,8 +1,7 @@
 //! Cases about events of endpoints that the service has disabled.
 
 use pressline_domain::event::{EndpointDisabled, EventType, FeedEvent, FeedFilter, FeedQuery};
-use pressline_domain::value::id::{EndpointId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, StoreId, Timestamp};
 use tokio::task::JoinSet;
 
 use super::{after, of_types, place, read, sequences};

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use pressline_domain::event::{EventType, FeedBatch, FeedEvent, FeedFilter, FeedQuery};
 use pressline_domain::order::Order;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::CaseError;
 use crate::order::{Shop, create, held, released, update};

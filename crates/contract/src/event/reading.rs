@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pressline_domain::event::{Event, EventType, FeedBatch, FeedEvent, FeedFilter, FeedQuery};
 use pressline_domain::order::OrderIdentity;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use super::{after, hold_and_release, of_types, place, read, sequences};
 use crate::check::{holds, same};

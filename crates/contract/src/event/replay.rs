@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::error::Source;
 use pressline_domain::event::{
     EventBodies, EventContent, EventService, EventToWrite, FeedDraft, FeedPage,
 };
 use pressline_domain::order::Order;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 use super::place;
 use crate::check::same;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use pressline_backoffice::operator::{FormClaim, FormKey};
-use pressline_domain::value::id::{FormId, OperatorId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{FormId, OperatorId, Timestamp};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -5,7 +5,7 @@ use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, Tracking};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::{ItemId, ShipmentId};
+use pressline_domain::value::{ItemId, ShipmentId};
 use uuid::Uuid;
 
 /// Positions of items in an order, from 0; `None` for all items to which the command applies.

@@ -1,7 +1,7 @@
 //! Commands that call the domain's decisions directly: commands of operators and carriers, and
 //! commands that the sender may not give.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::{
     AnswerCommand, CancelCommand, ChangeRequest, Command as TableCommand, Context, DecideCommand,
     Decision, HoldCommand, NeedCode, NeedCommand, Refusal, Resolution, ResolveCommand, ShipCommand,
@@ -13,9 +13,7 @@ use pressline_domain::order::Order;
 use pressline_domain::order::request::UpdateDraft;
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::{ChangeId, CorrectionId, NeedId, ShipmentId};
-use pressline_domain::value::money::Amount;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, ChangeId, CorrectionId, NeedId, ShipmentId, Timestamp};
 use uuid::Uuid;
 
 use super::command::{Command, CommandCase, Edit, item_at, items_at, shipment_at};
@@ -208,7 +206,7 @@ impl Shop {
 }
 
 fn need_of(
-    items: Option<Vec<pressline_domain::value::id::ItemId>>,
+    items: Option<Vec<pressline_domain::value::ItemId>>,
     fee: Option<i64>,
     id: NeedId,
 ) -> Result<NeedCommand, CaseError> {
@@ -249,7 +247,7 @@ fn parcel_of(
 fn correction(
     id: Uuid,
     fee: FeeType,
-    item: Option<pressline_domain::value::id::ItemId>,
+    item: Option<pressline_domain::value::ItemId>,
     amount: i64,
 ) -> CorrectionParts {
     CorrectionParts {

@@ -4,7 +4,7 @@ use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, Tracking, allowed_actions, allowed_actions_of};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::command::{Command, CommandCase, Edit, Goods, ItemIndexes};
 use super::goods::{FILES, SKUS};

@@ -11,8 +11,7 @@ use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, ShippingRateParts, ShippingRates, ZoneParts,
 };
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::{Amount, Currency, ItemId};
 
 use crate::CaseError;
 use crate::samples::valid;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Event;
 use pressline_domain::fulfilment::SnapshotParts;
 use pressline_domain::order::{GetDraft, HistoryDraft, Order};

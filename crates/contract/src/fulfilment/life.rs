@@ -7,7 +7,7 @@ use pressline_domain::fulfilment::allowed_actions;
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::Store;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::command::{Command, CommandCase, Goods, items_at};
 use super::drafts::order_draft;

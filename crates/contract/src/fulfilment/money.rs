@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pressline_domain::fulfilment::{ItemStatus, SnapshotParts};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 use super::goods;
 use crate::CaseResult;

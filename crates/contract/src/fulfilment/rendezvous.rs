@@ -13,8 +13,7 @@ use pressline_domain::order::{
     DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
     ShipmentLookup, ShipmentMatch,
 };
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 use tokio::sync::Semaphore;
 
 /// Forwards all calls. During a meeting, a call that has read an order waits for the other caller.

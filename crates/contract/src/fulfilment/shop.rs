@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Caller, Change, Context, Decision, Refusal, reprice};
@@ -13,9 +13,7 @@ use pressline_domain::order::{
 use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{Clock, FixedClock, IdSource};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
-use pressline_domain::value::id::{ItemId, KeyId, OperatorId, StoreId};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, ItemId, KeyId, OperatorId, StoreId, Timestamp};
 use uuid::Uuid;
 
 use super::command::{Command, CommandCase, Edit, ItemIndexes, items_at};

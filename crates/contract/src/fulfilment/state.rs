@@ -2,8 +2,7 @@
 
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, SnapshotParts};
 use pressline_domain::order::LineItem;
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, Timestamp};
 
 use super::goods::is_complete;
 use super::table::{is_delivered, is_returned, shipped};

@@ -2,7 +2,7 @@
 
 use pressline_domain::event::Role;
 use pressline_domain::order::DueOrder;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::command::{Command, CommandCase};
 use super::life::{Life, Lives};

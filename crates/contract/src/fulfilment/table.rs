@@ -3,8 +3,7 @@
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, ShipmentStatus, SnapshotParts};
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, Timestamp};
 
 use super::goods::is_complete;
 

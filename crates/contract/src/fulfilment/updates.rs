@@ -3,7 +3,7 @@
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{LineItem, Order, OrderParts};
 use pressline_domain::runtime::Clock as _;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 use super::command::{Edit, Goods, item_at};
 use super::drafts::{city, mockup};

@@ -6,8 +6,7 @@ use pressline_backoffice::operator::{
     Account, Confirmation, Operator, Paper, PasswordHash, Preferences, Proof, Revocation, Session,
     Theme,
 };
-use pressline_domain::value::id::{OperatorId, SessionId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 use tokio::sync::Barrier;
 
 use super::sessions::{new_account, opened, operator};

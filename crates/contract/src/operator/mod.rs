@@ -9,8 +9,7 @@ use std::sync::Arc;
 use pressline_backoffice::operator::{
     Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, SecretDigest,
 };
-use pressline_domain::value::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, StoreId, Timestamp, TokenId};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -7,8 +7,7 @@ use pressline_backoffice::operator::{
     Account, Confirmation, MAX_SESSIONS, Operator, Preferences, Proof, Revocation, SecretDigest,
     Session, SignInLink,
 };
-use pressline_domain::value::id::{OperatorId, SessionId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

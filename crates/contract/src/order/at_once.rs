@@ -6,8 +6,7 @@ use std::sync::Arc;
 use pressline_domain::fulfilment::Change;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Lookup, Order, OrderRepository};
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{StoreId, Timestamp};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
@@ -140,7 +139,7 @@ fn stamped(order: &Order, version: u32) -> Result<Change, CaseError> {
             let mut item = item.clone();
             // Item ids follow from their positions, so that the items of a version replace the
             // previous items.
-            item.id = pressline_domain::value::id::ItemId::new(uuid::Uuid::from_u128(
+            item.id = pressline_domain::value::ItemId::new(uuid::Uuid::from_u128(
                 (7 << 76) | place as u128,
             ));
             item.name = Some(version.to_string());

@@ -2,8 +2,7 @@
 
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{Address, Order};
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 use pressline_kit::words::SearchKey;
 use uuid::Uuid;
 

@@ -5,8 +5,7 @@ use pressline_domain::order::Order;
 use pressline_domain::order::search::{
     Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start,
 };
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};

@@ -3,7 +3,7 @@
 
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{SearchFilter, Start};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_kit::words::SearchKey;
 
 use super::reading::searches_are_exact;

@@ -11,8 +11,9 @@ use pressline_domain::fulfilment::{
 use pressline_domain::order::{Order, OrderRepository};
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ShipmentId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{
+    ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ShipmentId, Timestamp,
+};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

@@ -24,7 +24,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Change;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, SearchResult, Start};
 use pressline_domain::order::{Lookup, Order, OrderParts, OrderRepository, OrderWrite};
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 
 use crate::random::Random;
 use crate::samples::placed;

@@ -1,8 +1,7 @@
 //! Cases about operators' notes.
 
 use pressline_backoffice::note::Note;
-use pressline_domain::value::id::{NoteId, OperatorId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{NoteId, OperatorId, OrderId, StoreId, Timestamp};
 use uuid::Uuid;
 
 use crate::check::{holds, same};

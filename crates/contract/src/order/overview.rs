@@ -14,8 +14,7 @@ use pressline_domain::fulfilment::{
     ShipCommand, ShipmentUpdate, ShippedUnits, process_now, ship, void,
 };
 use pressline_domain::order::Order;
-use pressline_domain::value::id::{OperatorId, ShipmentId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, ShipmentId, StoreId, Timestamp};
 
 use super::life::{operator, store};
 use super::status::moved_orders;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pressline_domain::catalog::{CatalogVersion, ImportOptions};
 use pressline_domain::order::{NewOrder, OrderWrite};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use tokio::task::JoinSet;
 
 use super::Shop;

@@ -10,8 +10,7 @@ use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 use pressline_kit::words::SearchKey;
 
 use super::reading::{some_key, some_of};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, SearchResult, Start};
 use pressline_domain::order::{Order, OrderKind};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids};

@@ -10,7 +10,7 @@ use pressline_domain::fulfilment::{
     update_shipment, void,
 };
 use pressline_domain::order::{Order, OrderRepository, ShipmentLookup, ShipmentMatch};
-use pressline_domain::value::id::{OrderId, ShipmentId, StoreId};
+use pressline_domain::value::{OrderId, ShipmentId, StoreId};
 use uuid::Uuid;
 
 use super::life::{operator, store};

@@ -8,8 +8,7 @@ use pressline_domain::fulfilment::{Decision, correct_fees};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::{CorrectionId, OperatorId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{CorrectionId, OperatorId, OrderId, StoreId, Timestamp};
 
 use super::life::operator;
 use super::status::moved_orders;

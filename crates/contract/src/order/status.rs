@@ -8,7 +8,7 @@ use pressline_domain::fulfilment::{
 };
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Order, OrderKind};
-use pressline_domain::value::id::{ChangeId, CorrectionId, ItemId, ShipmentId};
+use pressline_domain::value::{ChangeId, CorrectionId, ItemId, ShipmentId};
 use pressline_kit::words::SearchKey;
 use uuid::Uuid;
 

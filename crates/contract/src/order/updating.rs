@@ -1,8 +1,7 @@
 //! Cases about updates of orders.
 
 use pressline_domain::order::OrderParts;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 use super::writing::same_order;
 use super::{Shop, update};

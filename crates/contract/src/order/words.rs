@@ -4,7 +4,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{LineItem, Order, OrderParts};
 use pressline_domain::pricing::fees::Bill;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_kit::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
 
 use super::{Shop, create, ids, update};

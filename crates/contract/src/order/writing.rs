@@ -3,8 +3,7 @@
 use pressline_domain::check::limits;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{Lookup, Order};
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{StoreId, Timestamp};
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};

@@ -7,7 +7,7 @@ use pressline_backoffice::limits;
 use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
 };
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

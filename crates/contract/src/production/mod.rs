@@ -8,8 +8,7 @@ use std::sync::Arc;
 use pressline_backoffice::production::{
     BatchHeader, BatchRepository, CreatedBatch, ItemRef, NewBatch, Stamp,
 };
-use pressline_domain::value::id::{ItemId, OperatorId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, OperatorId, OrderId, StoreId, Timestamp};
 
 use crate::CaseError;
 use crate::random::Random;

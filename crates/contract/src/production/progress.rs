@@ -7,7 +7,7 @@ use pressline_backoffice::production::{
     ItemProgress, ItemRef, ProductionRecord, ProgressRecord, ProgressRepository, StepName,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

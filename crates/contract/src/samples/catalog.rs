@@ -11,9 +11,7 @@ use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleParts, FeeSchedule, Per, RateSet, Region, RuleSet, ShippingRate,
     ShippingRateParts, ShippingRates, WeightStep, Zone, ZoneParts,
 };
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, MAX_MINOR_UNITS, StoreId, Timestamp};
 use pressline_kit::geo::Country;
 
 use super::NOW;

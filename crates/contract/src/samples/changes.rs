@@ -3,8 +3,7 @@
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Change, Context, Decision, place, update};
 use pressline_domain::order::{NewOrder, Order, OrderParts};
-use pressline_domain::value::id::{KeyId, OperatorId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{KeyId, OperatorId, Timestamp};
 use uuid::Uuid;
 
 use crate::CaseError;

@@ -3,8 +3,7 @@
 use pressline_domain::check::limits;
 use pressline_domain::order::{Address, LineItem, OrderParts};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS};
+use pressline_domain::value::{Amount, MAX_MINOR_UNITS, StoreId};
 
 use crate::CaseError;
 use crate::random::Random;

@@ -9,9 +9,9 @@ use pressline_domain::order::fingerprint::{FORM, Fingerprint};
 use pressline_domain::order::{Address, Customer, LineItem, OrderParts, Source};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
-use pressline_domain::value::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{
+    Amount, Currency, ItemId, KeyId, OrderId, Prefix, StoreId, Timestamp,
+};
 use uuid::Uuid;
 
 pub(crate) use catalog::{edit, valid};

@@ -6,9 +6,7 @@ mod signer;
 use std::sync::Arc;
 
 use pressline_domain::store::StoreRecord;
-use pressline_domain::value::id::{KeyId, StoreId};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, KeyId, StoreId, Timestamp};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, StoreRecord,
 };
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

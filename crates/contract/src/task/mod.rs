@@ -5,8 +5,7 @@ use std::sync::Arc;
 use pressline_backoffice::task::{
     Task, TaskItem, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskSize, TaskStep, TaskValues,
 };
-use pressline_domain::value::id::{ItemId, LeaseId, OperatorId, StoreId, TaskId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, LeaseId, OperatorId, StoreId, TaskId, Timestamp};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

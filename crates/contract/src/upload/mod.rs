@@ -1,8 +1,7 @@
 //! Cases about uploaded files that wait for their import.
 
 use pressline_backoffice::operator::{Upload, UploadKey};
-use pressline_domain::value::id::{OperatorId, UploadId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp, UploadId};
 
 use crate::check::same;
 use crate::random::Random;

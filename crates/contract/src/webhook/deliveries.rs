@@ -8,7 +8,7 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::event::EventType;
 use pressline_domain::order::Order;
-use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
+use pressline_domain::value::{DeliveryId, EndpointId, StoreId};
 use uuid::Uuid;
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, message, subscription_of};

@@ -8,7 +8,7 @@ use pressline_backoffice::webhook::{
     EndpointOwner, EndpointRecord, EndpointScope, SubscriptionStart,
 };
 use pressline_domain::store::{KeyOwner, MasterKeyId};
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

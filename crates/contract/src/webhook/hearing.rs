@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pressline_backoffice::webhook::{
     EndpointRecord, EndpointScope, Lag, RecordResult, SubscriptionOutcome, SubscriptionStart,
 };
-use pressline_domain::value::id::{EndpointId, StoreId};
+use pressline_domain::value::{EndpointId, StoreId};
 
 use super::{Hooks, WebhookAdapters, at, message, outcome, subscription_of, waiting};
 use crate::check::same;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pressline_backoffice::webhook::{
     EndpointOwner, EndpointScope, EndpointState, OpenMessage, Pause, SubscriptionOutcome,
 };
-use pressline_domain::value::id::{EndpointId, OrderId};
+use pressline_domain::value::{EndpointId, OrderId};
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, message, outcome, subscription_of, waiting};
 use crate::check::same;

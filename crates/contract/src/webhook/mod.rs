@@ -17,8 +17,7 @@ use pressline_backoffice::webhook::{
     SubscriptionOutcome, SubscriptionRepository,
 };
 use pressline_domain::order::Order;
-use pressline_domain::value::id::{DeliveryId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, StoreId, Timestamp};
 
 use crate::order::{self, held, released, update};
 use crate::random::Random;

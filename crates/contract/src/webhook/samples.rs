@@ -7,8 +7,7 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::event::EventType;
 use pressline_domain::order::Order;
-use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, EndpointId, StoreId, Timestamp};
 
 use super::at;
 use crate::CaseError;

@@ -6,7 +6,7 @@ use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointScope, EndpointState, Pause, Probing, RESTART_PAUSES,
     Subscription, SubscriptionKey, SubscriptionOutcome,
 };
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -2,7 +2,7 @@
 
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::check::limits;
-use crate::value::money::Amount;
+use crate::value::Amount;
 
 /// Printable area of a product, such as the front, with the requirements on the area's print file.
 pub type PrintArea = Checked<PrintAreaParts>;
@@ -20,17 +20,14 @@ pub struct PrintAreaParts {
     pub size: String,
     /// Text on format, resolution, colour mode and maximum file size; can be empty.
     pub note: String,
-    /// Width of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if the catalog states no
-    /// width.
+    /// Width of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if it is not stated.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<u32>,
-    /// Height of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if the catalog states no
-    /// height.
+    /// Height of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if it is not stated.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
-    /// Whether the area must have a print file, as a word from the catalog, such as
-    /// [`PrintAreaParts::REQUIRED`]. The default is [`PrintAreaParts::BASE_BELONGS`]; an unknown
-    /// word has the same effect.
+    /// Whether the area must have a print file, as a word such as [`PrintAreaParts::REQUIRED`]. An
+    /// unknown word has the same effect as the default, [`PrintAreaParts::BASE_BELONGS`].
     pub requirement: String,
     /// Ids of the areas that need a print file as soon as this area has a print file.
     pub require_for: Vec<String>,
@@ -70,8 +67,7 @@ impl Rules for PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Default value of `requirement`: the area can stay without a print file if another area of
-    /// the item has a print file.
+    /// Default of `requirement`: no file is needed if another area of the item has a print file.
     pub const BASE_BELONGS: &'static str = "base_belongs";
     /// Value of `requirement` if the area must have a print file for the item to be complete.
     pub const REQUIRED: &'static str = "required";
@@ -103,15 +99,13 @@ impl PrintAreaParts {
 }
 
 impl PrintArea {
-    /// Returns a print area with the id `main`: the only area of a product for which the catalog
-    /// lists no area.
+    /// Returns the area `main`: the only area of a product for which the catalog lists no area.
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
     }
 }
 
-/// Print area with its file requirements, and the print files that an ordered item has for the
-/// area.
+/// Print area of an ordered item, with the item's print files for the area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRequirement<'a> {
     /// Print area of the item's variant.
@@ -120,8 +114,7 @@ pub struct FileRequirement<'a> {
     pub file_urls: Vec<&'a str>,
 }
 
-/// Gives the i-th area the i-th URL, and the last area also all further URLs. An empty URL gives
-/// its area no file.
+/// Gives the i-th area the i-th URL, the last area all further URLs. An empty URL is not a file.
 pub(crate) fn assign_files<'a>(
     areas: &'a [PrintArea],
     urls: &'a [String],

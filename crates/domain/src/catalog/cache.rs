@@ -3,17 +3,18 @@
 
 mod generation;
 
+use pressline_kit::lock;
+
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::{Catalog, CatalogVersion, Offered};
 use crate::error::Result;
-use crate::value::id::StoreId;
+use crate::value::StoreId;
 
 use generation::{Generation, Terms};
 
-/// Approximate maximum. Each of the cache's two halves has room for the offers of 100,000 SKUs,
-/// about 1 KB each, and for the data of 1,000 stores.
+/// Approximate. Each of the two halves of the cache has room for 100,000 SKUs and 1,000 stores.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -24,8 +25,7 @@ pub(crate) struct PriceBasis {
     pub(crate) terms: Terms,
 }
 
-/// A cached offer can be outdated. Each write of an order therefore states the catalog version of
-/// the order's prices. The write is refused if the catalog has changed since.
+/// Offers can be outdated, so each write of an order states the catalog version of its prices.
 pub(crate) struct CachedCatalog {
     catalog: Arc<dyn Catalog>,
     cache: Mutex<Cache>,
@@ -39,9 +39,8 @@ impl CachedCatalog {
         }
     }
 
-    /// Returns the offers of `skus` to `store`, with rates and fees. Leaves out unknown SKUs, and
-    /// never caches them. Set `fresh` to skip the cache. A caller that writes an order does not
-    /// need `fresh`: the write is refused if an offer is outdated.
+    /// Leaves out unknown SKUs, and never caches them. `fresh` skips the cache; a caller that
+    /// writes an order does not need it, because the write is refused if an offer is outdated.
     pub(crate) async fn offer(
         &self,
         store: StoreId,
@@ -50,7 +49,7 @@ impl CachedCatalog {
     ) -> Result<PriceBasis> {
         // The lock must not be held while the catalog is read.
         let have = {
-            let mut cache = self.lock();
+            let mut cache = lock(&self.cache);
             if !fresh && let Some(basis) = cache.basis(store, skus) {
                 return Ok(basis);
             }
@@ -74,7 +73,7 @@ impl CachedCatalog {
                 has_own_prices: offer.has_own_prices,
             },
         };
-        self.lock().insert(store, &basis);
+        lock(&self.cache).insert(store, &basis);
         Ok(basis)
     }
 
@@ -84,18 +83,12 @@ impl CachedCatalog {
 
     /// Empties the cache if its offers are from the catalog version `outdated` or earlier.
     pub(crate) fn forget(&self, outdated: CatalogVersion) {
-        self.lock().forget(outdated);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Cache> {
-        // A panic while the lock is held loses at most an entry, so a poisoned lock is usable.
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.cache).forget(outdated);
     }
 }
 
-/// Offers from one version of the catalog, in two generations. New offers go to `newer`. When
-/// `newer` is full, it replaces `older`. A used offer in `older` is copied to `newer`, so that only
-/// unused offers are dropped.
+/// When `newer` is full, it replaces `older`. A used offer in `older` is copied to `newer`, so that
+/// only unused offers are dropped.
 #[derive(Default)]
 struct Cache {
     version: CatalogVersion,
@@ -120,8 +113,7 @@ impl Cache {
 
     fn forget(&mut self, outdated: CatalogVersion) {
         if self.version <= outdated {
-            // The current version is unknown, but later than `outdated`. The version `outdated + 1`
-            // keeps offers of the version `outdated` from being inserted again.
+            // The version `outdated + 1` keeps offers of `outdated` from being inserted again.
             self.clear(CatalogVersion(outdated.0.saturating_add(1)));
         }
     }
@@ -164,8 +156,7 @@ impl Cache {
         self.newer.put(store, terms, sku, offered);
     }
 
-    /// Empties the cache first if `basis` is from a later catalog version than the cache; does
-    /// nothing if `basis` is from an earlier version.
+    /// Empties the cache first if `basis` is from a later version; ignores an earlier version.
     fn insert(&mut self, store: StoreId, basis: &PriceBasis) {
         if basis.version > self.version {
             self.clear(basis.version);

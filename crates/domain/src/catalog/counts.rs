@@ -2,13 +2,13 @@
 //! does not count the matches again.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::{CatalogVersion, ProductCount};
+use pressline_kit::lock;
 use pressline_kit::words::SearchKey;
 
-/// Maximum number of cached searches in a generation; the cache has two generations. Search keys
-/// have a maximum length, so the cache takes at most a few megabytes.
+/// Maximum per generation. Search keys are bounded, so the cache takes a few megabytes at most.
 const GENERATION: usize = 2_000;
 
 /// Numbers of matching products. The key `None` is the search for all products.
@@ -26,7 +26,7 @@ struct Counts {
 
 impl ProductCounts {
     pub(super) fn get(&self, key: &Option<SearchKey>) -> Option<ProductCount> {
-        let counts = self.lock();
+        let counts = lock(&self.0);
         let count = counts.newer.get(key).or_else(|| counts.older.get(key))?;
         Some(ProductCount {
             version: counts.version,
@@ -34,10 +34,9 @@ impl ProductCounts {
         })
     }
 
-    /// Caches `count` for the search `key`. Does nothing if the cache has counts of a later catalog
-    /// version than `count`.
+    /// Does nothing if the cache has counts of a later catalog version than `count`.
     pub(super) fn insert(&self, key: Option<SearchKey>, count: ProductCount) {
-        let mut counts = self.lock();
+        let mut counts = lock(&self.0);
         if count.version < counts.version {
             return;
         }
@@ -52,11 +51,6 @@ impl ProductCounts {
             counts.older = std::mem::take(&mut counts.newer);
         }
         counts.newer.insert(key, count.count);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Counts> {
-        // A panic while the lock is held loses at most an entry, so a poisoned lock is usable.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -100,7 +94,7 @@ mod tests {
         assert_eq!(counts.get(&None), Some(count(1, 5)));
         let first = SearchKey::parse("word0").unwrap();
         assert_eq!(counts.get(&first), None);
-        let counts = counts.lock();
+        let counts = lock(&counts.0);
         assert!(counts.newer.len() + counts.older.len() <= 2 * GENERATION);
     }
 }

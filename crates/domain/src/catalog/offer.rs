@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use super::variant::Variant;
 use crate::check::checked::{Checked, Rules, rules_broken};
-use crate::value::id::StoreId;
-use crate::value::money::{Amount, Currency};
-use crate::value::time::Timestamp;
+use crate::value::{Amount, Currency, StoreId, Timestamp};
 
 /// Ship class of an item without a `ship_class`.
 pub(crate) const STANDARD_SHIP_CLASS: &str = "Standard";
@@ -16,8 +14,7 @@ pub(crate) const STANDARD_SHIP_CLASS: &str = "Standard";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct CatalogVersion(pub i64);
 
-/// A price in a price list. Prices in a store's own list have priority over prices in the service's
-/// list.
+/// A price in a price list. A store's own list has priority over the service's list.
 pub type ListPrice = Checked<ListPriceParts>;
 
 /// Public fields of a [`ListPrice`].
@@ -63,8 +60,7 @@ impl Rules for ListPriceParts {
 pub struct Offered {
     /// The variant; offers for several stores share it.
     pub variant: Arc<Variant>,
-    /// Past, current and future prices of the service's list and of the store's own list, in any
-    /// order.
+    /// Past, current and future prices of the service's list and the store's list, in any order.
     pub prices: Vec<ListPrice>,
 }
 

@@ -9,12 +9,11 @@ use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
 use crate::error::RepositoryError;
 use crate::error::Result;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
-use crate::value::id::StoreId;
+use crate::value::StoreId;
 use crate::value::page::Start;
 use pressline_kit::words::SearchKey;
 
-/// Data for pricing a store's order: variants with their prices, shipping rates and fees. All data
-/// are from one version of the catalog.
+/// Data for pricing a store's order, all from one version of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// Version of the catalog from which the offers and the tariff were read.
@@ -22,8 +21,7 @@ pub struct Offer {
     /// Variants with the requested SKUs, in any order; unknown SKUs are left out. Each variant has
     /// the prices of the service's list and of the store's own list.
     pub offered: Vec<Offered>,
-    /// Shipping rates and fee schedule for the store; `None` if the caller already has them from
-    /// the catalog version `version`.
+    /// Tariff for the store; `None` if the caller already has it from the version `version`.
     pub tariff: Option<Tariff>,
     /// Whether the store has an own price for any SKU. If not, its offers equal the offers of all
     /// other stores without own prices.
@@ -33,15 +31,13 @@ pub struct Offer {
 /// Query for a page of products.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductQuery {
-    /// Search key. A product matches if one of its variants matches all words of `key`. `None` for
-    /// all products.
+    /// Search key, as [`Catalog::search`] matches it; `None` for all products.
     pub key: Option<SearchKey>,
     /// Start of the page, by offset or by product id.
     pub start: ProductStart,
     /// Maximum number of products to return, 1 to [`PAGE_SIZE`](crate::check::limits::PAGE_SIZE).
     pub size: u32,
-    /// Number of matching products from an earlier search with the same `key`, so that they need
-    /// not be counted again; `None` if unknown.
+    /// Result of an earlier search with the same `key`, to avoid counting again; `None` if unknown.
     pub counted: Option<ProductCount>,
 }
 
@@ -64,8 +60,7 @@ pub struct ProductMatches {
     pub products: Vec<Product>,
     /// `true` if at least one more product follows the page.
     pub more: bool,
-    /// Number of matching products on all pages, and the version of the catalog that the page was
-    /// read from.
+    /// Number of matching products on all pages, with the catalog version of the page.
     pub counted: ProductCount,
 }
 
@@ -159,13 +154,11 @@ pub enum ChangeKind {
     Added,
     /// The row gets other values.
     Changed,
-    /// The row is stored, but missing in the import: the import retires the variant or removes the
-    /// price.
+    /// The row is missing in the import: the variant is retired, or the price is removed.
     Retired,
 }
 
-/// Options of an import into the catalog. By default, the import stores its changes, and stored
-/// rows missing in it stay.
+/// Options of an import. By default, changes are stored, and rows missing in the import stay.
 #[derive(Clone, Default)]
 pub struct ImportOptions {
     /// Whether the import only returns its changes and stores nothing.
@@ -173,8 +166,7 @@ pub struct ImportOptions {
     /// Whether to retire stored variants missing in the import. A price import removes stored
     /// prices missing in it, but only from price lists that occur in the import.
     pub retire_missing: bool,
-    /// Callback with the number of rows processed so far, called now and then; `None` for no
-    /// progress reports.
+    /// Called now and then with the number of rows processed so far; `None` for no reports.
     pub progress: Option<Arc<dyn Fn(usize) + Send + Sync>>,
 }
 

@@ -13,8 +13,7 @@ use crate::catalog::ProductRef;
 use crate::check::limits;
 use crate::error::{RepositoryError, Result};
 
-/// Values of a stored variant that decide the name of its product and the product's number of
-/// variants.
+/// Values of a stored variant that decide the name and the number of variants of its product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredVariant {
     /// SKU of the variant.
@@ -25,8 +24,7 @@ pub struct StoredVariant {
     pub retired: bool,
 }
 
-/// Products of the variants in an import. Each product has its name and its number of variants
-/// after the import.
+/// Products in an import, each with its name and number of variants after the import.
 #[derive(Debug, Clone, Default)]
 pub struct ImportedProducts {
     products: BTreeMap<String, Naming>,
@@ -40,8 +38,7 @@ struct Naming {
 }
 
 impl ImportedProducts {
-    /// Adds a variant of the import: its `product`, and whether it is `retired`. If several
-    /// variants give the product a name, the last name counts.
+    /// Adds an imported variant of `product`. The last name given to the product counts.
     pub fn add(&mut self, product: &ProductRef, retired: bool) {
         let naming = self.products.entry(product.id.clone()).or_default();
         naming.given = product.name.clone().or(naming.given.take());
@@ -53,9 +50,8 @@ impl ImportedProducts {
         self.products.keys().map(String::as_str)
     }
 
-    /// Adds the stored variant `stored` to its product; does nothing if the import does not contain
-    /// the product. `stays` is `false` if the import replaces or retires the variant; the variant
-    /// is then not counted.
+    /// Adds the stored variant `stored` if the import contains its product. `stays` is `false` if
+    /// the import replaces or retires the variant; the variant is then not counted.
     pub fn add_stored(&mut self, stored: &StoredVariant, stays: bool) {
         let Some(naming) = self.products.get_mut(&stored.product.id) else {
             return;

@@ -1,12 +1,9 @@
 //! Requests that search the products of a store.
 
 use crate::catalog::Product;
-use crate::check::field::Field;
-use crate::check::report::Report;
-use crate::value::id::StoreId;
-use crate::value::money::Currency;
-use crate::value::page::{self, ListDigest, Page, PageDraft, Window};
-use crate::value::time::Timestamp;
+use crate::check::{Field, Report};
+use crate::value::page::{ListDigest, Page, PageDraft, Window, search_key};
+use crate::value::{Currency, StoreId, Timestamp};
 use pressline_kit::words::SearchKey;
 
 /// A product search as received, not yet checked.
@@ -39,7 +36,7 @@ pub(crate) struct ValidProductSearch {
 impl ProductSearchDraft {
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidProductSearch, Report> {
         let report = &mut Report::default();
-        let key = page::search_key(&self.search_key, report);
+        let key = search_key(&self.search_key, report);
         // A cursor must only continue the same search of the same store.
         let digest = ListDigest::new("products").store(store).key(key.as_ref());
         let list = digest.list("searchKey");

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::check::report::Report;
+use crate::check::Report;
 use crate::error::RepositoryError;
 use crate::runtime::Clock;
 use crate::store::Store;
-use crate::value::id::StoreId;
+use crate::value::StoreId;
 use uuid::Uuid;
 
 use super::counts::ProductCounts;

@@ -3,7 +3,7 @@
 use crate::catalog::PrintArea;
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::check::limits;
-use crate::value::money::{Amount, Currency};
+use crate::value::{Amount, Currency};
 use pressline_kit::words::WordSet;
 
 /// Product in one size and colour, or in its only form. An order names a variant by its SKU.
@@ -18,22 +18,18 @@ pub struct VariantParts {
     pub product: ProductRef,
     /// Display name; not empty.
     pub name: String,
-    /// Options that distinguish the variant within its product, as name and value, such as `size`
-    /// and `M`. In display order; at most [`limits::VARIANT_ENTRIES`] options, with different
-    /// names.
+    /// Options that distinguish the variant within its product, such as `size` and `M`: in display
+    /// order, with different names, at most [`limits::VARIANT_ENTRIES`].
     pub options: Vec<(String, String)>,
-    /// Price per unit, used if no price list has a valid price; `None` if the catalog states no
-    /// price.
+    /// Price per unit if no price list has a valid price; `None` if the catalog states no price.
     pub price: Option<Amount>,
     /// Currency of `price` and of the areas' `extra_fee`.
     pub currency: Currency,
-    /// Ship classes in which the variant can be sent, at most [`limits::VARIANT_ENTRIES`]; empty if
-    /// all are possible.
+    /// Possible ship classes, at most [`limits::VARIANT_ENTRIES`]; empty if all are possible.
     pub ship_classes: Vec<String>,
     /// Weight of a unit in grams, at most [`limits::WEIGHT_GRAMS`]; 0 if it is unknown.
     pub weight_grams: u32,
-    /// Print areas, 1 to [`limits::PRINT_AREAS`], each id once. Their order decides which print
-    /// file URL belongs to which area.
+    /// Print areas, 1 to [`limits::PRINT_AREAS`], each id once; in the order of the file URLs.
     pub areas: Vec<PrintArea>,
     /// Whether production of the variant has ended.
     pub retired: bool,
@@ -42,11 +38,9 @@ pub struct VariantParts {
 /// Id and name of a variant's product. The rules of [`VariantParts`] refuse an empty id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductRef {
-    /// Id of the product, unique in the catalog. A product with a single variant usually has the
-    /// variant's SKU as id.
+    /// Id of the product, unique in the catalog; usually the SKU if there is a single variant.
     pub id: String,
-    /// Display name of the product, equal for all its variants; `None` if no import has named the
-    /// product.
+    /// Display name, equal for all variants of the product; `None` if no import has named it.
     pub name: Option<String>,
 }
 
@@ -136,8 +130,7 @@ impl Rules for VariantParts {
     }
 }
 
-/// Returns the first text that equals an earlier text. Ignores texts after the first `limit`,
-/// because comparing many takes quadratic time, and a longer list is invalid anyway.
+/// Ignores texts after the first `limit`: comparing takes quadratic time.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
     limit: usize,
@@ -148,8 +141,7 @@ fn first_repeated<'a>(
 }
 
 impl VariantParts {
-    /// Returns a variant for a product with a single variant. `sku` is both the variant's SKU and
-    /// the product's id. The variant has a single print area and no price.
+    /// Returns a variant without a price: the only variant of the product with the id `sku`.
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),
@@ -173,8 +165,7 @@ impl VariantParts {
         self.ship_classes.is_empty() || classes.any(|own| own.eq_ignore_ascii_case(class))
     }
 
-    /// Returns the name to show for the product if `self` is its first variant: the product's name
-    /// or, if no import has named the product, the variant's name.
+    /// Returns the product's name, else this variant's name. Call for the product's first variant.
     pub fn product_name(&self) -> &str {
         self.product.name.as_deref().unwrap_or(&self.name)
     }

@@ -4,8 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 
-/// A value of type `P` that breaks none of the rules of `P`, see [`Rules`]. Its fields can be read,
-/// but not changed in place.
+/// A value that breaks none of the [`Rules`] of `P`. Its fields cannot be changed in place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Checked<P>(P);
@@ -69,8 +68,7 @@ impl<P: Rules> Checked<P> {
 }
 
 impl<P> Checked<P> {
-    /// Wraps `parts` without a check. Only for values that certainly break no rule, such as
-    /// constants.
+    /// Makes no check. Only for values that certainly break no rule, such as constants.
     pub(crate) fn constant(parts: P) -> Self {
         Self(parts)
     }

@@ -6,10 +6,8 @@ use pressline_kit::nearest::{nearest, suggestion};
 
 use crate::check::report::{IssueCode, Path, Report, WrongType};
 
-/// Value of a request field as received, not yet checked.
-///
-/// A value of the wrong type does not end the reading of the request, so that all problems are
-/// reported together.
+/// Value of a request field as received. A wrong type does not end the reading of the request, so
+/// that all problems are reported together.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field<T> {
     /// The field is missing or null.
@@ -30,8 +28,7 @@ impl<T> Field<T> {
         }
     }
 
-    /// Returns the value; `None` if the field is absent or has a value of another type. For a value
-    /// of another type, adds a violation at `path` to `report`.
+    /// Returns the value like [`value`](Self::value). A value of another type is a violation.
     pub fn read(&self, path: &Path<'_>, report: &mut Report) -> Option<&T> {
         if let Self::Wrong(wrong) = self {
             report.wrong_type(path, wrong);
@@ -39,8 +36,7 @@ impl<T> Field<T> {
         self.value()
     }
 
-    /// Returns the value like [`read`](Self::read), but also adds a violation if the field is
-    /// absent. `what` describes the expected value in the message.
+    /// Returns the value like [`read`](Self::read). An absent field is a violation, too.
     pub fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
         if self.is_absent() {
             report.required(path, what);
@@ -92,8 +88,7 @@ impl Field<String> {
 }
 
 impl Report {
-    /// Returns an error with the whole report, moved out of `self`, if it has violations.
-    /// Otherwise, any warnings stay in `self`.
+    /// Returns the whole report as an error if it has violations. Otherwise, warnings stay in it.
     pub fn check(&mut self) -> Result<(), Self> {
         if self.violations.is_empty() {
             return Ok(());
@@ -121,8 +116,7 @@ impl<T> From<Option<T>> for Field<T> {
 }
 
 /// Returns the results of `read` for the strings in the list of `field`. Adds a violation for each
-/// entry other than a string. Adds a violation with the error as message for each string that
-/// `read` refuses.
+/// entry other than a string, and for each error of `read`, with the error as message.
 pub fn each<T: Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -146,9 +140,8 @@ pub fn each<T: Ord>(
     values
 }
 
-/// Returns the values for the names in the list of `field`; `known` pairs each possible name with
-/// its value. Adds a violation for every unknown name. Its message lists the known names and
-/// suggests the most similar.
+/// Returns the values that `known` pairs with the names in the list of `field`. Adds a violation
+/// for every unknown name: it lists the known names and suggests the most similar.
 pub fn chosen<T: Copy + Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

@@ -25,8 +25,7 @@ pub const URL: usize = pressline_kit::url::MAX_CHARS;
 pub const URLS: usize = 20;
 /// Maximum number of line items of an order.
 pub const LINE_ITEMS: usize = 100;
-/// Maximum number of orders in an operator's single request about many orders. The console for
-/// operators runs a command about more orders as a task.
+/// Maximum number of orders in an operator's request; the console runs more as a task.
 pub const MOVED_ORDERS: usize = 500;
 /// Maximum number of shipments of an order, void shipments included. All are loaded with the order.
 pub const SHIPMENTS: usize = 1000;
@@ -40,17 +39,15 @@ pub const PAGE: u32 = 1_000_000;
 pub const EVENTS_ON_PAGE: u32 = 500;
 /// Default number of events on a page of a store's event feed.
 pub const USUAL_EVENTS: u32 = 100;
-/// Maximum number of events that a request to the event feed examines, including events that the
-/// request's filter excludes.
+/// Maximum number of events that a feed request examines, including excluded events.
 pub(crate) const EXAMINED_EVENTS: u32 = 10_000;
 /// Maximum time for which a feed request waits for an event, in seconds.
 pub const EVENT_WAIT_SECONDS: u32 = 25;
 /// Maximum size of an event's JSON form, in bytes.
 pub const EVENT_BODY: usize = 64 * 1024;
-/// Maximum number of variants of a product, without retired variants. Sizes and colours usually
-/// give fewer variants. A search returns all variants of a product. The limit detects an import
-/// with a wrong `product` column, such as the brand: a single product would contain the whole
-/// catalog.
+/// Maximum number of variants of a product that are not retired. A search returns all of them. The
+/// limit detects an import with a wrong `product` column, such as the brand: a single product would
+/// contain the whole catalog.
 pub const PRODUCT_VARIANTS: usize = 1000;
 /// Maximum number of print areas of a variant.
 pub const PRINT_AREAS: usize = 20;
@@ -65,14 +62,12 @@ pub const PIXELS: u32 = 1_000_000;
 /// [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes) counts it.
 pub const ORDER_CONTENT: u64 = 1024 * 1024;
 
-/// Returns whether `text` has 1 to [`ORDER_ID`] printable characters and is not blank.
 pub(crate) fn is_order_id(text: &str) -> bool {
     !text.trim().is_empty() && text.chars().count() <= ORDER_ID && text.chars().all(is_printable)
 }
 
-/// Returns whether `c` is printable: not a control or format character, not white space other than
-/// U+0020, and not private or unassigned. Ids that differ only in an unprintable character look
-/// alike.
+/// Refuses control and format characters, white space other than U+0020, and private or unassigned
+/// characters, because ids that differ only in an unprintable character look alike.
 pub(crate) fn is_printable(c: char) -> bool {
     // `escape_debug` escapes unprintable characters, but also combining marks, which are printable.
     c.is_ascii_graphic()

@@ -1,20 +1,21 @@
 //! Functions that read a single value of a request and add problems of the value to a [`Report`].
 
 pub mod checked;
-pub mod field;
+mod field;
 pub mod limits;
-pub mod report;
+mod report;
 
 use std::net::Ipv6Addr;
 use std::str::FromStr;
 
-use crate::check::field::Field;
-use crate::check::report::{IssueCode, Path, Report};
+pub use field::{Field, chosen, each};
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 use pressline_kit::url;
+pub use report::{
+    IssueCode, MAX_LISTED, Path, Report, Severity, Violation, Warning, WrongType, capped,
+};
 
-/// Returns the trimmed string in `field`; `None` if it is blank or invalid. Adds a violation if it
-/// is longer than `limit` characters or not a string.
+/// Adds a violation if the string is longer than `limit` characters or not a string.
 fn up_to<'a>(
     field: &'a Field<String>,
     path: &Path<'_>,
@@ -61,8 +62,7 @@ pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Opti
     Some(one_line(text).into_owned())
 }
 
-/// Adds a violation and returns `None` if `text` contains control characters other than tabs and
-/// line breaks.
+/// Adds a violation for control characters other than tabs and line breaks.
 fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
     let Some(problem) = control_problem(text) else {
         return Some(text);
@@ -87,8 +87,7 @@ pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     Some(text.to_owned())
 }
 
-/// Returns the order id in `field`, the required request field `order_id`. Adds a violation and
-/// returns `None` if the id is missing or invalid.
+/// Returns the required field `order_id` of a request. Adds a violation if it is invalid.
 pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
     order_id(field, &Path::Root.key("order_id"), report)
 }
@@ -101,8 +100,7 @@ pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> 
         return None;
     }
     let text = up_to(field, path, limits::ORDER_ID, report)?;
-    // Unlike other strings, line breaks and tabs do not become spaces: the sender would not find
-    // the order by its own id.
+    // Line breaks do not become spaces: the sender would not find the order by its own id.
     if !limits::is_order_id(text) {
         let message = "only printable characters; no line breaks, tabs or the like";
         report.violation(path, IssueCode::InvalidFormat, message);
@@ -139,9 +137,8 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// Returns the URLs in the list of `field`; `None` if the list is absent or invalid. A null, blank
-/// or invalid entry becomes an empty string, so that each URL keeps the position of its print area.
-/// Adds a violation for each invalid entry, or for an invalid list.
+/// Returns `None` if the list is absent or invalid. A null, blank or invalid entry becomes an empty
+/// string, so that each URL keeps the position of its print area.
 pub(crate) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -161,8 +158,7 @@ pub(crate) fn urls(
     )
 }
 
-/// Returns the number in `field`; `None` if it is absent. Adds a violation and returns `None` if it
-/// is invalid or outside `range`, which includes both bounds.
+/// Returns the number in `field`. Adds a violation if it is invalid or outside `range` (inclusive).
 pub fn integer(
     field: &Field<i64>,
     path: &Path<'_>,
@@ -178,8 +174,7 @@ pub fn integer(
     Some(value)
 }
 
-/// Returns the value that `words` pairs with the string in `field`; `None` if the field is blank.
-/// Adds a violation and returns `None` if `words` does not contain the string.
+/// Returns the value for the string in `field`. Adds a violation if `words` lacks the string.
 pub fn word<T>(
     field: &Field<String>,
     path: &Path<'_>,
@@ -200,16 +195,14 @@ pub fn word<T>(
     None
 }
 
-/// Returns the version of an order or a store in `field`, at least 1; `None` if it is absent. Adds
-/// a violation and returns `None` if it is invalid.
+/// Returns the version in `field`, at least 1. Adds a violation if it is invalid.
 pub fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
     let version = integer(field, path, range, report)?;
     u32::try_from(version).ok()
 }
 
-/// Returns the Boolean in `field`; `false` if the field is absent. Adds a violation and returns
-/// `None` if the value has another type.
+/// Returns the Boolean in `field`; `false` if it is absent. A wrong type is a violation.
 pub fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
     if field.is_absent() {
         return Some(false);

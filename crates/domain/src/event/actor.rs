@@ -1,6 +1,6 @@
 //! Actors: the parties that change orders.
 
-use crate::value::id::{KeyId, OperatorId};
+use crate::value::{KeyId, OperatorId};
 
 pressline_kit::named! {
     /// Kind of actor, with its name in events.

@@ -7,16 +7,13 @@ use crate::fulfilment::{
 use crate::order::{Address, Customer, LineItem};
 use crate::pricing::corrections::Correction;
 use crate::pricing::fees::Bill;
-use crate::value::id::{ChangeId, ItemId, ServiceOrderId};
-use crate::value::money::Amount;
-use crate::value::time::Timestamp;
+use crate::value::{Amount, ChangeId, ItemId, ServiceOrderId, Timestamp};
 
 /// A changed field of an order.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FieldChange {
-    /// Path of the field in responses, such as `shippingAddress.city` or
-    /// `childDetails[<id>].quantity`.
+    /// Path in responses, such as `shippingAddress.city` or `childDetails[<id>].quantity`.
     pub path: String,
     /// Value of the field before the event.
     pub old: Value,
@@ -71,8 +68,7 @@ pub struct PendingChange {
     /// Items among `items` that were in the stage [`AtWork`](crate::fulfilment::Stage::AtWork) when
     /// the store requested the change. Each entry contains the item's state before the request.
     pub asked: Vec<RequestedItem>,
-    /// Field changes of an update, compared to the order at the time of the request; empty for
-    /// other kinds of `request`.
+    /// Field changes of an update, compared to the order at the request; else empty.
     pub changes: Vec<FieldChange>,
     /// Reason that the store gave, in words; `None` if it gave none.
     pub reason: Option<String>,

@@ -6,7 +6,7 @@ use super::change::{FieldChange, FieldValue, PlacedItem, Value, item_path};
 use super::fields::{Fields, compare_content};
 use super::{EventType, ItemMove};
 use crate::fulfilment::SnapshotParts;
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 pub(crate) struct Difference {
     /// Items with a changed status, and items in only one of the two snapshots.
@@ -14,8 +14,7 @@ pub(crate) struct Difference {
     pub(crate) changes: Vec<FieldChange>,
 }
 
-/// Returns the changes from `old` to `new` that an event of type `kind` must store, so that undoing
-/// the event restores `old`.
+/// Returns the changes that an event of type `kind` needs, so that undoing it restores `old`.
 pub(crate) fn difference(old: &SnapshotParts, new: &SnapshotParts, kind: EventType) -> Difference {
     let mut difference = Difference {
         items: Vec::new(),
@@ -93,8 +92,7 @@ impl Difference {
         }
     }
 
-    /// Adds nothing if `kind` is [`EventType::ShipmentCreated`], because that event contains the
-    /// new shipment.
+    /// Adds nothing for [`EventType::ShipmentCreated`]: that event contains the new shipment.
     fn shipments(&mut self, old: &SnapshotParts, new: &SnapshotParts, kind: EventType) {
         if kind == EventType::ShipmentCreated {
             return;

@@ -1,8 +1,7 @@
 //! Events of a store: events of its orders, and events that concern no order.
 
 use super::{Event, EventType};
-use crate::value::id::{EndpointId, OrderId};
-use crate::value::time::Timestamp;
+use crate::value::{EndpointId, OrderId, Timestamp};
 
 /// An event of a store with its sequence, about an order or a webhook endpoint.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +21,7 @@ pub enum FeedEvent {
     },
 }
 
-/// Content of the event `webhook.disabled`, before it has a sequence: the service, not a caller,
-/// disabled an endpoint of a store.
+/// Content of the event `webhook.disabled`, before it has a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointDisabled {
     /// Id of the disabled webhook endpoint.

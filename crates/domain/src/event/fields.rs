@@ -6,8 +6,7 @@ use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
 
 pub(super) trait Fields {
-    /// Adds a change to `changes` for each field that differs from `new`. The path of the change is
-    /// `prefix`, directly followed by the field's name.
+    /// The path of a change is `prefix`, directly followed by the field's name.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
 
     fn set(&mut self, name: &str, value: &Value) -> Option<()>;

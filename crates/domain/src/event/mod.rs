@@ -15,8 +15,7 @@ mod undo;
 
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::fulfilment::{ItemStatus, Shipment};
-use crate::value::id::{ItemId, OrderId};
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, OrderId, Timestamp};
 
 pub use actor::{Actor, Role};
 pub use change::{FieldChange, PendingChange, PlacedItem, Value};

@@ -7,15 +7,14 @@ use async_trait::async_trait;
 use super::{Event, EventType, FeedEvent};
 use crate::error::Result;
 use crate::order::{Order, OrderIdentity};
-use crate::value::id::{OrderId, StoreId};
+use crate::value::{OrderId, StoreId};
 
 /// Filter for events of a store, by type and by order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedFilter {
     /// Types of the events to select; empty for all types.
     pub types: BTreeSet<EventType>,
-    /// Order that the selected events concern. `None` selects the events of all orders, and the
-    /// events that concern no order.
+    /// Order of the events; `None` also selects events that concern no order.
     pub order: Option<OrderId>,
 }
 
@@ -44,11 +43,9 @@ pub struct FeedQuery {
     pub examined: u32,
     /// Maximum number of events to return, at least 1.
     pub limit: u32,
-    /// Maximum size of the returned events and their orders, in bytes. The first event is always
-    /// returned, even if it is larger.
+    /// Maximum size of events and orders, in bytes. The first event is returned in any case.
     pub bytes: u64,
-    /// Whether to return whole orders in [`FeedBatch::orders`] instead of
-    /// [`FeedBatch::identities`].
+    /// Whether to return [`FeedBatch::orders`] instead of [`FeedBatch::identities`].
     pub whole_orders: bool,
 }
 
@@ -64,21 +61,18 @@ impl FeedQuery {
 pub struct FeedBatch {
     /// Events that match the query, ascending by sequence.
     pub events: Vec<FeedEvent>,
-    /// Orders of `events` in their current state, each order once; empty without
-    /// [`FeedQuery::whole_orders`].
+    /// Current orders of `events`, each once; empty without [`FeedQuery::whole_orders`].
     pub orders: Vec<Order>,
     /// Identities of the orders of `events`, each once; empty with [`FeedQuery::whole_orders`].
     pub identities: Vec<OrderIdentity>,
-    /// `true` if [`FeedQuery::limit`] or [`FeedQuery::bytes`] ended the batch, so that more events
-    /// up to [`FeedQuery::until`] may match.
+    /// `true` if a limit ended the batch: more events up to [`FeedQuery::until`] may match.
     pub is_full: bool,
     /// Sequence of the store's last event; 0 if it has no event.
     pub last_sequence: u64,
 }
 
 impl FeedBatch {
-    /// Returns the sequence of the last event that `query` examined. The next batch starts after
-    /// this event.
+    /// Returns the sequence of the last event that `query` examined; the next batch follows it.
     pub fn examined(&self, query: &FeedQuery) -> u64 {
         match self.events.last() {
             // A full batch ends early: further events before `until` were not examined.

@@ -9,8 +9,7 @@ use crate::check::checked::Invalid;
 use crate::fulfilment::{BrokenSnapshot, Snapshot, SnapshotParts};
 use crate::order::OrderParts;
 
-/// Reason why an event could not be undone: the event does not fit the order, or stored data is
-/// damaged.
+/// Reason why an event cannot be undone: it does not fit the order, or the data is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UndoError {
@@ -28,8 +27,7 @@ pub enum UndoError {
     /// The order has no field at this path, or the field has another type than the old value.
     #[error("the change of `{0}` cannot be undone")]
     Field(String),
-    /// An event that must be undone to reach the requested version is missing, or the order has not
-    /// reached this version yet.
+    /// An event to undo is missing, or the order has not reached the requested version yet.
     #[error("an event of the order is missing")]
     Missing,
     /// The order before the event would break a rule.
@@ -94,8 +92,7 @@ pub fn at_version<'a>(
     }
 }
 
-/// Splits the path `name[id].field` into `name`, `id` and `field`; the field is `None` for
-/// `name[id]`. Returns `None` for paths without `[id]`.
+/// Splits `name[id].field`. The field is `None` for `name[id]`. Returns `None` without `[id]`.
 fn entry_of(path: &str) -> Option<(&str, &str, Option<&str>)> {
     let (name, rest) = path.split_once('[')?;
     let (id, rest) = rest.split_once(']')?;

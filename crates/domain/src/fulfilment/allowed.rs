@@ -6,7 +6,7 @@ use super::status::ItemStatus;
 use super::table::{Command, rows};
 use crate::event::Role;
 use crate::order::OrderKind;
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
 
 pressline_kit::named! {
     /// A kind of action that a caller can take on an order or its items. It gives the corresponding
@@ -141,9 +141,8 @@ pub fn allowed_actions_of(
     allowed.collect()
 }
 
-/// Returns the actions that a caller with `role` can take on at least one item of `order` at the
-/// time `now`. The effect of an action is [`ActionEffect::Request`] if the action becomes a request
-/// for at least one item.
+/// Returns the actions that a caller with `role` can take on at least one item of `order`. The
+/// effect is [`ActionEffect::Request`] if the action becomes a request for at least one item.
 pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec<AllowedAction> {
     let actions = Action::for_role(role).iter().copied();
     let allowed = actions.filter_map(|action| {

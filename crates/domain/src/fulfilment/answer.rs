@@ -7,11 +7,11 @@ use super::select::select_by_table;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::event::EventType;
 use crate::pricing::corrections::CorrectionParts;
 use crate::pricing::fees::FeeType;
-use crate::value::id::{CorrectionId, ItemId, NeedId};
+use crate::value::{CorrectionId, ItemId, NeedId};
 
 /// A store's answer to needs, which are questions of the print shop about items.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +25,8 @@ pub struct AnswerCommand {
 }
 
 /// Answers the newest need of each item of `command`. If the store accepts a fee, the fee is
-/// charged, and the items of the need leave `need-action`. Any other answer is stored in the need,
-/// and the items stay in `need-action` until an operator resolves the need. `new_id` returns the
-/// ids of new fee lines.
+/// charged, and the items leave `need-action`. Any other answer is stored in the need, which an
+/// operator must resolve. `new_id` returns the ids of new fee lines.
 pub fn answer(
     order: &Snapshot,
     command: &AnswerCommand,
@@ -74,8 +73,7 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     }
 }
 
-/// Stores `accept` only if `is_fee` (the need asks for a fee approval). Keeps an equal stored
-/// answer with its time.
+/// Stores `accept` only if `is_fee`. Keeps an equal stored answer with its time.
 fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
     let now = revision.context.now;
     let accept = command.accept.filter(|_| is_fee);
@@ -92,8 +90,7 @@ fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand,
     }
 }
 
-/// Adds the fee of `need` to the order, as the fee line `id`. The fee line belongs to an item if
-/// `need` concerns exactly one item, else to the whole order.
+/// The fee line belongs to an item if `need` concerns exactly one item, else to the order.
 fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<(), Refusal> {
     let item = match need.items.as_slice() {
         [item] => Some(*item),
@@ -109,8 +106,7 @@ fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<
     })
 }
 
-/// Moves the item `id` from `need-action` to `request-change` if it waits for the decision about a
-/// change, else to its previous status. An item with another status is only removed from all needs.
+/// An item with another status than `need-action` is only removed from all needs.
 fn leave_need(revision: &mut Revision<'_>, id: ItemId) {
     if revision.is_in(id, &[ItemStatus::NeedAction]) {
         revision.go_on(id);

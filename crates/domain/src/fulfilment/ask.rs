@@ -10,7 +10,7 @@ use super::status::{ItemStatus, Stage};
 use super::table::Command;
 use crate::event::PendingChange;
 use crate::event::{EventType, FieldChange, Role};
-use crate::value::id::{ChangeId, ItemId};
+use crate::value::{ChangeId, ItemId};
 
 pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),
@@ -20,11 +20,10 @@ pub(super) enum SelectionOrRequest {
     Unchanged,
 }
 
-/// Selects the items that `command` changes: among `given`, or among all items if `given` is
-/// `None`. If the caller is a store and a selected item is [`Stage::AtWork`], the command becomes
-/// `request`; otherwise it takes effect now. `effect` returns the effect on an item, or `None` to
-/// let [`TABLE`](super::TABLE) decide. Refuses with [`Refusal::ChangePending`] if a request is
-/// needed, but another change is pending.
+/// Selects the items that `command` changes, among `given` or all items. If a store selects an item
+/// of stage [`Stage::AtWork`], the command becomes `request`; otherwise it takes effect now.
+/// `effect` returns `None` to let [`TABLE`](super::TABLE) decide. Refuses with
+/// [`Refusal::ChangePending`] if a request is needed, but another change is pending.
 pub(super) fn select_or_ask(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -73,9 +72,8 @@ pub(super) fn change_pending(order: &SnapshotParts) -> Refusal {
     Refusal::ChangePending { items }
 }
 
-/// Stores `request` as the pending change `id`. Moves items of stage [`Stage::AtWork`] among
-/// `items` to `request-change`. `changes` are the field changes of an update; empty for other
-/// requests.
+/// Moves items of stage [`Stage::AtWork`] among `items` to `request-change`. `changes` are the
+/// field changes of an update; empty for other requests.
 pub(super) fn ask(
     mut revision: Revision<'_>,
     (id, request): (ChangeId, ChangeRequest),
@@ -108,9 +106,8 @@ pub(super) fn ask(
     revision.finish(EventType::OrderChangeRequested)
 }
 
-/// Restores the status and hold of an item from before the change request, as stored in `asked`,
-/// and ends questions about the request. If the item was in `need-action`, but has no need now, it
-/// moves to its [`ItemState::returns_to`] instead.
+/// Restores the item as it was before the change request, and ends questions about the request. An
+/// item in `need-action` without a need moves to its [`ItemState::returns_to`] instead.
 pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
     let state = &mut revision.parts.state;
     state.end_questions(asked.id);

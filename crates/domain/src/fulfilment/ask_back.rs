@@ -8,10 +8,9 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
-use crate::value::id::{ItemId, NeedId};
+use crate::value::{ItemId, NeedId};
 
-/// Stores the question as a need with the id `id`. Items that wait in `request-change` for the
-/// decision move to `need-action`.
+/// Stores the question as the need `id`. Items in `request-change` move to `need-action`.
 pub(super) fn ask_back(
     mut revision: Revision<'_>,
     order: &Snapshot,

@@ -13,23 +13,21 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::pricing::corrections::CorrectionParts;
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
-use crate::value::id::{ChangeId, CorrectionId, ItemId};
+use crate::value::{ChangeId, CorrectionId, ItemId};
 
 /// The items to cancel, and whether their fees are still charged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CancelCommand {
     /// Items to cancel; `None` for all items that the caller can cancel.
     pub items: Option<Vec<ItemId>>,
-    /// Whether product fees and surcharges of the cancelled items are still charged; always `false`
-    /// in a store's command.
+    /// Whether product fees and surcharges stay charged; always `false` in a store's command.
     pub keep_fees: bool,
     /// Id for the pending change if the print shop must decide the cancellation; otherwise unused.
     pub change: ChangeId,
 }
 
-/// Cancels the items of `command`. A store's call that includes items of stage
-/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request, which the print shop decides.
-/// `new_id` returns the ids of new fee lines.
+/// Cancels the items of `command`. A store's call for items of stage
+/// [`AtWork`](super::Stage::AtWork) becomes a request. `new_id` returns the ids of new fee lines.
 pub fn cancel(
     order: &Snapshot,
     command: &CancelCommand,
@@ -57,10 +55,9 @@ pub fn cancel(
     revision.finish(EventType::OrderCancelled)
 }
 
-/// Cancels `items` and takes their product fees and surcharges off the bill. With `keep_fees`,
-/// charges the same amounts again as operator fees. Earlier fee lines by operators stay. If all
-/// other items are cancelled too, empties the bill. Otherwise sets `revision.needs_price` if every
-/// item is cancelled or has stage [`Early`](super::Stage::Early).
+/// Takes product fees and surcharges of `items` off the bill; `keep_fees` charges them again as
+/// operator fees. Earlier fee lines by operators stay. Empties the bill if all items are cancelled;
+/// else sets `revision.needs_price` if every item is cancelled or [`Early`](super::Stage::Early).
 pub(super) fn cancel_items(
     revision: &mut Revision<'_>,
     items: &[ItemId],
@@ -94,8 +91,7 @@ fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
     is_own_fee && line.item.is_some_and(|item| items.contains(&item))
 }
 
-/// Returns `bill` without the product fees and surcharges of `items`. A fee with a known amount in
-/// `bill` keeps a known amount: 0 if no line remains.
+/// A fee with a known amount in `bill` keeps a known amount: 0 if no line remains.
 fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
     let lines = bill.lines().iter().filter(|line| !is_own(line, items));
     let fees = FeeType::ALL.into_iter();

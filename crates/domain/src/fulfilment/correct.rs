@@ -3,7 +3,7 @@
 use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::snapshot::Snapshot;
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::event::EventType;
 use crate::pricing::corrections::CorrectionParts;
 

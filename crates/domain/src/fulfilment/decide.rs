@@ -17,13 +17,12 @@ use super::update::{apply, check_approved};
 use crate::event::EventType;
 use crate::event::PendingChange;
 use crate::order::OrderParts;
-use crate::value::id::{ChangeId, CorrectionId, ItemId, NeedId};
+use crate::value::{ChangeId, CorrectionId, ItemId, NeedId};
 
 /// The print shop's decision about the pending change, which the store has requested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecideCommand {
-    /// Id of the pending change to decide; `None` to decide the pending change regardless of its
-    /// id.
+    /// Id of the pending change to decide; `None` for whichever change is pending.
     pub change: Option<ChangeId>,
     /// Whether to approve the change, to refuse it, or to ask the store a question first.
     pub verdict: Verdict,
@@ -34,11 +33,9 @@ pub struct DecideCommand {
 pub enum Verdict {
     /// Makes the change that the store requested.
     Approve {
-        /// Priced content of the order with the requested values or the requested label; `None` for
-        /// a hold or a cancellation.
+        /// Priced content with the requested values or label; `None` for a hold or cancellation.
         edited: Option<Box<OrderParts>>,
-        /// For a cancellation, whether product fees and surcharges of the items are still charged;
-        /// otherwise ignored.
+        /// Whether product fees and surcharges are still charged; for a cancellation only.
         keep_fees: bool,
     },
     /// Rejects the change. Requires a reason in the [`Context`].
@@ -52,9 +49,7 @@ pub enum Verdict {
     },
 }
 
-/// Decides the pending change of `order` by the verdict of `command`: approves it, refuses it, or
-/// asks the store a question about it. `new_id` returns the ids of new fee lines.
-///
+/// Decides the pending change of `order` by `command`. `new_id` returns the ids of new fee lines.
 /// # Errors
 /// - [`Refusal::IllegalTransition`] if no change is pending, if `command.change` is not the id of
 ///   the pending change, if a question about the change is open, or if no item waits in
@@ -167,8 +162,7 @@ fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
         .ids_of(|item| is_concerned(item) && is_open(item))
 }
 
-/// Refuses with [`Refusal::NotEditable`] if an item of `pending`, except cancelled items, is
-/// [`Stage::Done`], or if `hinders` returns `true` for the item.
+/// Refuses if an item, except cancelled items, is [`Stage::Done`] or `hinders` returns `true`.
 fn check_not_done(
     order: &Snapshot,
     pending: &PendingChange,

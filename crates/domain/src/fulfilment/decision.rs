@@ -5,10 +5,9 @@ use super::snapshot::{BrokenSnapshot, Snapshot};
 use super::status::ItemStatus;
 use super::table::{Command, Target, Transition};
 use crate::check::checked::Invalid;
-use crate::check::report::{IssueCode, Violation};
+use crate::check::{IssueCode, Violation};
 use crate::event::{Actor, EventError, NewEvent, Role};
-use crate::value::id::{ItemId, ShipmentId};
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, ShipmentId, Timestamp};
 
 /// The party that calls a use case, and its HTTP request.
 #[derive(Clone, Debug)]
@@ -28,8 +27,7 @@ impl Caller {
         }
     }
 
-    /// Returns the context of a command that this caller gives at the time `now`. The context has
-    /// no reason and accepts any version of the order.
+    /// Returns the context of a command at the time `now`, without a reason, for any version.
     pub fn at(&self, now: Timestamp) -> Context {
         Context {
             actor: self.actor,
@@ -82,16 +80,14 @@ pub enum Decision {
 /// Outcome of a command, or the reason for its refusal.
 pub type DecisionResult = Result<Decision, Refusal>;
 
-/// A change of an order. It must be written as a whole, and only if the stored order has the
-/// version [`expected_version`](Self::expected_version).
+/// A change of an order. It must be written as a whole, and only at [`Self::expected_version`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The order after the change; its `last_sequence` is still the sequence before the change.
     pub order: Snapshot,
     /// The event to store with the change.
     pub event: NewEvent,
-    /// `true` if the content of the order changes. Otherwise only the state, shipments and
-    /// operators' fee lines are written.
+    /// Whether the content changes. Otherwise only state, shipments and fee lines are written.
     pub content_changed: bool,
     /// `true` if [`reprice`](super::reprice) must price the order before the change is written.
     pub needs_price: bool,
@@ -113,8 +109,7 @@ pub enum Refusal {
     IllegalTransition {
         /// Status of the first of `items`, or of the order's first item if `items` is empty.
         from: ItemStatus,
-        /// The only status that the command can lead to; `None` if it can lead to several or to
-        /// none, or if the status depends on the item.
+        /// Only possible new status; `None` if there are several or none, or if the item decides.
         to: Option<ItemStatus>,
         /// Actions that the caller can take on the first of `items`.
         allowed: Vec<Action>,
@@ -141,8 +136,7 @@ pub enum Refusal {
     /// The order has no shipment with the id in the command.
     #[error("the order has no such shipment")]
     UnknownShipment,
-    /// Another shipment of the order already has the command's reference or, without a reference,
-    /// its carrier and tracking number. Contains the id of that shipment.
+    /// Contains the id of another shipment with the reference or, without it, carrier and number.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// The order has another version than the caller expects.
@@ -176,9 +170,8 @@ impl Refusal {
     }
 }
 
-/// Returns the status to which [`TABLE`](super::TABLE) lets `role` move items with `command`.
-/// Ignores table rows that keep the status. Returns `None` if the other rows have no status,
-/// several statuses, or a status that depends on the item.
+/// Returns the only status to which [`TABLE`](super::TABLE) lets `role` move items with `command`,
+/// without rows that keep the status. `None` if there is no such status, or it depends on the item.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
     let rows = super::table::rows(command, role);
     let moving = rows.filter(|row| row.to != [Target::Same]);

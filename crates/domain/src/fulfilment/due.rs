@@ -10,9 +10,8 @@ use super::table::Command;
 use super::window::window_of_all;
 use crate::event::EventType;
 
-/// Makes the moves of `order` that are due at the time of `context`: releases items with ended
-/// holds, and moves [waiting](ItemState::is_waiting) items to `ready` if their common cooling-off
-/// window has ended.
+/// Makes the due moves of `order`: releases items with ended holds, and moves
+/// [waiting](ItemState::is_waiting) items to `ready` if their common window has ended.
 pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Due, order, context)?;
     let items_of = |command| {
@@ -33,8 +32,7 @@ pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     revision.finish(EventType::OrderStatusChanged)
 }
 
-/// Moves the waiting items (early and not suspended) to `ready` if their common cooling-off window
-/// has ended. Must be called after a hold ends: held items are not moved when the window ends.
+/// Must be called after a hold ends: held items are not moved when the window ends.
 pub(super) fn end_window(revision: &mut Revision<'_>) {
     let now = revision.context.now;
     if window_of_all(&revision.parts.state).is_none_or(|end| end > now) {

@@ -5,9 +5,8 @@ use super::revision::Revision;
 use super::status::{ItemStatus, Stage};
 use super::window::end_of_window;
 
-/// Moves items of stage [`Stage::Early`] between `pending-design` and `cooling-off`, depending on
-/// whether all required print files are present. If an item becomes complete, its cooling-off
-/// window starts again. For an item on hold, changes `returns_to` instead of the status.
+/// Moves early items between `pending-design` and `cooling-off`, or changes `returns_to` on hold.
+/// The cooling-off window of an item that becomes complete starts again.
 pub(super) fn recheck_files(revision: &mut Revision<'_>) {
     let state = &revision.parts.state;
     let end = end_of_window(revision.context.now, state.cooling_off_seconds);

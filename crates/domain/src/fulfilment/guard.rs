@@ -4,12 +4,11 @@ use super::holder::Holder;
 use super::item_state::ItemState;
 use super::window::{all_complete, window_of_all};
 use super::{SnapshotParts, is_complete};
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
 
 macro_rules! guards {
     ($($guard:ident $text:literal;)*) => {
-        /// A condition in a row of [`TABLE`](super::TABLE), in addition to the item's status: the
-        /// row's command can move an item only if the condition is true.
+        /// Condition in a row of [`TABLE`](super::TABLE), in addition to the item's status.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Guard {
             $(#[doc = $text] $guard),*

@@ -10,10 +10,9 @@ use super::select::{Effect, check_reason, row_for};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::event::{EventType, Role};
-use crate::value::id::{ChangeId, ItemId};
-use crate::value::time::Timestamp;
+use crate::value::{ChangeId, ItemId, Timestamp};
 
 /// One leap year. Holds without an end are not limited.
 const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;

@@ -3,8 +3,7 @@
 
 use super::holder::Holder;
 use super::status::{ItemStatus, Position, Stage};
-use crate::value::id::{ItemId, ServiceOrderId};
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, ServiceOrderId, Timestamp};
 
 /// Status of an item, and other values that change after the order is placed. The content of the
 /// item is a [`LineItem`](crate::order::LineItem).
@@ -50,8 +49,7 @@ impl ItemState {
         self.position().stage()
     }
 
-    /// Returns `true` if the item waits for the end of the cooling-off window: it is early and not
-    /// suspended. The waiting items of an order become ready together.
+    /// Returns whether the item is early and not suspended. Waiting items become ready together.
     pub fn is_waiting(&self) -> bool {
         self.stage() == Stage::Early && !self.status.is_suspended()
     }
@@ -61,9 +59,8 @@ impl ItemState {
         format!("{order}-{}", self.number)
     }
 
-    /// Moves `window_end` and `hold_until` by `millis` milliseconds to the past, as if this time
-    /// had passed, and adds `millis` to `advanced_millis`. Creates no event: the order's next event
-    /// records the sum.
+    /// Moves `window_end` and `hold_until` by `millis` to the past, and adds `millis` to
+    /// `advanced_millis`. Creates no event: the order's next event records the sum.
     pub fn fast_forward(&mut self, millis: i64) {
         // An item without an end has nothing to fast-forward, so nothing must be recorded.
         if self.window_end.or(self.hold_until).is_some() {
@@ -84,9 +81,8 @@ impl ItemState {
         }
     }
 
-    /// Moves the item to the status `to`, and sets `ready_at` to `now` if the item is ready for the
-    /// first time. If `to` suspends the item, `returns_to` becomes the last status before the
-    /// suspension. If the item leaves `on-hold`, its holder and the end of the hold are removed.
+    /// Sets `ready_at` if the item is ready for the first time, and `returns_to` to the last status
+    /// before a suspension. Removes holder and end of a hold if the item leaves `on-hold`.
     pub(super) fn go(&mut self, to: ItemStatus, now: Timestamp) {
         self.returns_to = to.is_suspended().then(|| self.position().base());
         if to != ItemStatus::OnHold {

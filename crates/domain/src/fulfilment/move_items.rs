@@ -7,12 +7,11 @@ use super::select::{check_reason, refuse, select_by_table};
 use super::snapshot::Snapshot;
 use super::table::Command;
 use crate::event::EventType;
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
-/// Moves `items` to the target status of `command`: the only status that the command can lead to
-/// according to [`TABLE`](super::TABLE). If `items` is `None`, moves all items that can be moved.
-/// Items that already have the target status stay unchanged. A command with further effects, such
-/// as [`Command::Hold`], has its own function, such as [`hold`](super::hold).
+/// Moves `items`, or all items that can be moved, to the only target status of `command` in
+/// [`TABLE`](super::TABLE). Items with this status stay unchanged. A command with further effects,
+/// such as [`Command::Hold`], has its own function, such as [`hold`](super::hold).
 ///
 /// # Errors
 /// A [`Refusal`](super::Refusal) if an item is unknown, if the command is illegal for an item of

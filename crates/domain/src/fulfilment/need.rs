@@ -8,10 +8,9 @@ use super::select::select_by_table;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::event::EventType;
-use crate::value::id::{ItemId, NeedId};
-use crate::value::money::Amount;
+use crate::value::{Amount, ItemId, NeedId};
 
 /// A question of the print shop to the store, and the items to move to `need-action`.
 #[derive(Clone, Debug, PartialEq)]

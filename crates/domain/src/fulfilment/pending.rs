@@ -3,9 +3,7 @@
 use super::holder::Holder;
 use super::status::ItemStatus;
 use crate::order::request::UpdateDraft;
-use crate::value::id::{ChangeId, ItemId, NeedId};
-use crate::value::money::Amount;
-use crate::value::time::Timestamp;
+use crate::value::{Amount, ChangeId, ItemId, NeedId, Timestamp};
 
 pressline_kit::named! {
     /// Kind of a change that a store requests.
@@ -19,14 +17,12 @@ pressline_kit::named! {
     }
 }
 
-/// A change that a store requests from the print shop. A new request equal to the pending request
-/// changes nothing.
+/// A change that a store requests. A request equal to the pending request changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub enum ChangeRequest {
-    /// New values of the order. An approval applies them to the order as it is at the time of the
-    /// approval.
+    /// New values, applied to the order as it is at the time of the approval.
     Update(Box<UpdateDraft>),
     /// A new label for the order.
     Label {
@@ -66,8 +62,7 @@ impl ChangeRequest {
     }
 }
 
-/// An item of stage [`AtWork`](super::Stage::AtWork) that waits for the decision about the pending
-/// change, with its state before the request.
+/// State before the request of an item that waits for the decision about the pending change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -78,8 +73,7 @@ pub struct RequestedItem {
     pub before: ItemStatus,
     /// The party that held the item before the request; `None` if the item was not on hold.
     pub held_by: Option<Holder>,
-    /// End of the hold before the request; `None` if the item was not on hold or the hold had no
-    /// end.
+    /// End of the hold before the request; `None` without a hold, or if it had no end.
     pub hold_until: Option<Timestamp>,
 }
 
@@ -116,8 +110,7 @@ pub struct Need {
     pub amount: Option<Amount>,
     /// Items that the question is about; never empty.
     pub items: Vec<ItemId>,
-    /// Id of the pending change that the question is about; `None` if the question is about the
-    /// items themselves.
+    /// Id of the pending change that the question is about; `None` if it is about items.
     pub change: Option<ChangeId>,
     /// Time when the print shop asked the store.
     pub requested_at: Timestamp,
@@ -132,8 +125,7 @@ pub struct Need {
 pub struct Answer {
     /// The answer in words; `None` if the store only accepted or refused a fee.
     pub text: Option<String>,
-    /// Whether the store accepts the requested fee; `None` unless the need's code is
-    /// [`NeedCode::FeeApproval`].
+    /// Whether the store accepts the fee; `None` unless the code is [`NeedCode::FeeApproval`].
     pub accept: Option<bool>,
     /// Time when the store answered.
     pub answered_at: Timestamp,

@@ -11,8 +11,7 @@ use super::status::ItemStatus;
 use super::window::{all_complete, due_at, end_of_window};
 use crate::event::{EventParts, EventType, ItemMove, NewEvent};
 use crate::order::{LineItem, OrderParts};
-use crate::value::id::{ItemId, ServiceOrderId};
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, ServiceOrderId, Timestamp};
 
 /// Initial state of an order, to be stored together with its content.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +22,7 @@ pub struct Placement {
     pub event: NewEvent,
 }
 
-/// Returns the initial state and the first event of an order with `content`. Its cooling-off window
-/// of `cooling_off_seconds` starts at the time of `context`.
+/// Returns the initial state and the first event. The window starts at the time of `context`.
 pub fn place(
     content: &OrderParts,
     cooling_off_seconds: u32,
@@ -97,8 +95,7 @@ pub(super) fn new_item(state: &mut OrderState, line: &LineItem, now: Timestamp) 
 }
 
 pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Timestamp) {
-    // A single incomplete item keeps the others in `cooling-off`, as it does at the end of a longer
-    // window.
+    // A single incomplete item keeps the others in `cooling-off`, as at the end of a window.
     if state.cooling_off_seconds > 0 || !all_complete(state) {
         return;
     }
@@ -116,8 +113,7 @@ impl Placement {
         self
     }
 
-    /// Returns the stored order with `content` and this initial state. `number` comes from the
-    /// store's order counter, and `sequence` is the sequence of the order's first event.
+    /// Returns the stored order. `number` and `sequence` come from the store's counters.
     pub fn placed(
         mut self,
         content: Arc<OrderParts>,

@@ -9,7 +9,7 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 /// Ends holds of the items `given`; `None` stands for all items that the caller can release. A
 /// store can release its own holds, an operator any hold. An item returns to `request-change` if it
@@ -24,8 +24,7 @@ pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) ->
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;
     let Some(items) = select_by_table(order, given, Command::Release, context, is_free)? else {
         let held = order.state.ids_of(|item| !is_free(item));
-        // Without a list of items, free items do not count as a success if another party holds the
-        // rest.
+        // Without a list, free items do not count as a success if another party holds the rest.
         if given.is_none() && !held.is_empty() {
             return Err(refuse(order, Command::Release, context, held));
         }

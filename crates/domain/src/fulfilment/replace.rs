@@ -4,10 +4,9 @@ use super::decision::{Context, DecisionResult};
 use super::revision::Revision;
 use super::snapshot::Snapshot;
 use crate::event::EventType;
-use crate::value::id::ServiceOrderId;
+use crate::value::ServiceOrderId;
 
-/// Records in `order` that the order with the number `by` replaces it. The statuses of the items do
-/// not matter. Place the new order with [`Placement::replacing`](super::Placement::replacing).
+/// Records that the order `by` replaces `order`. The statuses of the items do not matter.
 pub fn replace(order: &Snapshot, by: ServiceOrderId, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     // A repeated call must not list the order twice.

@@ -9,7 +9,7 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::{Command, Target};
 use crate::event::EventType;
-use crate::value::id::{CorrectionId, ItemId};
+use crate::value::{CorrectionId, ItemId};
 
 /// Items that leave `need-action`, and whether they continue or are cancelled.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +23,7 @@ pub struct ResolveCommand {
 /// Whether the items of a resolved need continue or are cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// The items return to the status before the need, or to `request-change` if the print shop
-    /// must still decide a change of the items.
+    /// The items return to their status; to `request-change` if a change is still undecided.
     Return,
     /// The items become `cancelled`.
     Cancel {
@@ -33,8 +32,7 @@ pub enum Resolution {
     },
 }
 
-/// Ends the needs of the items of `command`, and lets the items continue or cancels them. `new_id`
-/// returns the ids of new fee lines.
+/// Ends the needs of the items of `command`. `new_id` returns the ids of new fee lines.
 pub fn resolve(
     order: &Snapshot,
     command: &ResolveCommand,

@@ -10,10 +10,10 @@ use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
 use super::table::{Command, rows};
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
 use crate::pricing::corrections::{Correction, CorrectionError, CorrectionParts};
-use crate::value::id::{ItemId, ShipmentId};
+use crate::value::{ItemId, ShipmentId};
 
 pub(super) struct Revision<'a> {
     before: &'a Snapshot,
@@ -36,8 +36,7 @@ impl<'a> Revision<'a> {
         })
     }
 
-    /// Refuses a `context` that expects another version, and a `command` that the caller's role can
-    /// never give.
+    /// Refuses if `context` expects another version, or if the caller can never give `command`.
     pub(super) fn begin_with(
         command: Command,
         before: &'a Snapshot,
@@ -97,8 +96,7 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Ends the suspension of the item `id`: moves it to `request-change` if it waits for the
-    /// decision about the pending change, else to the status in its `returns_to`.
+    /// Moves the item `id` to `request-change` if it waits for a decision, else to `returns_to`.
     pub(super) fn go_on(&mut self, id: ItemId) {
         if self.parts.state.asked(id).is_some() {
             // The question about the change no longer needs an answer.
@@ -109,9 +107,8 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Updates item statuses from the shipments. An item becomes `fulfilled` when all its units are
-    /// shipped; a lower quantity can cause this too. When none of its parcels is in transit, a
-    /// fulfilled item becomes `returned` if a parcel came back, else `delivered`.
+    /// An item becomes `fulfilled` when all its units are shipped, also by a lower quantity.
+    /// Without parcels in transit, it becomes `returned` if a parcel came back, else `delivered`.
     fn update_units(&mut self) {
         for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;
@@ -146,8 +143,7 @@ impl<'a> Revision<'a> {
             .is_some_and(|item| statuses.contains(&item.status))
     }
 
-    /// Increases the version, sets derived values and creates an event of the type `kind`. Returns
-    /// [`Decision::Unchanged`] if nothing has changed.
+    /// Increases the version, and sets derived values. Returns `Unchanged` if nothing has changed.
     pub(super) fn finish(self, kind: EventType) -> DecisionResult {
         self.finish_with(kind, None)
     }
@@ -173,8 +169,7 @@ impl<'a> Revision<'a> {
         for item in &mut self.parts.state.items {
             item.advanced_millis = 0;
         }
-        // The difference also contains the fast-forwarding of a test store's clock since the last
-        // event.
+        // Includes the fast-forwarding of a test store's clock since the last event.
         let before = self.before.after_latest_event();
         let Difference { items, changes } = difference(&before, &self.parts, kind);
         let mut shipments = self.parts.shipments.iter();

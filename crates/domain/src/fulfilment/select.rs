@@ -5,7 +5,7 @@ use super::decision::{Context, Refusal, target_of};
 use super::item_state::ItemState;
 use super::snapshot::SnapshotParts;
 use super::table::{Command, Transition, rows};
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 pub(super) enum Effect {
     Moves,
@@ -23,10 +23,9 @@ pub(super) fn row_for(
         .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
 }
 
-/// Returns the items that `command` changes among the items `given`, or among all items of `order`
-/// if `given` is `None`. Returns `None` if no item changes, but at least one item already is as the
-/// command would leave it. Refuses if an item of `given` is unknown, or if `command` is illegal for
-/// it; without `given`, if `command` is illegal for all items.
+/// Selects among `given`, or among all items. Returns `None` if no item changes, but at least one
+/// item already is as the command would leave it. Refuses if an item of `given` is unknown or
+/// illegal for `command`; without `given`, if all items are illegal.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

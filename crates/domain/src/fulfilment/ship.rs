@@ -8,18 +8,16 @@ use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
 use super::table::Command;
 use super::update_shipment::ShipmentUpdate;
-use crate::check::limits;
-use crate::check::report::IssueCode;
+use crate::check::{IssueCode, limits};
 use crate::event::EventType;
-use crate::value::id::{ItemId, ShipmentId};
+use crate::value::{ItemId, ShipmentId};
 
 /// A shipment to record: a parcel with units of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShipCommand {
     /// Id of the new shipment.
     pub id: ShipmentId,
-    /// Units of each item in the parcel; `None` for all unshipped units of items that are ready or
-    /// in production.
+    /// Units of each item; `None` for all unshipped units of items ready or in production.
     pub items: Option<Vec<ShippedUnits>>,
     /// Values of the shipment. Without `shipped_at`, the time of the command is stored. To detect a
     /// repeated command, values other than `None` are compared with the stored shipments.
@@ -75,8 +73,7 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
 }
 
 impl ShipCommand {
-    /// Returns the shipment of `order` with the same reference or, without a reference, the same
-    /// carrier and tracking number as this command.
+    /// Returns the shipment with the same reference or, without it, carrier and tracking number.
     pub fn repeated<'a>(&self, order: &'a SnapshotParts) -> Option<&'a Shipment> {
         let key = ShipmentKey {
             reference: self.values.reference.as_deref(),
@@ -84,8 +81,7 @@ impl ShipCommand {
             tracking_number: self.values.tracking_number.as_deref(),
         };
         let named = || order.named_by(key);
-        // Several shipments can have the same tracking number: parts of a parcel with different
-        // references.
+        // Parts of a parcel with different references can have the same tracking number.
         named()
             .find(|shipment| self.is_of(shipment))
             .or_else(|| named().next())

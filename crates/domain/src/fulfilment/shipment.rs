@@ -1,8 +1,7 @@
 //! Shipments: parcels and their units.
 
 use super::tracking_url::tracking_url;
-use crate::value::id::{ItemId, ShipmentId};
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, ShipmentId, Timestamp};
 
 pressline_kit::named! {
     /// Progress of a parcel, from shipping to arrival or return.
@@ -26,15 +25,13 @@ pressline_kit::named! {
 pub struct Shipment {
     /// The service's id of the shipment.
     pub id: ShipmentId,
-    /// Reference that the caller chose, unique among the order's shipments that are not void.
-    /// `None` if the caller gave none.
+    /// Caller's reference, unique in the order except for void shipments; `None` if not given.
     pub reference: Option<String>,
     /// Name of the carrier; `None` if it is unknown.
     pub carrier: Option<String>,
     /// Tracking number of the parcel; `None` if it is unknown.
     pub tracking_number: Option<String>,
-    /// URL of the tracking page as the caller gave it; `None` if the caller gave no URL.
-    /// [`tracking_address`](Self::tracking_address) returns the URL to show.
+    /// URL of the tracking page, if given. See [`tracking_address`](Self::tracking_address).
     pub tracking_url: Option<String>,
     /// Progress of the parcel; [`ShipmentStatus::Void`] if the shipment was recorded by mistake.
     pub status: ShipmentStatus,
@@ -68,8 +65,7 @@ pub(super) struct ShipmentKey<'a> {
 }
 
 impl ShipmentKey<'_> {
-    /// Returns whether the key matches `shipment`. A key without `reference` and `tracking_number`
-    /// matches no shipment.
+    /// A key without `reference` and `tracking_number` matches no shipment.
     pub(super) fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();
@@ -97,8 +93,7 @@ impl Shipment {
         own == Some(carrier.to_lowercase())
     }
 
-    /// Returns the URL of the tracking page: the caller's URL or, for a well-known carrier, a URL
-    /// made of the tracking number. `None` if there is neither.
+    /// Returns the caller's URL or, for a well-known carrier, a URL made of the tracking number.
     pub fn tracking_address(&self) -> Option<String> {
         let (carrier, number) = (self.carrier.as_deref(), self.tracking_number.as_deref());
         let usual = || tracking_url(carrier?, number?);

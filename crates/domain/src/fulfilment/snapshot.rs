@@ -11,17 +11,15 @@ use super::window::due_at;
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::order::{InvalidOrder, LineItem, OrderParts, check, shown_order_id};
 use crate::pricing::corrections::{CorrectedBill, Correction};
-use crate::value::id::{ItemId, ServiceOrderId};
-use crate::value::money::MoneyError;
 #[cfg(feature = "memory")]
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
+use crate::value::{ItemId, MoneyError, ServiceOrderId};
 use pressline_kit::words::WordSet;
 
 /// An order at one time. Its parts break none of the rules in [`BrokenSnapshot`].
 pub type Snapshot = Checked<SnapshotParts>;
 
-/// Content, state, shipments and operators' fee lines of an order at one time, not checked yet.
-/// [`Snapshot`] is the checked form.
+/// Parts of an order at one time, not checked yet. [`Snapshot`] is the checked form.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -55,8 +53,7 @@ pub enum BrokenSnapshot {
     /// An item is in `request-change` without a pending change.
     #[error("an item is in request-change without a pending change")]
     Pending,
-    /// Shipments contain more units than an item has, or `shipped_quantity` differs from the
-    /// shipments.
+    /// Shipments contain more units than an item has, or differ from `shipped_quantity`.
     #[error("shipments hold more units than an item has")]
     Units,
     /// `content` breaks a rule of orders.
@@ -101,8 +98,7 @@ impl Rules for SnapshotParts {
             ),
             (any(&|item| !self.units_fit(item)), BrokenSnapshot::Units),
             (self.service_order_id.number < 1, BrokenSnapshot::Number),
-            // Without operators' fee lines, the total is that of a `Bill`, which is always in
-            // range.
+            // Without operators' fee lines, the total is in range like that of any `Bill`.
             (
                 !self.corrections.is_empty() && self.bill().is_err(),
                 BrokenSnapshot::Fees,
@@ -176,7 +172,6 @@ impl SnapshotParts {
         }
     }
 
-    /// Sets `shipped_quantity` of the items, and `due_at`.
     pub(crate) fn update_derived(&mut self) {
         self.update_shipped();
         self.state.due_at = due_at(&self.state);
@@ -198,22 +193,19 @@ impl SnapshotParts {
         CorrectedBill::new(&self.content.bill, &self.corrections)
     }
 
-    /// Returns `true` if every fee that is part of the total is known, or if all items are
-    /// cancelled.
+    /// Returns whether every fee in the total is known, or all items are cancelled.
     pub fn is_priced(&self) -> bool {
         self.state.is_cancelled() || self.content.is_priced()
     }
 
-    /// Returns `true` if the order replaces another order free of charge. The order stays free when
-    /// it changes.
+    /// Returns whether the order is a free replacement, which stays free when it changes.
     pub(crate) fn is_free(&self) -> bool {
         // In a free order all fees are known, although it has no fee lines.
         let bill = &self.content.bill;
         self.state.replaces.is_some() && bill.lines().is_empty() && self.content.is_priced()
     }
 
-    /// Returns the order id for callers: the store's order id, or `service_order_id` if no store
-    /// sent the order.
+    /// Returns the store's order id, or `service_order_id` if no store sent the order.
     pub fn shown_order_id(&self) -> Cow<'_, str> {
         let content = &self.content;
         shown_order_id(content.source, &content.order_id, &self.service_order_id)
@@ -230,8 +222,7 @@ impl Snapshot {
         &self.content
     }
 
-    /// Returns a copy of the order with `sequence` as the sequence of its latest event. The store's
-    /// event counter has assigned this sequence.
+    /// Returns a copy with `sequence`, from the store's event counter, as the latest sequence.
     pub fn with_sequence(&self, sequence: u64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         parts.state.last_sequence = sequence;
@@ -247,8 +238,7 @@ impl Snapshot {
         Self::constant(parts)
     }
 
-    /// Returns the order as it was right after its latest event: different from `self` if the clock
-    /// of a test store has been fast-forwarded since then.
+    /// Returns the order right after its latest event, without later fast-forwarding of the clock.
     pub fn after_latest_event(&self) -> Cow<'_, Self> {
         if !self.is_advanced() {
             return Cow::Borrowed(self);

@@ -4,8 +4,7 @@ use super::item_state::ItemState;
 use super::pending::{Need, RequestedItem};
 use super::status::{ItemStatus, Stage};
 use crate::event::PendingChange;
-use crate::value::id::{ItemId, ServiceOrderId};
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, ServiceOrderId, Timestamp};
 
 /// Values that change after an order is placed, such as its version and the statuses of its items.
 /// The databases store them apart from the content, so that a command need not rewrite the content.
@@ -17,24 +16,19 @@ pub struct OrderState {
     pub version: u32,
     /// Time of the latest change.
     pub updated_at: Timestamp,
-    /// Sequence of the order's latest stored event among the events of its store; 0 before the
-    /// order is stored.
+    /// Sequence of the latest event among the store's events; 0 before the order is stored.
     pub last_sequence: u64,
-    /// Time at which the service must next process the order; `None` if nothing is scheduled.
-    /// Derived from the items, see [`due_at`](super::due_at).
+    /// Time at which the service must process the order next, see [`due_at`](super::due_at).
     pub due_at: Option<Timestamp>,
     /// Length of the store's cooling-off window when the order was placed, in seconds.
     pub cooling_off_seconds: u32,
-    /// Number of items that the order has ever had, deleted items included. The latest added item
-    /// has this number as [`ItemState::number`].
+    /// Number of items that the order ever had: [`ItemState::number`] of the latest added item.
     pub item_count: u32,
-    /// The change that the store has requested and the print shop has not yet decided; `None` if no
-    /// change is pending.
+    /// Change that the store has requested; `None` if no change waits for a decision.
     pub pending: Option<PendingChange>,
     /// Questions of the print shop that are not resolved yet, oldest first.
     pub needs: Vec<Need>,
-    /// Number of the replaced order: this order makes items of that order again. `None` if this
-    /// order is not a replacement.
+    /// Number of the order that this order replaces; `None` if it is not a replacement.
     pub replaces: Option<ServiceOrderId>,
     /// Numbers of the orders that replace this order, oldest first.
     pub replaced_by: Vec<ServiceOrderId>,
@@ -73,8 +67,7 @@ impl OrderState {
         self.items.iter_mut().find(|item| item.id == id)
     }
 
-    /// Returns the item `id` as it was before the pending change was requested; `None` if the item
-    /// does not wait for the decision about a change.
+    /// Returns the item `id` as it was before the pending change; `None` if it does not wait.
     pub fn asked(&self, id: ItemId) -> Option<&RequestedItem> {
         let pending = self.pending.as_ref()?;
         pending.asked.iter().find(|asked| asked.id == id)
@@ -102,8 +95,7 @@ impl OrderState {
         self.needs.retain(|need| !need.items.is_empty());
     }
 
-    /// Removes the items `ids`, which are cancelled or deleted, from needs and from the pending
-    /// change. A pending change without items ends.
+    /// Removes the items `ids` from needs and the pending change. A change without items ends.
     pub(super) fn forget(&mut self, ids: &[ItemId]) {
         for id in ids {
             self.end_needs(*id);

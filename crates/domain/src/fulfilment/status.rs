@@ -89,8 +89,7 @@ impl Position {
         self.returns_to.unwrap_or(self.status)
     }
 
-    /// Returns the stage of [`base`](Self::base): a suspended item has the stage of the status it
-    /// returns to.
+    /// Returns the stage of [`base`](Self::base).
     pub fn stage(self) -> Stage {
         self.base().stage()
     }
@@ -104,9 +103,8 @@ impl Position {
         })
     }
 
-    /// Returns whether an item can have this position. A suspended item returns to a status that is
-    /// neither suspended nor done; other items have no `returns_to`. Early items can be suspended
-    /// by a hold only.
+    /// A suspended item returns to a status that is neither suspended nor done; other items have no
+    /// `returns_to`. Early items can be suspended by a hold only.
     pub(super) fn is_valid(self) -> bool {
         let Some(base) = self.returns_to else {
             return !self.status.is_suspended();

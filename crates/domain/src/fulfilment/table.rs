@@ -69,8 +69,7 @@ pub enum Origin {
     New,
     /// Each of the listed statuses, and no other.
     In(&'static [ItemStatus]),
-    /// All items of the listed stages, suspended items included, except items with a status of the
-    /// second list.
+    /// Items of the listed stages, also suspended items, except statuses of the second list.
     Stages(&'static [Stage], &'static [ItemStatus]),
 }
 
@@ -133,8 +132,7 @@ const STORE: &[Role] = &[Role::Store];
 const OPERATOR: &[Role] = &[Role::Operator];
 const ARRIVALS: &[Role] = &[Role::Operator, Role::Carrier];
 
-/// Defines an array of [`Transition`]s. Each row lists command, origin, targets, roles and guard.
-/// The word `reason` at the end of a row sets `needs_reason`.
+/// Each row has command, origin, targets, roles and guard; `reason` at its end sets `needs_reason`.
 macro_rules! transitions {
     ($($command:ident: $from:expr => $to:expr, $by:expr, $guard:ident $(, $reason:ident)?;)*) => {
         [$(Transition {
@@ -160,8 +158,7 @@ impl Transition {
         }
     }
 
-    /// Returns the only status that the row leads to; `None` if the row leads to several statuses
-    /// or to a status that depends on the item.
+    /// Returns the only status in `to`; `None` for several, or if it depends on the item.
     pub fn target(&self) -> Option<ItemStatus> {
         match self.to {
             [Target::To(status)] => Some(*status),

@@ -6,8 +6,7 @@ use super::shipment::{Shipment, ShipmentStatus};
 use super::snapshot::Snapshot;
 use super::table::Command;
 use crate::event::EventType;
-use crate::value::id::ShipmentId;
-use crate::value::time::Timestamp;
+use crate::value::{ShipmentId, Timestamp};
 
 pressline_kit::named! {
     /// Report of a carrier about a parcel.
@@ -20,8 +19,7 @@ pressline_kit::named! {
 }
 
 impl Tracking {
-    /// Returns whether this report changes `shipment`. Every report changes a shipment in transit;
-    /// a delivered shipment is changed by [`Tracking::Returned`] only.
+    /// Returns whether this report changes `shipment`. A delivered shipment can only be returned.
     pub fn moves(self, shipment: &Shipment) -> bool {
         match shipment.status {
             ShipmentStatus::Shipped => true,
@@ -31,9 +29,8 @@ impl Tracking {
     }
 }
 
-/// Records the arrival or the return of the shipment `id` at the time `at` (`None` for the time of
-/// the command). Changes nothing if the report is repeated or out of date, or if the shipment is
-/// void.
+/// Records the arrival or the return of the shipment `id` at the time `at`; `None` for now. Changes
+/// nothing if the report is repeated or out of date, or if the shipment is void.
 pub fn track(
     order: &Snapshot,
     id: ShipmentId,

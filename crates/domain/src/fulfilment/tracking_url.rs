@@ -1,8 +1,7 @@
 //! URLs of the tracking pages of well-known carriers.
 
-/// Pairs of a carrier's name, in lower-case letters and digits, and the URL prefix of its tracking
-/// pages. The tracking number follows the prefix. These are the URLs that online shops commonly
-/// link to (2026-11). Carriers change them now and then.
+/// Carriers in lower-case letters and digits, each with the URL prefix for a tracking number.
+/// Online shops commonly link to the URLs (2026-11). Carriers change them now and then.
 const PREFIXES: [(&str, &str); 12] = [
     (
         "australiapost",
@@ -42,10 +41,9 @@ const PREFIXES: [(&str, &str); 12] = [
     ),
 ];
 
-/// Returns the URL of the parcel's tracking page. Ignores case, spaces and punctuation in
-/// `carrier`, and spaces in `number`. Returns `None` for an unknown carrier, an empty number, or a
-/// number with characters other than ASCII letters, digits and hyphens, which could lead to another
-/// page.
+/// Ignores case, spaces and punctuation in `carrier`, and spaces in `number`. Returns `None` for an
+/// unknown carrier, an empty number, or a number with characters other than ASCII letters, digits
+/// and hyphens, which could lead to another page.
 pub(super) fn tracking_url(carrier: &str, number: &str) -> Option<String> {
     let letters = carrier.chars().filter(char::is_ascii_alphanumeric);
     let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();

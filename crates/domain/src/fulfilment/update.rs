@@ -14,13 +14,12 @@ use super::table::Command;
 use crate::event::PendingChange;
 use crate::event::{EventType, Role, content_changes};
 use crate::order::OrderParts;
-use crate::value::id::{ChangeId, ItemId};
+use crate::value::{ChangeId, ItemId};
 
 /// Effect of an update, as [`plan_update`] decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdatePlan {
-    /// No value would change, or an equal request is already pending. The use case returns the
-    /// order without a change.
+    /// No value would change, or an equal request is pending: the order is returned as it is.
     Unchanged,
     /// The update takes effect immediately: the use case prices it, and calls [`update`].
     Apply,
@@ -67,8 +66,7 @@ pub fn plan_update(
     Ok(UpdatePlan::Ask)
 }
 
-/// Returns whether an update repeats the pending update `pending`: `request` equals the pending
-/// request, or `edited` changes the same values of `order` in the same way.
+/// Returns whether the requests are equal, or `edited` changes the same values in the same way.
 fn is_same(
     pending: &PendingChange,
     order: &Snapshot,
@@ -80,9 +78,8 @@ fn is_same(
         || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
-/// Returns the ids of the items that the changes in `edited` concern. A new shipping address, note
-/// or label, or an added item, concerns all items that are not done. New values or the removal of
-/// an item concern only this item. Other values concern no item.
+/// A new shipping address, note or label, or an added item, concerns all items that are not done. A
+/// changed or removed item concerns only this item. Other values concern no item.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();
@@ -123,8 +120,7 @@ pub(super) fn check_fits(
     }
 }
 
-/// Applies an update that needs no approval: an operator's update, or an update that concerns no
-/// item of stage [`Stage::AtWork`]. `edited` is the priced content of `order` with the new values.
+/// Applies an update that needs no approval. `edited` is the priced content with the new values.
 pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Update, order, context)?;
     check_approved(order, &edited)?;
@@ -132,8 +128,7 @@ pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> Decisi
     revision.finish(EventType::OrderUpdated)
 }
 
-/// Stores the update `request` as the pending change with the id `id`, for the print shop to
-/// decide. `edited` is the content of `order` with the requested values.
+/// Stores `request` as the pending change `id`. `edited` is the content with the new values.
 pub fn ask_update(
     order: &Snapshot,
     edited: &OrderParts,
@@ -158,8 +153,7 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     let mut added = Vec::new();
     let mut items = Vec::with_capacity(edited.items.len());
     for line in &edited.items {
-        // Items that are found here keep their state; the rest of `before` was removed from the
-        // order.
+        // Found items keep their state; the rest of `before` was removed from the order.
         let known = before.iter().position(|item| item.id == line.id);
         items.push(match known {
             Some(place) => before.remove(place),
@@ -177,9 +171,8 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     end_empty_window(&mut revision.parts.state, &added, now);
 }
 
-/// Returns the decision to make `change` with `priced` as the content of the order. Must be called
-/// if [`Change::needs_price`] is set. `before` is the order before the change. `priced` has new
-/// prices of all items except cancelled items.
+/// Returns the decision to make `change` of the order `before` with the content `priced`. Required
+/// if [`Change::needs_price`] is set. `priced` has new prices of all items except cancelled items.
 pub fn reprice(
     before: &Snapshot,
     change: &Change,

@@ -7,8 +7,7 @@ use super::shipment::Shipment;
 use super::snapshot::Snapshot;
 use super::table::Command;
 use crate::event::EventType;
-use crate::value::id::ShipmentId;
-use crate::value::time::Timestamp;
+use crate::value::{ShipmentId, Timestamp};
 
 /// Values of a shipment to record or to change; in a change, `None` keeps the stored value.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -60,9 +59,8 @@ pub fn update_shipment(
     revision.finish_with(EventType::ShipmentUpdated, Some(id))
 }
 
-/// Returns the id of another shipment of `order` with the same reference as `shipment` or, if both
-/// have no reference, the same carrier and tracking number. Shipments with different references can
-/// have the same tracking number.
+/// Returns another shipment with the same reference or, if both have none, carrier and tracking
+/// number. Shipments with different references can have the same tracking number.
 fn alike(order: &Snapshot, shipment: &Shipment) -> Option<ShipmentId> {
     let mut named = order.named_by(shipment.key());
     let other =

@@ -8,12 +8,11 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::{Command, rows};
 use crate::event::EventType;
-use crate::value::id::{ItemId, ShipmentId};
+use crate::value::{ItemId, ShipmentId};
 
-/// Marks the shipment `id` as void, because it was recorded by mistake. The shipment must be
-/// neither delivered nor returned. Its units can then be shipped again, and its reference used
-/// again. `fulfilled` items in the shipment return to `in-production`. Requires a reason.
-///
+/// Marks the shipment `id` as void, because it was recorded by mistake. Its units can then be
+/// shipped again, and its reference used again. `fulfilled` items in the shipment return to
+/// `in-production`. Requires a reason.
 /// # Errors
 /// - [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment) if the order has no shipment
 ///   `id`.
@@ -30,8 +29,7 @@ pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResu
         }
         ShipmentStatus::Shipped => shipment.status = ShipmentStatus::Void,
     }
-    // The table is checked by hand: the shipment, not an item, decides whether the command is
-    // legal.
+    // Checked by hand: the shipment, not an item, decides whether the command is legal.
     for row in rows(Command::Void, context.role()) {
         context.check_reason(row)?;
     }

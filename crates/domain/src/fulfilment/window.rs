@@ -4,7 +4,7 @@
 use super::item_state::ItemState;
 use super::state::OrderState;
 use super::status::ItemStatus;
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
 
 pub(super) fn end_of_window(from: Timestamp, seconds: u32) -> Timestamp {
     let millis = i64::from(seconds).saturating_mul(1000);
@@ -26,9 +26,8 @@ pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     waiting.filter_map(|item| item.window_end).max()
 }
 
-/// Returns the time until which the store can change `item` freely. Returns `None` if `item` does
-/// not wait for the end of the cooling-off window. Also returns `None` if print files of a waiting
-/// item are missing, because the window has no end then.
+/// Returns the time until which the store can change `item` freely; `None` if it does not wait for
+/// the end of the cooling-off window, or if the window has no end because print files are missing.
 pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp> {
     if item.is_waiting() {
         window_of_all(state)
@@ -37,8 +36,7 @@ pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp>
     }
 }
 
-/// Returns the next time at which the service must process the order with this `state`: the
-/// earliest end of a hold or of the cooling-off window. `None` if no hold or window has an end.
+/// Returns the earliest end of a hold or of the cooling-off window; `None` without an end.
 pub fn due_at(state: &OrderState) -> Option<Timestamp> {
     let holds = state.items.iter().filter_map(|item| item.hold_until);
     holds.chain(window_of_all(state)).min()

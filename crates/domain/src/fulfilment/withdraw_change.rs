@@ -16,8 +16,7 @@ pub fn withdraw_change(order: &Snapshot, context: &Context) -> DecisionResult {
         return Ok(Decision::Unchanged);
     };
     for asked in &pending.asked {
-        // Items that were put on hold meanwhile match only the row with the target `Same`, and keep
-        // their status.
+        // Items put on hold meanwhile match only the row with the target `Same`, and stay.
         let item = order.state.item(asked.id);
         let row = item.and_then(|item| row_for(order, item, Command::WithdrawChange, context));
         if row.is_some_and(|row| row.to != [Target::Same]) {

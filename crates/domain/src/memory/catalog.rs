@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::{at_most, lock};
+use super::at_most;
 use crate::catalog::product_names::{ImportedProducts, StoredVariant};
 use crate::catalog::{
     Catalog, CatalogAdmin, CatalogVersion, ImportOptions, ImportSummary, ListPrice, Offer, Offered,
@@ -14,8 +14,8 @@ use crate::catalog::{
 };
 use crate::error::{RepositoryError, Result};
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
-use crate::value::id::StoreId;
-use crate::value::time::Timestamp;
+use crate::value::{StoreId, Timestamp};
+use pressline_kit::lock;
 use pressline_kit::nearest::nearest;
 
 /// Stores variants, prices, rates and fees in memory. Clones share their content.
@@ -26,8 +26,7 @@ pub struct MemoryCatalog {
 
 struct Incoming {
     variants: BTreeMap<String, Variant>,
-    /// Stored variants, keyed by SKU, that the import does not contain but gives a new product
-    /// name. The variants already have the new name.
+    /// Variants outside the import that get a new product name, which they already have here.
     renamed: BTreeMap<String, Variant>,
 }
 

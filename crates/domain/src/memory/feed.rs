@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 
 use super::order::Shelf;
-use super::{MemoryOrders, at_most, lock};
+use super::{MemoryOrders, at_most};
 use crate::error::Result;
 use crate::event::{
     EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedEvent, FeedQuery,
 };
 use crate::order::search::Batch;
 use crate::order::{Order, OrderIdentity};
-use crate::value::id::StoreId;
+use crate::value::StoreId;
+use pressline_kit::lock;
 
 /// Assumed size of an event without its order, in bytes, for the size limit of a batch.
 const EVENT_BYTES: u64 = 1024;

@@ -8,17 +8,9 @@ mod feed;
 mod order;
 mod store;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 pub use catalog::MemoryCatalog;
 pub use order::MemoryOrders;
 pub use store::{MemoryStores, SealedKeys};
-
-/// Locks `mutex`, even if a thread panicked while it held the lock. The data is valid then, because
-/// all methods in this module complete everything that can fail before their first change.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Returns `count` as `usize`; the highest `usize` if `count` does not fit.
 pub fn at_most(count: u32) -> usize {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::{MemoryCatalog, MemoryStores, at_most, lock};
+use super::{MemoryCatalog, MemoryStores, at_most};
 use crate::error::{RepositoryError, Result};
 use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
@@ -17,8 +17,8 @@ use crate::order::{
     ShipmentLookup, ShipmentMatch,
 };
 use crate::store::StoreSet;
-use crate::value::id::{OrderId, ServiceOrderId, StoreId};
-use crate::value::time::Timestamp;
+use crate::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
+use pressline_kit::lock;
 use pressline_kit::words::{WordSet, fit};
 
 /// Stores orders in memory, for the stores of a [`MemoryStores`]. Clones share their content.
@@ -129,8 +129,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Returns up to `count` events of `order`, newest first, from its event with sequence
-    /// `latest`.
+    /// Returns up to `count` events, newest first, from the event with the sequence `latest`.
     pub(super) fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
         let at = |sequence: u64| {
             let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
@@ -278,8 +277,7 @@ impl OrderRepository for MemoryOrders {
     ) -> Result<Vec<DueOrder>> {
         let mut shelves = lock(&self.shelves);
         let stores = shelves.values().filter(|shelf| shelf.has_due(now)).count();
-        // Stores with due orders get equal shares of `count`, so that a store with many orders
-        // delays no other.
+        // Equal shares of `count`, so that a store with many due orders delays no other store.
         let of_store = (at_most(count) / stores.max(1)).max(1);
         let mut taken = Vec::new();
         for (store, shelf) in shelves.iter_mut() {

@@ -6,13 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::lock;
 use crate::error::{RepositoryError, Result};
 use crate::store::{
     KeyIssuer, KeyOwner, MasterKeyId, ResealReport, Store, StoreDirectory, StoreKey, StoreRecord,
 };
-use crate::value::id::{KeyId, Prefix, StoreId};
-use crate::value::time::Timestamp;
+use crate::value::{KeyId, Prefix, StoreId, Timestamp};
+use pressline_kit::lock;
 
 /// Secret keys that are stored outside of the store directory but sealed with the same master key,
 /// such as the secrets of webhook endpoints.
@@ -35,9 +34,8 @@ struct Inner {
 }
 
 impl Inner {
-    /// Checks that all `keys` are sealed with the current master key. If the directory has no
-    /// master key yet, the master key of the first of `keys` becomes the current master key. Make
-    /// all other checks first, because this call can change the directory.
+    /// The first of `keys` decides the master key of a directory without a master key. Make all
+    /// other checks first, because this call can change the directory.
     fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {
         let Some(first) = keys.next() else {
             return Ok(());
@@ -191,8 +189,7 @@ impl StoreDirectory for MemoryStores {
     }
 }
 
-/// Returns `key` with the time of last use from `stored`, because the caller may have read an
-/// earlier time.
+/// Keeps the time of last use from `stored`, because the caller may have read an earlier time.
 fn with_noted_use(key: &StoreKey, stored: &[StoreKey]) -> StoreKey {
     let before = stored.iter().find(|before| before.id == key.id);
     StoreKey {

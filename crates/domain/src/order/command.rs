@@ -8,17 +8,16 @@ use super::priced::Purpose;
 use super::request::{CommandDraft, MoveCommand, ValidCommand};
 use super::{Order, OrderError, OrderService, OrderWrite, Placed};
 use crate::catalog::CatalogVersion;
-use crate::check::report::{IssueCode, Report, Warning};
+use crate::check::{IssueCode, Report, Warning};
 use crate::error::RepositoryError;
 use crate::fulfilment::{
     AnswerCommand, Caller, Change, Context, Decision, Refusal, answer, process_now, release,
     reprice, withdraw_change,
 };
 use crate::store::Store;
-use crate::value::id::{ChangeId, CorrectionId, ItemId};
+use crate::value::{ChangeId, CorrectionId, ItemId};
 
-/// Each concurrent change of the order costs a further attempt, so up to 64 concurrent changes can
-/// succeed.
+/// Each concurrent change of the order costs an attempt, so up to 64 of them can succeed.
 pub(super) const ATTEMPTS: usize = 64;
 
 /// Number of an order's latest events to search for the reason of a command. If an event has this
@@ -84,8 +83,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends holds: a store's own holds, or any hold if `by` is an operator. Same errors as
-    /// [`OrderService::cancel`].
+    /// Ends holds; a store can end only its own. Same errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn release(
         &self,
@@ -98,8 +96,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends the cooling-off window of the order in `draft`: items in the window become ready. Same
-    /// errors as [`OrderService::cancel`].
+    /// Ends the cooling-off window of an order. Same errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn process_now(
         &self,
@@ -111,8 +108,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Withdraws the store's pending change request about the order in `draft`. Same errors as
-    /// [`OrderService::cancel`].
+    /// Withdraws the store's pending change. Same errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn withdraw_change(
         &self,
@@ -124,8 +120,7 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Gives the store's answer in `draft` to needs, which are questions of the print shop. Same
-    /// errors as [`OrderService::cancel`].
+    /// Stores the answer to needs of the print shop. Same errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn answer(
         &self,
@@ -165,8 +160,7 @@ impl OrderService {
         by: &Caller,
         decide: impl Fn(CommandInput<'_>) -> DecisionResult + Send + Sync,
     ) -> Result<Placed, Refused> {
-        // Each attempt decides about the order as it is now: a concurrent change can make the
-        // command illegal.
+        // Decides again each time, because a concurrent change can make the command illegal.
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
             let context = self.context(by, &valid.reason, valid.version);
@@ -208,8 +202,7 @@ impl OrderService {
         Err(too_many_changes().into())
     }
 
-    /// Returns `None` if `valid` has no reason, or if a recent event of `order` has this reason,
-    /// because the command is then a repetition.
+    /// Returns `None` without a reason, or if a recent event has it (then a repetition).
     async fn unstored_reason(
         &self,
         order: &Order,
@@ -234,8 +227,7 @@ impl OrderService {
         }))
     }
 
-    /// Prices `change` again if needed. Returns `None` without writing if the order has changed
-    /// since `before`, or if an import has changed the catalog since the pricing.
+    /// Prices `change` again if needed. Returns `None` without writing if order or catalog changed.
     pub(super) async fn write_change(
         &self,
         store: &Store,
@@ -252,9 +244,8 @@ impl OrderService {
         self.write_priced(change, catalog).await
     }
 
-    /// Writes `change`. `catalog` is the catalog version of the prices; `None` if `change` does not
-    /// depend on prices. Returns `None` without writing if the order or that catalog version is no
-    /// longer current.
+    /// Writes `change`, with prices of the version `catalog`. Returns `None` without writing if the
+    /// order or that catalog version is no longer current.
     pub(super) async fn write_priced(
         &self,
         change: Change,
@@ -267,9 +258,8 @@ impl OrderService {
         }
     }
 
-    /// Executes `write`. `catalog` is the catalog version of the prices; `None` if `write` does not
-    /// depend on prices. If the catalog has changed since the pricing, removes this outdated
-    /// version from the catalog cache.
+    /// Executes `write`, with prices of the version `catalog`. If the catalog has changed since the
+    /// pricing, removes the outdated version from the catalog cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,

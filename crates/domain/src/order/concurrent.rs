@@ -4,8 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
-/// Futures that make progress while a caller waits for [`next`](Self::next). Up to `limit` of them
-/// run at a time; the remaining futures begin as running futures end.
+/// Runs up to `limit` futures at a time while a caller waits for [`next`](Self::next).
 pub(super) struct Concurrent<F> {
     waiting: std::vec::IntoIter<F>,
     running: Vec<Pin<Box<F>>>,

@@ -4,10 +4,10 @@ use super::command::CommandInput;
 use super::find::OrderScope;
 use super::request::FeeLineDraft;
 use super::{OrderError, OrderService, Placed};
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::fulfilment::{Caller, Refusal, correct_fees};
 use crate::pricing::corrections::CorrectionParts;
-use crate::value::money::Amount;
+use crate::value::Amount;
 
 impl OrderService {
     /// Adds the operator's fee line in `draft` to an order.

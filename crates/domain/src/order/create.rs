@@ -5,11 +5,11 @@ use super::{
     InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderIdentity, OrderKind, OrderParts,
     OrderService, OrderWrite, Placed, Source,
 };
-use crate::check::report::{Report, Warning};
+use crate::check::{Report, Warning};
 use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Caller, Placement, place};
 use crate::store::Store;
-use crate::value::money::{Amount, Currency};
+use crate::value::{Amount, Currency};
 
 use super::error::{check_content, defect};
 use super::priced::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
@@ -35,8 +35,7 @@ impl OrderService {
             .await
     }
 
-    /// Creates a label order: it is shipped with a label that the store prepared.
-    /// Same errors as [`OrderService::create`].
+    /// Creates a label order, with the store's own label. Same errors as [`OrderService::create`].
     #[pressline_kit::boxed]
     pub async fn create_label(
         &self,
@@ -48,11 +47,8 @@ impl OrderService {
             .await
     }
 
-    /// Places an order like [`create`](Self::create), but with the kind and source `origin`. If the
-    /// catalog changes meanwhile, the order is priced again.
-    ///
-    /// # Errors
-    /// Same errors as [`create`](Self::create).
+    /// Places an order of the kind and source `origin`; prices it again if the catalog changes
+    /// meanwhile. Same errors as [`OrderService::create`].
     pub async fn place(
         &self,
         store: &Store,
@@ -111,8 +107,7 @@ impl OrderService {
                     RepositoryError::Unavailable(gone.into()).into()
                 })
             }
-            // A product name from a changed catalog can make a repeated request too large. The
-            // request is still a repetition.
+            // A product name from a changed catalog can make a repeated request too large.
             Err(error @ RepositoryError::TooLarge(_)) => {
                 let repeated = self.repeated(&attempt, None).await?;
                 repeated.ok_or_else(|| error.into())
@@ -140,11 +135,10 @@ impl OrderService {
         }
     }
 
-    /// Returns the stored order if the request in `attempt` has already created it. `None` if the
-    /// request has no order id, or no order has this id. Refuses with [`OrderError::Duplicate`] if
-    /// another request has used the order id. `now` is the price by the current catalog; `None` if
-    /// not priced. Warnings of pricing are returned only if the stored order is unchanged and its
-    /// price equals `now`.
+    /// Returns the stored order if the request in `attempt` has already created it. Refuses with
+    /// [`OrderError::Duplicate`] if another request has used the order id. `now` is the price by
+    /// the current catalog; `None` if not priced. Warnings of pricing are returned only if the
+    /// stored order is unchanged and its price equals `now`.
     pub(super) async fn repeated(
         &self,
         attempt: &Attempt<'_>,
@@ -224,8 +218,7 @@ pub(super) struct Attempt<'a> {
     draft: &'a OrderDraft,
     kind: OrderKind,
     pub(super) report: Report,
-    /// Number of warnings at the beginning of `report` that come from checking the request, not
-    /// from pricing.
+    /// Number of warnings at the beginning of `report` that do not come from pricing.
     of_request: usize,
 }
 

@@ -7,13 +7,13 @@ use super::priced::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
 use super::{DryRun, Order, OrderError, OrderParts, OrderService, Placed};
 use crate::catalog::CatalogVersion;
-use crate::check::report::{Report, Violation};
+use crate::check::{Report, Violation};
 use crate::event::{Role, Value};
 use crate::fulfilment::{
     Caller, Change, ChangeRequest, Context, DecideCommand, Decision, PendingChange, Verdict, decide,
 };
 use crate::store::Store;
-use crate::value::id::{ItemId, NeedId};
+use crate::value::{ItemId, NeedId};
 
 type PricedDecision = (Change, Option<CatalogVersion>);
 
@@ -57,8 +57,7 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns the result of [`OrderService::decide_change`] without storing it. Same errors as
-    /// [`OrderService::decide_change`].
+    /// Makes a dry run of [`OrderService::decide_change`], with the same errors.
     #[pressline_kit::boxed]
     pub async fn dry_run_decide<'a>(
         &'a self,
@@ -120,8 +119,7 @@ impl OrderService {
         }
     }
 
-    /// Returns the priced content after the approved update, and the catalog version of the prices;
-    /// `None` if `valid` decides a hold or a cancellation, or a change that is not pending.
+    /// Returns `None` for a hold or a cancellation, or for a change that is not pending.
     async fn approved(
         &self,
         store: &Store,
@@ -137,8 +135,7 @@ impl OrderService {
         let Some(values) = self.asked_values(pending, context)? else {
             return Ok(None);
         };
-        // The request was valid when the store sent it. A problem now means that the order has
-        // changed since.
+        // The request was valid when it was sent. A problem means that the order has changed since.
         let no_longer_fits = |error| no_longer_fits(error, pending);
         let edited = values.apply(stored, Role::Store, report);
         let mut edited = edited.map_err(no_longer_fits)?;
@@ -150,8 +147,7 @@ impl OrderService {
         Ok(Some((edited.parts, catalog)))
     }
 
-    /// Returns `None` for a hold or a cancellation. New items get their ids from the field changes
-    /// in `pending`.
+    /// Returns `None` for a hold or a cancellation. New items get their ids from `pending`.
     fn asked_values(
         &self,
         pending: &PendingChange,

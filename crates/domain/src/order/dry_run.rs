@@ -12,11 +12,11 @@ use super::{
     DryRun, DryRunOrder, InvalidOrder, OrderError, OrderKind, OrderParts, OrderService, check,
     check_size,
 };
-use crate::check::report::Report;
+use crate::check::Report;
 use crate::event::Actor;
 use crate::fulfilment::{Caller, SnapshotParts};
 use crate::store::Store;
-use crate::value::id::ServiceOrderId;
+use crate::value::ServiceOrderId;
 
 impl OrderService {
     /// Prices the cart `draft`: returns the order that would be created, and the ship classes to
@@ -31,8 +31,7 @@ impl OrderService {
         self.dry_run(store, draft, draft.kind(), Extent::Cart).await
     }
 
-    /// Returns the result of [`OrderService::create`] or [`OrderService::create_label`], depending
-    /// on `kind`, without storing an order. Same errors as [`OrderService::create`].
+    /// Makes a dry run of a creation. Same errors as [`OrderService::create`].
     #[boxed]
     pub async fn dry_run_create(
         &self,
@@ -63,8 +62,7 @@ impl OrderService {
             _ => None,
         };
         let now = checked.as_ref().map(|(parts, _)| price_of(parts));
-        // As in a create request, a stored order with this order id comes first, even if the
-        // request would be refused now.
+        // A stored order comes first, even if the request would be refused now.
         if let Some(placed) = self.repeated(&attempt, now).await? {
             return Ok(DryRun {
                 order: DryRunOrder::Existing(Box::new(placed.order)),
@@ -103,9 +101,8 @@ impl OrderService {
     }
 }
 
-/// Checks all rules of a new order or, for a cart, only its size. If the content is too large, adds
-/// a violation to `report` and returns `false`. Any other broken rule is an error, because the
-/// checks of requests have a defect.
+/// Checks only the size of a cart. If the content is too large, adds a violation and returns
+/// `false`. Another broken rule is an error, because the checks of requests have a defect.
 fn check_dry_run(
     parts: &OrderParts,
     extent: Extent,

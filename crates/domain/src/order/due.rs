@@ -7,17 +7,14 @@ use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
 use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
-use crate::value::id::{OrderId, StoreId};
-use crate::value::time::Timestamp;
+use crate::value::{OrderId, StoreId, Timestamp};
 
-/// Milliseconds for which no other server processes an order that a server has taken. If the server
-/// stops, or its write fails, a server takes the order again after this time. The lease need not
-/// outlast the processing: an order that two servers have taken is still changed only once.
+/// Milliseconds until a server may take an order again, if another server stopped or failed. The
+/// lease need not outlast the processing: an order taken twice is still changed only once.
 const LEASE: i64 = 20_000;
 // Maximum size of the due orders that are loaded together, in bytes.
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
-/// Maximum number of decisions about a due order. Each change of the order, also by another server
-/// or caller, costs a decision.
+/// Each change of the order, also by another server or caller, costs a decision.
 const ATTEMPTS: usize = 16;
 
 pub(super) fn lease_end(now: Timestamp) -> Timestamp {
@@ -25,8 +22,7 @@ pub(super) fn lease_end(now: Timestamp) -> Timestamp {
 }
 
 impl OrderService {
-    /// Returns up to about `count` due orders, and takes them for this server: no other call
-    /// returns them for 20 seconds.
+    /// Returns up to about `count` due orders, and no other call returns them for 20 seconds.
     #[boxed]
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();

@@ -3,14 +3,12 @@
 use super::priced::ItemPosition;
 use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id, unknown_item};
 use super::{LineItem, OrderError, OrderParts};
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{IssueCode, Path, Report, limits};
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 
-/// Returns the items of `parts` after `updates`: first the stored items in their sequence, then the
-/// new items. Also returns the position of each item in the request; `None` if the request does not
-/// name the item. `updates` contains each update with its index in the request's `line_items`.
+/// Returns the stored items in their sequence, then the new items, each with its position in the
+/// request (`None` if the request does not name it). `updates` has indexes in `line_items`.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
@@ -65,8 +63,7 @@ fn check_count(items: usize, report: &mut Report) {
 }
 
 impl ItemValues {
-    /// Returns `true` if the request changes the SKU or the ship class of `item`. Equal values do
-    /// not count: they were accepted by an earlier request.
+    /// Ignores equal values, because an earlier request with the values was accepted.
     fn chooses_product(&self, item: &LineItem) -> bool {
         let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
         let other_class = match &self.ship_class {
@@ -92,8 +89,7 @@ impl ItemValues {
     }
 }
 
-/// Applies `change` to the name of `item`. If the name becomes `None`, pricing sets the name of the
-/// product. If `sku_changes`, also removes a name that came from the catalog.
+/// A name that becomes `None` is set by pricing. A new SKU removes a name from the catalog.
 fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
     match change {
         // A client that sends back the name that it has read has not chosen a name.

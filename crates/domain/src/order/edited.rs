@@ -7,7 +7,7 @@ use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate};
 use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
 use crate::catalog::CatalogVersion;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{IssueCode, Path, Report};
 use crate::event::Role;
 use crate::fulfilment::{ItemStatus, OrderState};
 use crate::store::Store;
@@ -25,8 +25,7 @@ pub(super) struct EditedOrder {
 }
 
 impl EditedOrder {
-    /// Creates an edited order with the content `parts`. All positions are `None`, as for a request
-    /// that names no items.
+    /// All positions are `None`, as for a request that names no items.
     pub(super) fn new(parts: OrderParts) -> Self {
         let positions = vec![None; parts.items.len()];
         Self { parts, positions }
@@ -87,9 +86,8 @@ pub(super) fn address_required(report: &mut Report) {
 }
 
 impl OrderService {
-    /// Prices the items of `edited` that are not cancelled in `state`, with the prices valid at
-    /// `edited.parts.priced_at`. Returns the catalog version of the prices. `stored` is the order
-    /// before the edit: if prices have changed since, a warning is added to `report`.
+    /// Prices the items that are not cancelled in `state`, at the time `edited.parts.priced_at`.
+    /// Adds a warning to `report` if prices have changed since `stored`, the order before the edit.
     pub(super) async fn price_edited(
         &self,
         store: &Store,

@@ -1,11 +1,10 @@
 //! Errors of requests about orders.
 
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report, Violation, Warning};
+use crate::check::{IssueCode, Path, Report, Violation, Warning, limits};
 use crate::error::RepositoryError;
 use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
 use crate::order::{InvalidOrder, LineItem, Order, OrderIdentity, OrderParts};
-use crate::value::id::{ItemId, ShipmentId};
+use crate::value::{ItemId, ShipmentId};
 use pressline_kit::words;
 
 /// Failure of a request about an order.
@@ -39,8 +38,7 @@ pub enum OrderError {
     IllegalTransition {
         /// Status of the first of `items`, or of the order's first item if `items` is empty.
         from: ItemStatus,
-        /// The only status that the command can lead to; `None` if it can lead to several or to
-        /// none, or if the status depends on the item.
+        /// Only possible new status; `None` if there are several or none, or if the item decides.
         to: Option<ItemStatus>,
         /// Actions that the caller may take on the first of `items`.
         allowed: Vec<Action>,
@@ -61,8 +59,7 @@ pub enum OrderError {
         /// Items that the pending change concerns.
         items: Vec<ItemId>,
     },
-    /// Another shipment of the order already has the reference in the request or, without a
-    /// reference, its carrier and tracking number. Contains the id of that shipment.
+    /// Contains the id of another shipment with the reference or, without it, carrier and number.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// The caller's scope has no shipment with the id or the tracking number in the request.
@@ -90,8 +87,7 @@ impl OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// Returns [`OrderError::Invalid`] for [`RepositoryError::TooLarge`], because the size is a
-    /// problem of the request. Returns [`OrderError::Repository`] for every other error.
+    /// Returns `Invalid` for [`RepositoryError::TooLarge`]: the size is a problem of the request.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),
@@ -188,16 +184,14 @@ impl From<Report> for OrderError {
 }
 
 impl From<InvalidOrder> for OrderError {
-    /// Returns [`OrderError::Repository`], because the error is a defect: the checks of requests
-    /// prevent it. If a check misses a case, the order must still not be stored.
+    /// The checks of requests prevent the error. If a check misses a case, nothing must be stored.
     fn from(error: InvalidOrder) -> Self {
         Self::Repository(RepositoryError::Refused(error.into()))
     }
 }
 
-/// Adds a violation to `report` if `bytes`, the size of an order's content, is too large. The
-/// violation is about the items, because everything else in an order is at most a twentieth of the
-/// limit.
+/// Adds a violation about the items if the content is too large, because everything else in an
+/// order is at most a twentieth of the limit.
 pub(super) fn check_content(bytes: u64, report: &mut Report) {
     if bytes > limits::ORDER_CONTENT {
         let message = format!(
@@ -208,9 +202,8 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// Returns the error of a request that breaks the rule `error`. Content that is too large is a
-/// problem of the request, and is reported together with the problems in `report`. The checks of
-/// requests prevent all other errors, so any other error is reported as a defect.
+/// Reports content that is too large together with the problems in `report`. The checks of requests
+/// prevent all other errors, so any other error is reported as a defect.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

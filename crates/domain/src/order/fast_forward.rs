@@ -4,7 +4,7 @@ use super::concurrent::Concurrent;
 use super::due::lease_end;
 use super::port::FastForward;
 use super::{OrderError, OrderService};
-use crate::value::id::{OrderId, StoreId};
+use crate::value::{OrderId, StoreId};
 
 /// Maximum number of orders to fast-forward in one transaction. Due orders are processed before the
 /// next transaction begins, long before another server can take them.

@@ -5,21 +5,17 @@ use std::sync::Arc;
 
 use super::search::SearchDraft;
 use super::{Lookup, Order, OrderError, OrderService};
-use crate::check::field::Field;
-use crate::check::limits;
+use crate::check::{Field, limits};
 use crate::store::{Store, StoreSet, StoresByPrefix};
-use crate::value::id::{ServiceOrderId, StoreId};
 use crate::value::page::PageDraft;
+use crate::value::{ServiceOrderId, StoreId};
 
-/// Stores in which a caller can find orders. The variant decides by which ids the caller can name
-/// an order.
+/// Stores in which a caller can find orders, and so the ids by which it can name them.
 #[derive(Clone, Copy)]
 pub enum OrderScope<'a> {
-    /// A single store. Its orders are named by the order id that the caller assigned, or by the
-    /// service order id.
+    /// A single store. Its orders are named by the order id or the service order id.
     Store(&'a Store),
-    /// Several stores. Orders are named by the service order id: its prefix names the store. Orders
-    /// of other stores are not found.
+    /// Several stores. Their orders are named by the service order id, with the store's prefix.
     Stores {
         /// Ids of the stores that the caller has access to; `None` for all stores.
         set: &'a StoreSet,
@@ -67,8 +63,7 @@ impl<'a> OrderScope<'a> {
         let reached = store.filter(|store| is_reached(&store.id));
         Ok(NamedOrder {
             store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
-            // By number only: a store can choose an order id that looks like the number of another
-            // order.
+            // By number only: an order id can look like the number of another order.
             lookup: Lookup::numbered(id.number),
         })
     }
@@ -107,8 +102,7 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// Looks up `name` as the service's id, with the order search. The search also finds orders
-    /// that contain `name` in another field, so the ids of the found orders are compared.
+    /// Compares the ids of found orders, because a search also finds `name` in another field.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

@@ -3,10 +3,8 @@
 use sha2::{Digest, Sha256};
 
 /// Version of the canonical form of create requests, the first byte of every fingerprint. A change
-/// of the form needs a new version. Orders with the old form must still be compared by the old
-/// form.
-///
-/// Form 2: texts without surrounding white space, with tabs and line breaks as spaces.
+/// of the form needs a new version; orders with the old form must still be compared by it. Form 2:
+/// texts without surrounding white space, with tabs and line breaks as spaces.
 pub const FORM: u8 = 2;
 
 /// A digest of the canonical form of a create request.
@@ -88,8 +86,7 @@ impl Builder {
         let differing = paths.into_iter().zip(&self.leaves);
         let differing = differing.filter(|(_, leaf)| !stored.leaves.contains(leaf));
         let mut differing: Vec<String> = differing.map(|(path, _)| path).collect();
-        // Only hashes of the stored paths are known, so the candidates are compared by their
-        // hashes.
+        // Only hashes of the stored paths are known.
         let mut gone: Vec<u16> = stored.leaves.iter().map(|leaf| leaf.0).collect();
         gone.retain(|path| !self.leaves.iter().any(|leaf| leaf.0 == *path));
         let candidates = candidates.into_iter();

@@ -3,15 +3,11 @@
 use std::borrow::Cow;
 
 use super::{Order, OrderError, OrderScope, OrderService};
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::order_name;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{Field, IssueCode, Path, Report, limits, order_name};
 use crate::error::RepositoryError;
 use crate::event::{Event, undo};
-use crate::value::id::OrderId;
 use crate::value::page::{CursorKey, ListDigest, Page, PageDraft, Start};
-use crate::value::time::Timestamp;
+use crate::value::{OrderId, Timestamp};
 
 // Number of events per query while an earlier version is rebuilt.
 const BATCH: u32 = 100;
@@ -34,8 +30,7 @@ pub struct GetDraft {
     pub order_id: Field<String>,
     /// Time of the wanted state of the order, in milliseconds since 1970; absent for now.
     pub as_of: Field<i64>,
-    /// Version of the order to return; not allowed together with `as_of`. Absent for the current
-    /// version.
+    /// Version of the order; not allowed together with `as_of`. Absent for the current version.
     pub at_version: Field<i64>,
 }
 
@@ -135,8 +130,7 @@ impl OrderService {
     ) -> Result<History, OrderError> {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
-        // The cursor contains the order's id, which is unique among all stores, so the digest needs
-        // no store.
+        // The cursor contains the order's id, which is unique, so the digest needs no store.
         let list = ListDigest::new("history").list("order_id");
         let paging = PageDraft {
             page: Field::Absent,

@@ -1,8 +1,7 @@
 //! The ids and the currency of an order.
 
 use super::new_order::Order;
-use crate::value::id::{OrderId, ServiceOrderId};
-use crate::value::money::Currency;
+use crate::value::{Currency, OrderId, ServiceOrderId};
 
 /// Ids and currency of an order. They never change.
 #[derive(Debug, Clone, PartialEq, Eq)]

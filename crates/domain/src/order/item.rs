@@ -1,8 +1,7 @@
 //! Line items of orders.
 
 use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
-use crate::value::id::ItemId;
-use crate::value::money::Amount;
+use crate::value::{Amount, ItemId};
 
 /// A line item: a product in an order, with its print files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +29,7 @@ pub struct LineItem {
     pub mockup_images: Vec<String>,
     /// Print areas of the product when the order was last priced; at least one.
     pub areas: Vec<PrintArea>,
-    /// Price that the store pays for one unit; `None` if the catalog has no price in the order's
-    /// currency.
+    /// Price per unit; `None` if the catalog has no price in the order's currency.
     pub unit_cost: Option<Amount>,
 }
 
@@ -41,8 +39,7 @@ impl LineItem {
         self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
     }
 
-    /// Returns whether `edited` has the same values as the item. Ignores values from the catalog:
-    /// print areas, unit cost, and the name if the store gave none.
+    /// Ignores values from the catalog: print areas, unit cost, and a name that is not the store's.
     pub(crate) fn has_same_values(&self, edited: &Self) -> bool {
         // Without `..`, so that each new field is either compared or named here.
         let Self {

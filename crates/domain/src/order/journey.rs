@@ -2,7 +2,7 @@
 
 use crate::fulfilment::{ItemState, ItemStatus, Shipment, Tracking};
 use crate::order::Order;
-use crate::value::id::{ItemId, ShipmentId};
+use crate::value::{ItemId, ShipmentId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
@@ -23,8 +23,7 @@ pub(super) enum Next {
     Blocked(Vec<ItemId>),
 }
 
-/// Returns the position of `status` on an item's way, from 0; `None` for `cancelled` and the
-/// statuses of suspended items.
+/// From 0; `None` for `cancelled` and the statuses of suspended items.
 fn distance(status: ItemStatus) -> Option<u8> {
     Some(match status {
         ItemStatus::PendingDesign | ItemStatus::CoolingOff => 0,
@@ -37,10 +36,8 @@ fn distance(status: ItemStatus) -> Option<u8> {
     })
 }
 
-/// Returns the next command that brings items of `order` closer to the status `to`.
-/// [`Next::Arrived`] means that no command is needed. [`Next::Blocked`] contains the items that no
-/// command brings closer. Cancelled items stay cancelled. The command can still be refused when it
-/// is given.
+/// Returns the next command that brings items closer to `to`, or the items that no command brings
+/// closer. Cancelled items stay cancelled. The command can still be refused when it is given.
 pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     let items = order.state.items.iter();
     let live = items.filter(|item| item.status != ItemStatus::Cancelled);

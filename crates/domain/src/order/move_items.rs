@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use super::{MoveResult, OrderError, OrderScope, OrderService};
-use crate::check::field::Field;
+use crate::check::Field;
 use crate::error::RepositoryError;
 use crate::fulfilment::Caller;
 
@@ -18,11 +18,9 @@ pub struct MovedItems {
     pub moved: usize,
     /// Number of chosen items in orders without any change.
     pub unchanged: usize,
-    /// Items that were not moved, each with the reason. Items that the command left unchanged are
-    /// not listed.
+    /// Items that were not moved, with the reason, except items left unchanged.
     pub refused: Vec<RefusedItem>,
-    /// Latest error of the storage; `None` if the storage did not fail. `refused` contains the
-    /// items that did not move because of a storage error.
+    /// Latest error of the storage, if any. The items that it affected are in `refused`.
     pub failure: Option<RepositoryError>,
 }
 

@@ -5,16 +5,14 @@ use super::concurrent::Concurrent;
 use super::find::OrderScope;
 use super::request::{MoveCommand, MoveDraft, OrderToMove, ValidCommand, ValidMove};
 use super::{Order, OrderError, OrderService, Placed};
-use crate::check::report::{IssueCode, Path, Warning};
+use crate::check::{IssueCode, Path, Warning};
 use crate::fulfilment::{
     Caller, CancelCommand, HoldCommand, ItemStatus, NeedCommand, Refusal, ResolveCommand, cancel,
     hold, move_items, need, release, resolve,
 };
-use crate::value::id::NeedId;
-use crate::value::money::Amount;
+use crate::value::{Amount, NeedId};
 
-/// Number of orders that are moved concurrently: enough to share commits, and few enough to leave
-/// connections to other callers.
+/// Enough to share commits, and few enough to leave connections to other callers.
 const AT_ONCE: usize = 8;
 
 /// Results of one command for several orders, with warnings.
@@ -22,8 +20,7 @@ const AT_ONCE: usize = 8;
 pub struct MovedOrders {
     /// Result for each order, in the sequence of the request.
     pub orders: Vec<MovedOrder>,
-    /// Problems that did not prevent the command. The `field` of a warning about an order contains
-    /// the index of this order in `orders`.
+    /// Problems that did not prevent the command; `field` contains the order's index in `orders`.
     pub warnings: Vec<Warning>,
 }
 
@@ -32,8 +29,7 @@ pub struct MovedOrders {
 pub struct MovedOrder {
     /// Service order id, as the request has it.
     pub order_id: String,
-    /// State of the order after the command; `None` if the order was not found or could not be
-    /// read.
+    /// State after the command; `None` if the order was not found or could not be read.
     pub order: Option<MovedState>,
     /// Whether the command changed the order, or the error of the command.
     pub result: Result<MoveResult, OrderError>,
@@ -67,8 +63,7 @@ impl From<&Order> for MovedState {
 }
 
 impl MovedOrders {
-    /// Returns `self`, or the error of the last order if every order failed because the storage was
-    /// unavailable.
+    /// Returns the last error if every order failed because the storage was unavailable.
     fn unless_unavailable(mut self) -> Result<Self, OrderError> {
         let is_unavailable = |order: &MovedOrder| {
             let result = order.result.as_ref();
@@ -128,8 +123,7 @@ impl OrderService {
         moved.unless_unavailable()
     }
 
-    /// Like [`move_orders`](Self::move_orders), but does not fail if the storage was unavailable
-    /// for every order.
+    /// Like [`move_orders`](Self::move_orders), but never fails because of the storage.
     pub(super) async fn move_each(
         &self,
         reach: OrderScope<'_>,

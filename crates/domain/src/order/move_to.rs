@@ -12,14 +12,13 @@ use crate::fulfilment::{
     allowed_actions_of, process_now, ship, track,
 };
 use crate::store::Store;
-use crate::value::id::{ItemId, OperatorId, ShipmentId};
+use crate::value::{ItemId, OperatorId, ShipmentId};
 
 /// Given for cancellations, which require a reason.
 const REASON: &str = "tried out in the sandbox";
 const CARRIER: &str = "Sandbox";
 const NEED: &str = "A question of the sandbox: answer it as you would answer the print shop.";
-/// Maximum number of commands to move an order to a status: a report on each shipment, the other
-/// commands on the way, and spare attempts for concurrent changes.
+/// A report on each shipment, the other commands, and attempts for concurrent changes.
 const STEPS: usize = limits::SHIPMENTS + 16;
 
 impl OrderService {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::parts::{InvalidOrder, OrderParts, check};
 use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Placement, Snapshot};
-use crate::value::id::ServiceOrderId;
+use crate::value::ServiceOrderId;
 
 /// A stored order: its number, content, state, shipments and operators' fee lines.
 pub type Order = Snapshot;

@@ -3,9 +3,7 @@
 use crate::check::limits;
 use crate::pricing::OrderKind;
 use crate::pricing::fees::Bill;
-use crate::value::id::{ItemId, OrderId, StoreId};
-use crate::value::money::Currency;
-use crate::value::time::Timestamp;
+use crate::value::{Currency, ItemId, OrderId, StoreId, Timestamp};
 use pressline_kit::words::WordSet;
 
 use super::address::{Address, Customer};
@@ -24,12 +22,10 @@ pub struct OrderParts {
     pub store_id: StoreId,
     /// Order id that the caller assigned: 1 to 128 printable characters, unique in the store.
     pub order_id: String,
-    /// Http or https URL of the label that the store prepared. `Some` makes the order a label
-    /// order.
+    /// Http or https URL of the label that the store prepared; `None` for a manual order.
     #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
     pub label_url: Option<String>,
-    /// Whether the store sent the order to the API, or the print shop entered, imported or replaced
-    /// it.
+    /// Whether the store sent the order, or the print shop entered, imported or replaced it.
     pub source: Source,
     /// `true` for an order of a test store.
     pub test: bool,
@@ -53,8 +49,7 @@ pub struct OrderParts {
     pub bill: Bill,
     /// Time at which the prices in `bill` were valid.
     pub priced_at: Timestamp,
-    /// Digest of the create request. It distinguishes a retry from another request with the same
-    /// order id.
+    /// Digest of the create request, to tell a retry from another request with the order id.
     pub fingerprint: Fingerprint,
 }
 
@@ -65,8 +60,7 @@ pub enum InvalidOrder {
     /// The order has no item, or more than [`limits::LINE_ITEMS`].
     #[error("the order must have 1 to {} items", limits::LINE_ITEMS)]
     Items,
-    /// An item repeats the id of another item, has no print area, or its quantity is not 1 to
-    /// [`limits::QUANTITY`].
+    /// An item repeats an id, has no print area, or not 1 to [`limits::QUANTITY`] units.
     #[error("item {0} repeats an id, has no print area or a quantity out of range")]
     Item(ItemId),
     /// A manual order has no `shipping_address`.
@@ -124,8 +118,7 @@ impl OrderParts {
         }
     }
 
-    /// Returns the order's texts that count in the size of its content. Excludes the strings in
-    /// addresses and items.
+    /// Returns the texts that count in the size, except the strings in addresses and items.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         // Without `..`, so that a new field is either counted or named here.
         let Self {
@@ -155,8 +148,7 @@ impl OrderParts {
         texts.map(String::as_str)
     }
 
-    /// Returns `true` if `edited` has another shipping address, label URL or production note. The
-    /// production or the shipping of every item depends on these values. Items are not compared.
+    /// Compares shipping address, label URL and production note, because all items depend on them.
     pub(crate) fn is_made_differently(&self, edited: &Self) -> bool {
         // Without `..`, so that each new field is either compared or named here.
         let Self {
@@ -188,8 +180,7 @@ impl OrderParts {
         missing.next().is_none()
     }
 
-    /// Returns the order's search words, without case and accents, distinct and sorted. The order
-    /// number is not included, because it is assigned later.
+    /// Returns the folded search words, distinct and sorted, without the order number.
     pub fn words(&self) -> WordSet {
         self.word_set().reduced()
     }

@@ -13,8 +13,7 @@ use crate::event::Event;
 use crate::fulfilment::{Change, Shipment};
 use crate::order::{NewOrder, Order};
 use crate::store::Store;
-use crate::value::id::{OrderId, ServiceOrderId, ShipmentId, StoreId};
-use crate::value::time::Timestamp;
+use crate::value::{OrderId, ServiceOrderId, ShipmentId, StoreId, Timestamp};
 
 /// An order or a change to store, and the conditions for storing it.
 #[derive(Debug, Clone)]
@@ -23,17 +22,14 @@ pub enum OrderWrite {
     Create {
         /// The order, which gets its number when it is stored.
         order: Box<NewOrder>,
-        /// Catalog version that the order was priced with, and that the catalog must still have;
-        /// `None` if this write does not depend on prices.
+        /// Catalog version that must still be current; `None` if prices do not matter.
         priced_with: Option<CatalogVersion>,
     },
-    /// A change of an order. The write is refused unless the stored order has the [expected
-    /// version](Change::expected_version).
+    /// A change, refused unless the order has the [expected version](Change::expected_version).
     Change {
         /// The order after the change, with its event.
         change: Box<Change>,
-        /// Catalog version that the catalog must still have; `None` if this write does not depend
-        /// on prices.
+        /// Catalog version that must still be current; `None` if prices do not matter.
         priced_with: Option<CatalogVersion>,
     },
 }
@@ -55,8 +51,7 @@ impl OrderWrite {
         }
     }
 
-    /// Returns this write with a condition: the catalog must have this `version` when the order is
-    /// stored.
+    /// Returns this write on the condition that the catalog has this `version` at the write.
     #[must_use]
     pub fn priced_with(mut self, version: CatalogVersion) -> Self {
         let (Self::Create { priced_with, .. } | Self::Change { priced_with, .. }) = &mut self;
@@ -91,8 +86,7 @@ pub struct FastForward {
     pub until: Timestamp,
 }
 
-/// Due orders that [`OrderRepository::fast_forward`] took, and the highest id of a fast-forwarded
-/// order.
+/// Due orders that [`OrderRepository::fast_forward`] took, and the highest fast-forwarded id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FastForwardResult {
     /// Ids of the due orders that the call took, in ascending order.
@@ -108,8 +102,7 @@ pub enum ShipmentLookup {
     Id(ShipmentId),
     /// The carrier's number of the parcel, compared exactly: upper and lower case differ.
     TrackingNumber(String),
-    /// Upper limit of order ids, exclusive: matches all shipments of orders with a lower id, so
-    /// that all shipments can be read page by page.
+    /// All shipments of orders with a lower id, so that shipments can be read page by page.
     OfOrdersBefore(OrderId),
 }
 
@@ -147,8 +140,7 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Creates the key for looking up an order of `store` by `name`. The key contains `name` as the
-    /// order id and, if `name` has the store's prefix, the number in `name`.
+    /// Creates the key for `name`: the order id and, with the prefix of `store`, the number.
     pub fn named(name: &str, store: &Store) -> Self {
         Self {
             order_id: name.to_owned(),

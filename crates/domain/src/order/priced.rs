@@ -6,17 +6,16 @@ use std::sync::Arc;
 use super::price::{Finding, Input, ItemField, ShippingOption, apply_offer, price};
 use crate::catalog::cache::OfferedVariants;
 use crate::catalog::{CatalogVersion, Offered};
-use crate::check::report::{IssueCode, Path, Report, Warning};
+use crate::check::{IssueCode, Path, Report, Warning};
 use crate::error::Result;
 use crate::order::{Address, LineItem, Order, OrderKind, OrderParts, OrderService};
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::Tariff;
 use crate::store::Store;
-use crate::value::id::StoreId;
+use crate::value::StoreId;
 use pressline_kit::nearest::did_you_mean;
 
-/// Maximum number of unknown SKUs of a request for which similar SKUs are looked up: each lookup
-/// scans all SKUs.
+/// Maximum number of unknown SKUs with suggestions, because each lookup scans all SKUs.
 const SUGGESTED_FOR: usize = 10;
 const SUGGESTIONS: usize = 3;
 
@@ -33,11 +32,9 @@ pub(crate) struct PriceRequest<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The order is written. Cached offers suffice, because the write is refused if the catalog has
-    /// changed.
+    /// Cached offers suffice, because the write is refused if the catalog has changed.
     Write,
-    /// Nothing is written, so no write would detect a change of the catalog. The catalog is read
-    /// instead of the cache.
+    /// The cache is not used, because no write would detect a change of the catalog.
     DryRun,
     /// Like [`Purpose::DryRun`], with a list of the ship classes to choose from.
     Estimate,
@@ -47,16 +44,14 @@ pub(crate) enum Purpose {
 pub(crate) struct Price {
     pub(crate) bill: Bill,
     pub(crate) catalog: CatalogVersion,
-    /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
-    /// names a ship class.
+    /// Ship classes to choose from, only for an estimate of a manual order without ship classes.
     pub(crate) options: Option<Vec<ShippingOption>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ItemPosition {
     pub(crate) index: usize,
-    /// `true` if this request chose the SKU or ship class of the item. Only then can findings about
-    /// the item be errors.
+    /// `true` if this request chose SKU or ship class. Only then can findings be errors.
     pub(crate) binding: bool,
 }
 
@@ -68,8 +63,7 @@ impl ItemPosition {
 }
 
 impl OrderService {
-    /// Returns the weights of the products `skus`, in grams per unit. Products without a known
-    /// weight are left out.
+    /// Returns the known weights of the products `skus`, in grams per unit.
     pub async fn weights(&self, store: StoreId, skus: &[&str]) -> Result<Vec<(String, u32)>> {
         let basis = self.catalog.offer(store, skus, true).await?;
         let offered = basis.known.values().map(|offered| &offered.variant);
@@ -199,9 +193,8 @@ impl PriceRequest<'_> {
         (index, finding.item, finding.field)
     }
 
-    /// Adds `findings` to `report`, in the sequence of the items in the request. If `can_choose`,
-    /// findings about ship classes are only warnings: no item names a class, and the caller can
-    /// choose one.
+    /// Reports in the sequence of the items in the request. If `can_choose`, findings about ship
+    /// classes are only warnings, because the caller can choose a class.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {
@@ -223,8 +216,7 @@ impl PriceRequest<'_> {
         };
         let item = list.index(position.index);
         let path = item.key(finding.field.as_str());
-        // Some codes, such as that of surplus files, are only used in warnings, even for a strict
-        // store.
+        // Some codes, such as surplus files, are only used in warnings, even for a strict store.
         if self.is_strict()
             && position.binding
             && !settled_by_choice

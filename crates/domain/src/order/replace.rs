@@ -10,12 +10,12 @@ use super::{
     Placed, Source,
 };
 use crate::catalog::CatalogVersion;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{IssueCode, Path, Report};
 use crate::error::RepositoryError;
 use crate::fulfilment::{Caller, Context, Decision, place, replace};
 use crate::pricing::fees::Bill;
 use crate::store::Store;
-use crate::value::id::{ItemId, OrderId, ServiceOrderId};
+use crate::value::{ItemId, OrderId, ServiceOrderId};
 
 impl OrderService {
     /// Makes items of an order again with a new order. The new order is free unless `draft.charge`

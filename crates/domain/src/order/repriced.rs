@@ -1,7 +1,7 @@
 //! The warning that an order has other costs because prices have changed, not because of its
 //! update.
 
-use crate::check::report::{IssueCode, Warning};
+use crate::check::{IssueCode, Warning};
 use crate::order::{Address, LineItem, OrderKind, OrderParts};
 use crate::pricing::fees::FeeType;
 
@@ -69,8 +69,7 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
     destination(one) == destination(other)
 }
 
-/// Returns `false` only for surcharges that are unknown in `before` or `after`, and so have no
-/// lines.
+/// Unknown surcharges have no lines, so they cannot be compared.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     let unknown = |parts: &OrderParts| {
         parts.kind() == OrderKind::Manual && parts.bill.fee(FeeType::Surcharge).is_none()
@@ -78,8 +77,7 @@ fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 
-/// Returns the sum of the lines of `fee` for `item`, in minor units. Excludes lines for the whole
-/// order.
+/// In minor units. Excludes lines for the whole order.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
     let lines = parts.bill.lines().iter();
     let own = lines.filter(|line| line.fee == fee && line.item == Some(item.id));

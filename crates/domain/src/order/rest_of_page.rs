@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::{RepositoryError, Result};
 use crate::order::{Order, OrderRepository};
-use crate::value::id::{OrderId, StoreId};
+use crate::value::{OrderId, StoreId};
 
 use super::search::{BATCH_BYTES, Batch, OrderReference};
 
@@ -45,8 +45,7 @@ impl RestOfPage {
         // A call of the repository is about a single store.
         let next = next.take_while(|(of, order)| *of == store && batch.takes(order.bytes));
         let ids: Vec<OrderId> = next.map(|(_, reference)| reference.id).collect();
-        // An order may have grown since the search. Then fewer orders are loaded, and the next call
-        // loads the others.
+        // Orders may have grown since the search. Then the next call loads the others.
         let orders = self.repository.load(store, &ids, BATCH_BYTES).await?;
         let loaded = orders.iter().map(|order| order.parts().id);
         if orders.is_empty() || !loaded.eq(ids.iter().copied().take(orders.len())) {
@@ -57,8 +56,7 @@ impl RestOfPage {
         Ok(Some(orders))
     }
 
-    /// Returns the size of the largest batch among the remaining orders, in bytes. The search has
-    /// measured the sizes of the orders; they may have changed since.
+    /// Returns the size of the largest remaining batch in bytes, as measured by the search.
     pub fn largest_batch(&self) -> u64 {
         let mut largest = 0;
         let mut batch = Batch::new(BATCH_BYTES);

@@ -11,19 +11,15 @@ use crate::value::page::Page;
 /// A page of found orders.
 #[derive(Debug)]
 pub struct SearchPage {
-    /// The page, newest orders first. If its orders exceed [`BATCH_BYTES`], contains only the
-    /// orders at the start of the page.
+    /// The page, newest orders first: only its first orders if they exceed [`BATCH_BYTES`].
     pub page: Page<Order>,
     /// Reader of the other orders of the page; `None` if `page` contains all orders.
     pub rest: Option<RestOfPage>,
 }
 
 impl OrderService {
-    /// Returns a page of the store's orders that match `draft`, newest first.
-    ///
-    /// The page has the cursor of the next page, if there is a next page. On a very large page,
-    /// only the first orders are loaded; the others are read from [`SearchPage::rest`], batch by
-    /// batch.
+    /// Returns a page of the store's orders that match `draft`, newest first. On a very large page,
+    /// only the first orders are loaded; read the others from [`SearchPage::rest`], batch by batch.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid, and [`OrderError::Repository`] if a query

@@ -6,14 +6,12 @@ use super::price::ShippingOption;
 use super::{Order, OrderParts, OrderRepository, OrderWrite};
 use crate::catalog::Catalog;
 use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
-use crate::check::limits;
-use crate::check::report::Warning;
+use crate::check::{Warning, limits};
 use crate::error::Result;
 use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
 use crate::runtime::{Clock, IdSource};
-use crate::value::id::ItemId;
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, Timestamp};
 
 /// The use cases of orders: creates, changes and finds orders for stores and operators, and
 /// processes due orders.
@@ -38,8 +36,7 @@ pub struct Placed {
     pub order: Order,
     /// Problems of the request that did not prevent the result.
     pub warnings: Vec<Warning>,
-    /// `true` if nothing was written, because the request had been carried out before. Always
-    /// `false` for an update.
+    /// `true` if the request had been carried out before; always `false` for an update.
     pub replayed: bool,
 }
 
@@ -50,8 +47,7 @@ pub struct DryRun {
     pub order: DryRunOrder,
     /// Ids of the unstored items in `order`. The ids are valid in this result only.
     pub unstored: Vec<ItemId>,
-    /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
-    /// names a ship class.
+    /// Ship classes to choose from, only for an estimate of a manual order without ship classes.
     pub shipping_options: Option<Vec<ShippingOption>>,
     /// Problems of the request that did not prevent the result.
     pub warnings: Vec<Warning>,
@@ -60,9 +56,8 @@ pub struct DryRun {
 /// Order in the result of a dry run or an estimate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DryRunOrder {
-    /// An order that would be created. Its number is 0, because the order gets a number when it is
-    /// stored. In an estimate it can be incomplete: an empty order id, a customer without a name,
-    /// an address with only a country.
+    /// An order that would be created, with the number 0. In an estimate it can be incomplete: an
+    /// empty order id, a customer without a name, an address with only a country.
     New(Box<SnapshotParts>),
     /// A stored order: as an update or decision would leave it or, if an equal request has already
     /// created the order, as it is now.
@@ -98,8 +93,7 @@ impl DryRunOrder {
 }
 
 impl OrderService {
-    /// Creates a service over `orders`, `catalog`, `clock` and `ids`, with a default cooling-off
-    /// window of one hour.
+    /// Creates a service with a default cooling-off window of one hour.
     pub fn new(
         orders: Arc<dyn OrderRepository>,
         catalog: Arc<dyn Catalog>,
@@ -116,16 +110,14 @@ impl OrderService {
         }
     }
 
-    /// Returns the service with an additional `observer`: it is notified of each event that the
-    /// service stores.
+    /// Returns the service with an additional `observer` of the events that it stores.
     #[must_use]
     pub fn observed_by(mut self, observer: Arc<dyn EventObserver>) -> Self {
         self.observers.push(observer);
         self
     }
 
-    /// Returns the service with another default cooling-off window, in `seconds`, for stores that
-    /// have set none.
+    /// Returns the service with a default window of `seconds`, for stores without a setting.
     #[must_use]
     pub fn cooling_off(self, seconds: u32) -> Self {
         Self {
@@ -134,10 +126,8 @@ impl OrderService {
         }
     }
 
-    /// Writes an order or a change. The observers are notified of the event after the commit.
-    ///
-    /// # Errors
-    /// Same errors as [`OrderRepository::write`].
+    /// Writes an order or a change. The observers are notified of the event after the commit. Same
+    /// errors as [`OrderRepository::write`].
     pub async fn write(&self, write: OrderWrite) -> Result<Order> {
         let order = self.orders.write(write).await?;
         for observer in &self.observers {

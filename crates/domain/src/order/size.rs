@@ -3,8 +3,7 @@
 use super::{Address, LineItem, OrderParts};
 use crate::catalog::PrintArea;
 
-/// Memory of an order without texts, in bytes: numbers, times, ids, and the `String` and `Vec`
-/// structs.
+/// Memory of an order without texts, in bytes: numbers, times, ids, `String` and `Vec` structs.
 const ORDER_FIXED: usize = 1536;
 // The same allowance for an item, a print area, a fee line, and an entry of a list.
 const ITEM_FIXED: usize = 320;
@@ -28,9 +27,8 @@ impl OrderParts {
         bytes as u64
     }
 
-    /// Returns the estimated memory of the loaded order, in bytes: its content, the data that
-    /// catalog and pricing added, and an allowance for its fixed fields. Always positive. The
-    /// order's rows in a database are smaller.
+    /// Returns the estimated memory of the loaded order in bytes, always positive: its content,
+    /// data from catalog and pricing, and an allowance. The order's rows in a database are smaller.
     pub fn loaded_bytes(&self) -> u64 {
         let lines = self.bill.lines().iter();
         let lines = lines.map(|line| LINE_FIXED + line.rule.len());
@@ -70,8 +68,7 @@ fn item_content(item: &LineItem) -> usize {
         + urls.map(String::len).sum::<usize>()
 }
 
-/// Returns the memory of `item` beside its content, estimated in bytes. Excludes the item's texts
-/// and URLs, but includes the texts of its print areas.
+/// Estimated in bytes, without texts and URLs of the item, but with the texts of print areas.
 fn item_added(item: &LineItem) -> usize {
     let entries = item.file_urls.len() + item.mockup_images.len();
     ITEM_FIXED + entries * ENTRY_FIXED + item.areas.iter().map(area).sum::<usize>()

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::id::ServiceOrderId;
+use crate::value::ServiceOrderId;
 
 pressline_kit::named! {
     /// The way in which an order came in, `source` in responses.

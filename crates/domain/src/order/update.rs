@@ -5,14 +5,12 @@ use super::find::{NamedOrder, OrderScope};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
 use super::{DryRun, Order, OrderError, OrderKind, OrderService, Placed};
 use crate::catalog::CatalogVersion;
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::report::{IssueCode, Report, Warning};
+use crate::check::{Field, IssueCode, Report, Warning, limits};
 use crate::fulfilment::{
     Caller, ChangeRequest, Decision, UpdatePlan, ask_update, plan_update, update,
 };
 use crate::store::Store;
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::check_words;
@@ -54,10 +52,8 @@ impl OrderService {
         self.change_values(&request).await
     }
 
-    /// Replaces the label of a label order, like [`OrderService::update`].
-    ///
-    /// # Errors
-    /// Same errors as [`OrderService::update`]; [`OrderError::Invalid`] also for a manual order.
+    /// Replaces the label of an order. Same errors as [`OrderService::update`];
+    /// [`OrderError::Invalid`] also for a manual order.
     #[pressline_kit::boxed]
     pub async fn update_label(
         &self,
@@ -78,8 +74,7 @@ impl OrderService {
         self.change_values(&request).await
     }
 
-    /// Returns the result of [`OrderService::update`] without storing it. Same errors as
-    /// [`OrderService::update`].
+    /// Makes a dry run of [`OrderService::update`], with the same errors.
     pub async fn dry_run_update(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -156,8 +151,7 @@ impl OrderService {
         }
     }
 
-    /// Adds a violation if a store's request omits or empties the shipping address, but the stored
-    /// order is a manual order and needs the address.
+    /// Adds a violation if a store omits or empties the shipping address of a manual order.
     async fn with_missing_address(
         &self,
         reach: OrderScope<'_>,
@@ -182,9 +176,8 @@ impl OrderService {
         Ok(report)
     }
 
-    /// Decides the effect of `request` on `stored`, and adds warnings to `report`; writes no order.
-    /// If the change takes effect immediately, prices it and also returns the catalog version of
-    /// the prices; otherwise the version is `None`.
+    /// Adds warnings to `report`; writes no order. If the change takes effect immediately, prices
+    /// it and also returns the catalog version.
     async fn decide(
         &self,
         request: &EditRequest<'_>,
@@ -197,21 +190,18 @@ impl OrderService {
         let (values, before) = (request.values.clone(), (stored, &stored.state));
         let mut edited = values.apply(stored, context.role(), report)?;
         let refuse = |refusal| OrderError::refused(refusal, stored);
-        // Planned before pricing, so that a request that changes nothing does not get new prices
-        // either.
+        // Planned before pricing: a request that changes nothing does not get new prices either.
         let plan = plan_update(stored, &edited.parts, &request.change, &context).map_err(refuse)?;
         let (decision, catalog) = match plan {
             UpdatePlan::Unchanged => (Decision::Unchanged, None),
             UpdatePlan::Ask => {
-                // A change that could never be approved is refused now. Its price is decided when
-                // it is approved.
+                // A change that could never be approved is refused now. Its price is decided later.
                 let mut priced = edited.clone();
                 priced.parts.priced_at = context.now;
                 let store = &request.named.store;
                 let pricing = self.price_edited(store, before, &mut priced, purpose, report);
                 pricing.await?;
-                // New prices apply when the change is approved, so a warning about present prices
-                // would mislead.
+                // New prices apply when the change is approved, so this warning would mislead.
                 let is_about_now = |warning: &Warning| warning.code == IssueCode::Repriced;
                 report.warnings.retain(|warning| !is_about_now(warning));
                 let id = self.change_id(&context);

@@ -3,8 +3,7 @@
 
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::pricing::fees::{Bill, FeeType};
-use crate::value::id::{CorrectionId, ItemId};
-use crate::value::money::{Amount, MAX_MINOR_UNITS, MoneyError};
+use crate::value::{Amount, CorrectionId, ItemId, MAX_MINOR_UNITS, MoneyError};
 
 /// A fee line that an operator added.
 pub type Correction = Checked<CorrectionParts>;
@@ -75,8 +74,7 @@ pub struct CorrectedLine<'a> {
     pub rule: &'a str,
 }
 
-/// Bill of an order, including the fee lines that operators added. Each fee is the sum of its
-/// lines. A fee without lines is 0, does not apply or is unknown.
+/// Bill with operators' fee lines. A fee without lines is 0, does not apply or is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CorrectedBill<'a> {
     lines: Vec<CorrectedLine<'a>>,

@@ -2,8 +2,7 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use crate::value::id::ItemId;
-use crate::value::money::{Amount, MoneyError};
+use crate::value::{Amount, ItemId, MoneyError};
 
 /// Initial capacity for [`FeeLine::rule`], in bytes: enough for most rules.
 const USUAL_RULE: usize = 96;
@@ -62,8 +61,7 @@ pub struct FeeLine {
     pub item: Option<ItemId>,
     /// Amount in the order's currency.
     pub amount: Amount,
-    /// The rule in words: `Standard to Zone 1: 4.99 USD for the first unit and 2 x 1.50 USD for
-    /// further ones`.
+    /// The rule in words: `Standard to Zone 1: 4.99 USD for the first unit`.
     pub rule: String,
 }
 
@@ -74,9 +72,7 @@ pub(crate) fn rule_text(text: Arguments<'_>) -> String {
     rule
 }
 
-/// Bill of an order: the lines of its fees.
-///
-/// A fee without a line does not apply or is unknown, unless it is [free](Bill::free).
+/// Bill of an order. A fee without a line does not apply, is unknown, or is [free](Bill::free).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -117,8 +113,7 @@ impl Bill {
         bill
     }
 
-    /// Adds `lines` to the bill, as the lines of `fee`. The fee is then known: 0 if `lines` is
-    /// empty. Does nothing if `lines` is `None`, because the fee is unknown.
+    /// Makes the fee known: 0 if `lines` is empty. Does nothing if `lines` is `None`.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,
@@ -158,14 +153,12 @@ impl Bill {
         self.fees.get(fee as usize).copied().flatten()
     }
 
-    /// Returns all fees, in the order of [`FeeType::ALL`]; `None` for a fee that does not apply or
-    /// is unknown.
+    /// Returns all fees, in the order of [`FeeType::ALL`]; `None` as for [`fee`](Self::fee).
     pub fn fees(&self) -> [Option<Amount>; 6] {
         self.fees
     }
 
-    /// Returns the types of fees with the known amount 0 and without a line, such as the surcharge
-    /// of an order without extra fees for its print areas.
+    /// Returns the fees known to be 0 without a line, such as the surcharge without extra fees.
     pub fn free(&self) -> impl Iterator<Item = FeeType> {
         let has_line = |fee| self.lines.iter().any(|line| line.fee == fee);
         FeeType::ALL
@@ -199,7 +192,7 @@ impl Bill {
 #[cfg(feature = "serde")]
 mod saved {
     use super::{Bill, FeeLine, FeeType};
-    use crate::value::money::MoneyError;
+    use crate::value::MoneyError;
 
     #[derive(serde::Serialize, serde::Deserialize)]
     #[serde(rename_all = "camelCase")]

@@ -14,8 +14,7 @@ pressline_kit::named! {
 }
 
 impl OrderKind {
-    /// Returns the fee types that the bill must contain. If a type is missing, the total is not the
-    /// order's whole price.
+    /// Returns the fees that the bill must contain to make the total the order's whole price.
     pub fn needed_fees(self) -> &'static [FeeType] {
         match self {
             Self::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],

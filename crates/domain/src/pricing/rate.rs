@@ -1,7 +1,7 @@
 //! Shipping rates: the price of a ship class in a zone.
 
 use crate::check::checked::{Checked, Rules, rules_broken};
-use crate::value::money::{Amount, Currency};
+use crate::value::{Amount, Currency};
 
 /// Price of shipping in a ship class to a zone.
 pub type ShippingRate = Checked<ShippingRateParts>;
@@ -10,11 +10,9 @@ pub type ShippingRate = Checked<ShippingRateParts>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShippingRateParts {
-    /// Name of the zone that the rate applies to. [`ShippingRates`](super::rates::ShippingRates)
-    /// must contain the zone.
+    /// Name of a zone of the [`ShippingRates`](super::rates::ShippingRates).
     pub zone: String,
-    /// Ship class: how fast units are shipped, such as `Standard`. Not empty; compared ignoring
-    /// case.
+    /// How fast units are shipped, such as `Standard`. Not empty; compared ignoring case.
     pub ship_class: String,
     /// Currency of all amounts of the rate.
     pub currency: Currency,
@@ -22,13 +20,11 @@ pub struct ShippingRateParts {
     pub first: Amount,
     /// Price of each further unit.
     pub further: Amount,
-    /// Extra costs by the weight of all units of the class; ascending by `above_grams`, without
-    /// repetitions.
+    /// Extra costs by the weight of all units of the class; strictly ascending by `above_grams`.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub steps: Vec<WeightStep>,
-    /// Minimum product cost of the whole order for free shipping in this class, then also without
-    /// the extra costs of `steps`; `None` if shipping is never free.
+    /// Minimum product cost of the order for shipping without any cost; `None` for never.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub free_from: Option<Amount>,
 }

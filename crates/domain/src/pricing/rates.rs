@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::rate::ShippingRate;
 use super::zone::{Destination, Zone};
-use crate::value::money::Currency;
+use crate::value::Currency;
 
-/// Zones with unique names, and their shipping rates: at most one per country or province, ship
-/// class and currency.
+/// Zones with unique names, and their rates: at most one per place, class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "saved::SavedRates"))]
@@ -17,8 +16,7 @@ pub struct ShippingRates {
 }
 
 impl ShippingRates {
-    /// Creates shipping rates from `zones` and `rates`, which must not contradict each other. The
-    /// rates are sorted in the order of their zones.
+    /// Creates shipping rates. The rates are sorted in the order of their zones.
     ///
     /// # Errors
     /// The first [`ZoneConflict`] or [`RateConflict`].
@@ -48,10 +46,9 @@ impl ShippingRates {
         self.rates.iter().map(|rate| rate.ship_class.as_str())
     }
 
-    /// Returns the rate for `class` and `currency` to the destination `to`; `None` if no rate
-    /// applies. A zone with the province of `to` precedes a zone with its country, and both precede
-    /// the zone for all other places. If `to` is `None`, only the zone for all other places
-    /// applies.
+    /// Returns the rate to the destination `to`; `None` if no rate applies. A zone with the
+    /// province precedes a zone with the country, and both precede the zone for all other places.
+    /// Without `to`, only the zone for all other places applies.
     pub fn rate(
         &self,
         class: &str,
@@ -74,8 +71,7 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// Returns whether the destination `to` is in the zone `name`. A zone without places contains
-    /// all destinations outside the other zones.
+    /// A zone without places contains all destinations outside the other zones.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
@@ -84,12 +80,10 @@ impl ShippingRates {
     }
 }
 
-/// Ship class in lower case, and currency. Two rates of a kind must have zones without common
-/// places.
+/// Ship class in lower case, and currency. Zones of two rates of a kind have no common places.
 type RateKind = (String, Currency);
 
-/// Builder of [`ShippingRates`]. It refuses a zone or rate that contradicts the zones and rates
-/// added before.
+/// Builder of [`ShippingRates`]. Refuses contradictions to the zones and rates added before.
 #[derive(Debug, Default)]
 pub struct RateSet {
     zones: Vec<Zone>,
@@ -102,8 +96,7 @@ pub struct RateSet {
     covered: HashMap<(RateKind, String), String>,
 }
 
-/// Error for a zone: a zone with the same name but other places was added before. Contains the
-/// name.
+/// Error for a zone with the name of an earlier zone, but other places. Contains the name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("zone `{0}` has other places before")]
 pub struct ZoneConflict(pub String);
@@ -120,8 +113,7 @@ pub enum RateConflict {
         /// Index of the earlier rate among all added rates, from 0.
         earlier: usize,
     },
-    /// Another zone contains some of the zone's places and has a rate for the same ship class and
-    /// currency.
+    /// Another zone has some of the places, and a rate of the same ship class and currency.
     #[error("places of the zone have a rate of this class and currency in another zone")]
     Overlap {
         /// Places that are in both zones, each with the name of the other zone.
@@ -160,8 +152,7 @@ impl RateSet {
         if let Some(earlier) = self.of_zone.get(&of_zone) {
             return Err(RateConflict::Repeated { earlier: *earlier });
         }
-        // A zone without places has the key `*`, so only one zone without places has a rate of this
-        // kind.
+        // A zone without places has the key `*`, so only one of them has a rate of this kind.
         let keys = zone
             .region_texts()
             .into_iter()
@@ -230,7 +221,7 @@ mod tests {
     use super::super::rate::ShippingRateParts;
     use super::super::zone::ZoneParts;
     use super::*;
-    use crate::value::money::Amount;
+    use crate::value::Amount;
     use pressline_kit::geo::Country;
 
     fn zone(name: &str, places: &[&str]) -> Zone {

@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use super::fees::FeeType;
 use super::order_kind::OrderKind;
 use crate::check::checked::{Checked, Rules, rules_broken};
-use crate::value::money::{Amount, Currency};
+use crate::value::{Amount, Currency};
 
-/// Rules for fees. Every rule that applies to an order is charged. Two rules must therefore differ
-/// in more than the amount, see [`RuleSet`].
+/// Rules for fees, see [`RuleSet`]. Every rule that applies to an order is charged.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "saved::SavedSchedule"))]
@@ -36,13 +35,11 @@ pub struct FeeRuleParts {
     /// Kind of orders to charge; `None` for both kinds.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub orders: Option<OrderKind>,
-    /// SKUs of the items to charge. An entry that ends with [`FeeRule::ANYTHING`] matches all SKUs
-    /// with the prefix before it. Empty for all items.
+    /// SKUs to charge; empty for all. An entry that ends with [`FeeRule::ANYTHING`] is a prefix.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub skus: Vec<String>,
-    /// Names of the zones with the destinations to charge; empty for all destinations. A zone
-    /// without places contains all destinations outside the other zones.
+    /// Names of the zones with the destinations to charge; empty for all destinations.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub zones: Vec<String>,
@@ -90,8 +87,7 @@ impl Rules for FeeRuleParts {
 }
 
 impl FeeRule {
-    /// Character at the end of an entry of `skus`. The entry then matches every SKU with the prefix
-    /// before it.
+    /// Last character of an entry of `skus` that matches every SKU with the prefix before it.
     pub const ANYTHING: char = '*';
 
     /// Returns a rule that charges `amount` per label order for handling the label.
@@ -137,8 +133,7 @@ impl FeeRuleParts {
 #[derive(Debug, Default)]
 pub struct RuleSet {
     rules: Vec<FeeRule>,
-    /// Index of each rule in `rules`. The key is the rule with the amount 0, so that rules that
-    /// differ only in the amount have the same key.
+    /// Index in `rules`. The key is the rule with the amount 0, so that repeated rules are found.
     positions: HashMap<FeeRuleParts, usize>,
 }
 
@@ -151,8 +146,7 @@ pub struct RepeatedRule {
 }
 
 impl RuleSet {
-    /// Adds `rule`, which must differ in more than the amount from each rule added before.
-    ///
+    /// Adds `rule`.
     /// # Errors
     /// [`RepeatedRule`] if the rule differs from a previous rule only in the amount; it is not
     /// added.
@@ -176,8 +170,7 @@ impl RuleSet {
 }
 
 impl FeeSchedule {
-    /// Creates a schedule of `rules`. Each rule must differ from every other rule in more than the
-    /// amount.
+    /// Creates a schedule of `rules`.
     ///
     /// # Errors
     /// The first [`RepeatedRule`].

@@ -15,9 +15,8 @@ pub type Zone = Checked<ZoneParts>;
 pub struct ZoneParts {
     /// Name of the zone; not empty, unique among zones, compared letter by letter.
     pub name: String,
-    /// Countries and provinces of the zone, each once. If empty, the zone is for all other places:
-    /// its rates apply unless another zone of the destination has a rate with the same ship class
-    /// and currency.
+    /// Countries and provinces, each once. Empty for all other places: the rates apply unless
+    /// another zone of the destination has a rate with the same ship class and currency.
     pub places: Vec<Region>,
 }
 
@@ -72,8 +71,7 @@ impl Rules for ZoneParts {
 }
 
 impl Zone {
-    /// String for all places outside the other zones. [`region_texts`](Self::region_texts) returns
-    /// only this string for a zone without places.
+    /// String for all places outside the other zones, for [`region_texts`](Self::region_texts).
     pub const ELSEWHERE: &'static str = "*";
 
     /// Returns the places as strings; only [`ELSEWHERE`](Self::ELSEWHERE) if `places` is empty.
@@ -92,8 +90,7 @@ impl Region {
         self.country
     }
 
-    /// Returns the province code in upper case without the country: `CA` for `US-CA`. `None` for a
-    /// whole country.
+    /// Returns the province code without the country: `CA` for `US-CA`; `None` for a country.
     pub fn province(&self) -> Option<&str> {
         self.province.as_deref()
     }
@@ -143,8 +140,7 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Returns how closely `zone` matches: 2 for the province, 1 for the country, 0 for a zone of
-    /// all other places. `None` if the destination is not in the zone.
+    /// Returns 2 for the province, 1 for the country, 0 for all other places; else `None`.
     pub(super) fn closeness(&self, zone: &Zone) -> Option<u8> {
         let close = |place: &Region| {
             let Some(province) = &place.province else {

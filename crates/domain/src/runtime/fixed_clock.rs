@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::runtime::Clock;
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
 
 /// A clock that shows the same time until it is changed.
 #[derive(Debug)]

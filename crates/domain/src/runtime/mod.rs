@@ -5,7 +5,7 @@ mod monotonic_ids;
 
 use uuid::Uuid;
 
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
 
 pub use fixed_clock::FixedClock;
 pub use monotonic_ids::MonotonicIds;

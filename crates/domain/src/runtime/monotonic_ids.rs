@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use uuid::{ContextV7, Uuid};
 
 use crate::runtime::IdSource;
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
 
 /// Generates UUIDv7s that increase strictly, also within a millisecond and if the clock is set
 /// back.

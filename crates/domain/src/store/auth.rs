@@ -9,7 +9,7 @@ use async_trait::async_trait;
 
 use crate::error::RepositoryError;
 use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store};
-use crate::value::id::{EndpointId, KeyId, StoreId};
+use crate::value::{EndpointId, KeyId, StoreId};
 
 /// The text that a signature covers.
 #[derive(Debug, Clone, Copy)]
@@ -32,11 +32,8 @@ const BASE64_CHARACTERS: usize = 44;
 /// Length of a signature in hexadecimal: two digits for each of 32 bytes.
 const HEX_CHARACTERS: usize = 64;
 
-/// Returns whether `text` has the form of a signature: padded standard base64 of 32 bytes, or 64
-/// hex digits.
-///
-/// [`Signer::verify`] refuses every string without this form, so a call can be refused before its
-/// body is read.
+/// Returns whether `text` is padded standard base64 of 32 bytes, or 64 hex digits.
+/// [`Signer::verify`] refuses all other strings, so a call can be refused before its body is read.
 pub fn is_signature_form(text: &str) -> bool {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     match (text.len(), text.strip_suffix('=')) {
@@ -159,8 +156,7 @@ pub trait KeyIssuer: Send + Sync {
     fn require(&self, master_key: MasterKeyId) -> Result<(), SealError>;
 }
 
-/// Weakest form of signature that an operation accepts. Every operation also accepts the
-/// timestamped form.
+/// Weakest signature that an operation accepts. All operations accept the timestamped form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SignatureForm {
     /// [`SignedText::Timestamped`]: the signature covers the path, and expires.
@@ -168,8 +164,7 @@ pub enum SignatureForm {
     Timestamped,
     /// [`SignedText::Body`] suffices.
     Plain,
-    /// [`SignedText::Body`] suffices. If the store allows unsigned searches, the call needs no
-    /// signature.
+    /// [`SignedText::Body`] suffices, or no signature if the store allows unsigned searches.
     PlainOrNone,
 }
 

@@ -16,9 +16,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::value::id::{KeyId, Prefix, StoreId};
-use crate::value::money::Currency;
-use crate::value::time::Timestamp;
+use crate::value::{Currency, KeyId, Prefix, StoreId, Timestamp};
 
 pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
@@ -33,8 +31,7 @@ pub use times::{InvalidShipByTime, InvalidWindow, cooling_off_seconds, ship_by_s
 pub const LIVE_KEYS: usize = 2;
 
 /// Maximum age of cached data about a store when a call arrives. Revoked keys and disabled stores
-/// must be refused after at most 5 s; the remaining second is for a directory that reads from a
-/// replica or responds late.
+/// must be refused after at most 5 s; the remaining second is for a replica or a late response.
 pub const MAX_AGE: Duration = Duration::from_secs(4);
 
 /// A set of stores; `None` for all stores.
@@ -62,8 +59,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Returns an enabled store with default settings; it is not a test store. Its name is the
-    /// `prefix`.
+    /// Returns an enabled store with default settings, named like its `prefix`, not a test store.
     pub fn new(id: StoreId, prefix: Prefix, currency: Currency, created_at: Timestamp) -> Self {
         Self {
             id,
@@ -101,9 +97,7 @@ pub struct StoreSettings {
     pub slip_note: Option<String>,
 }
 
-/// Id of a master key, used in messages, logs and the database. It reveals nothing about the key.
-///
-/// As a string, it has 16 hexadecimal digits in lower case, such as `00c0ffee00c0ffee`.
+/// Id of a master key, which does not reveal the key. As a string, 16 lower-case hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MasterKeyId([u8; 8]);
 
@@ -161,8 +155,7 @@ pub struct StoreKey {
     pub sealed_with: MasterKeyId,
     /// Time when the key was created.
     pub created_at: Timestamp,
-    /// Minute of the last call signed with the key; `None` before the first call, and always for
-    /// keys of webhook endpoints.
+    /// Minute of the last signed call; `None` before, and always for keys of webhook endpoints.
     pub last_used_at: Option<Timestamp>,
 }
 

@@ -8,8 +8,7 @@ use super::{KeyIssuer, KeyOwner, MasterKeyId, Store, StoreKey, StoreRecord};
 #[cfg(doc)]
 use crate::error::RepositoryError;
 use crate::error::Result;
-use crate::value::id::{KeyId, Prefix, StoreId};
-use crate::value::time::Timestamp;
+use crate::value::{KeyId, Prefix, StoreId, Timestamp};
 
 /// Maximum number of keys in [`ResealReport::examples`].
 const MAX_UNREADABLE: usize = 100;
@@ -23,14 +22,12 @@ pub struct ResealReport {
     pub unchanged: u64,
     /// Number of keys that could not be opened and stay as they are.
     pub unreadable: u64,
-    /// The first unreadable keys, at most 100, each with its owner and the reason why it could not
-    /// be opened.
+    /// First unreadable keys, at most 100, each with its owner and the reason.
     pub examples: Vec<(KeyOwner, KeyId, String)>,
 }
 
 impl ResealReport {
-    /// Seals `key` with the master key `with` and counts the outcome. Returns the sealed key to
-    /// store; `None` if `key` stays as it is.
+    /// Seals `key` and counts the outcome. Returns the key to store; `None` if it stays as it is.
     pub fn reseal(
         &mut self,
         owner: KeyOwner,

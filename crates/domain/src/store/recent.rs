@@ -1,20 +1,20 @@
 //! A cache of stores by the prefix of their order numbers.
 
+use pressline_kit::lock;
+
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{MAX_AGE, Store, StoreDirectory};
 use crate::error::Result;
 use crate::runtime::Clock;
-use crate::value::id::Prefix;
-use crate::value::time::Timestamp;
+use crate::value::{Prefix, Timestamp};
 
 /// Maximum number of cached stores. When it is reached, the cache is emptied.
 const STORES: usize = 10_000;
 
-/// Reads stores by the prefix of their order numbers. Caches each store for [`MAX_AGE`], so that a
-/// command about many orders reads each store once.
+/// Reads stores by prefix. Caches each for [`MAX_AGE`], for commands about many orders.
 pub struct StoresByPrefix {
     directory: Arc<dyn StoreDirectory>,
     clock: Arc<dyn Clock>,
@@ -51,8 +51,7 @@ impl StoresByPrefix {
         Ok(found)
     }
 
-    /// Removes the store with this `prefix` from the cache. Must be called after each change of the
-    /// store, so that [`get`](Self::get) does not return old data.
+    /// Removes a store from the cache. Must be called after each change of the store.
     pub fn forget(&self, prefix: &Prefix) {
         self.recent.forget(prefix);
     }
@@ -66,7 +65,7 @@ struct RecentStores {
 
 impl RecentStores {
     fn get(&self, prefix: &Prefix, now: Timestamp) -> Option<Store> {
-        let stores = self.stores();
+        let stores = lock(&self.stores);
         let (loaded, store) = stores.get(prefix)?;
         let age = now.as_millis().checked_sub(loaded.as_millis());
         // The age is negative if the clock was set back.
@@ -75,7 +74,7 @@ impl RecentStores {
     }
 
     fn keep(&self, store: &Store, loaded: Timestamp) {
-        let mut stores = self.stores();
+        let mut stores = lock(&self.stores);
         if stores.len() >= STORES {
             stores.clear();
         }
@@ -83,21 +82,14 @@ impl RecentStores {
     }
 
     fn forget(&self, prefix: &Prefix) {
-        self.stores().remove(prefix);
-    }
-
-    fn stores(&self) -> MutexGuard<'_, HashMap<Prefix, (Timestamp, Store)>> {
-        // Each change of the map is a single call, so the map is valid after a panic of another
-        // thread.
-        self.stores.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.stores).remove(prefix);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::id::StoreId;
-    use crate::value::money::Currency;
+    use crate::value::{Currency, StoreId};
 
     #[test]
     fn a_store_is_kept_for_seconds() {

@@ -2,8 +2,7 @@
 
 use crate::check::limits;
 
-/// Error for a text on packing slips that is too long, or that contains control characters other
-/// than tabs and line breaks.
+/// Error for a text that [`slip_note`] refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must have at most {} characters, and no control characters except line breaks and tabs",

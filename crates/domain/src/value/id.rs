@@ -34,8 +34,7 @@ macro_rules! uuid_ids {
         impl FromStr for $name {
             type Err = InvalidId;
 
-            /// Parses the hyphenated form, in upper or lower case; other forms of UUIDs are
-            /// refused.
+            /// Parses the hyphenated form in either case; other forms of UUIDs are refused.
             fn from_str(text: &str) -> Result<Self, InvalidId> {
                 if text.len() == 36 { Uuid::try_parse(text).map(Self).map_err(|_| InvalidId) } else { Err(InvalidId) }
             }
@@ -48,9 +47,8 @@ uuid_ids! {
     StoreId;
     /// Id of a store's secret key. The id is public.
     KeyId;
-    /// Service's id of an order: a UUIDv7, generated in ascending order within a process. Sorting
-    /// orders by id sorts them by creation. The caller's own id of an order is
-    /// [`OrderParts::order_id`](crate::order::OrderParts::order_id).
+    /// Service's id of an order: a UUIDv7, ascending by creation within a process. The caller's own
+    /// id of an order is [`OrderParts::order_id`](crate::order::OrderParts::order_id).
     OrderId;
     /// Id of a line item; in the HTTP interface, `id` in `childDetails` and `appItemId` in updates.
     ItemId;
@@ -58,8 +56,7 @@ uuid_ids! {
     OperatorId;
     /// Id of an operator's token. The id is public.
     TokenId;
-    /// Id of an operator's console session. The id is public; the value that the browser sends is
-    /// secret.
+    /// Id of an operator's console session. Public, unlike the value that the browser sends.
     SessionId;
     /// Id of a displayed form. If the form is sent twice, only a single record is created.
     FormId;
@@ -91,8 +88,7 @@ uuid_ids! {
 const BITS_BEHIND_MOMENT: u32 = 80;
 
 impl OperatorId {
-    /// Operator id in events that a test store causes through the sandbox, in place of the print
-    /// shop or a carrier. No real operator has this id.
+    /// Actor of events that a test store causes through the sandbox. No real operator has this id.
     pub const SANDBOX: Self = Self(Uuid::nil());
 }
 
@@ -109,8 +105,7 @@ impl OrderId {
         Timestamp::from_millis(millis)
     }
 
-    /// Returns a lower bound of ids: orders created at `moment` or later have a higher id, orders
-    /// created before have a lower id.
+    /// Returns a bound: orders created at `moment` or later have a higher id, others a lower id.
     pub fn first_of(moment: Timestamp) -> Self {
         // Orders cannot be created before 1970, so every id is above an earlier time.
         let millis = u128::try_from(moment.as_millis()).unwrap_or(0);
@@ -140,8 +135,7 @@ impl OrderId {
 #[error("not an id: expected a UUID such as 0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e")]
 pub struct InvalidId;
 
-/// Prefix of a store's order numbers, such as `SUN`: 1 to 12 characters out of A-Z and 0-9, unique
-/// among stores.
+/// Prefix of a store's order numbers: 1 to 12 characters of A-Z and 0-9, unique among stores.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prefix(String);
 
@@ -169,8 +163,7 @@ impl Prefix {
         }
     }
 
-    /// Returns the prefix with `number` appended, for a store if another store has the prefix.
-    /// Shortens the prefix if the result would be longer than [`Self::MAX_LEN`] characters.
+    /// Appends `number`. Shortens the prefix if the result exceeds [`Self::MAX_LEN`] characters.
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
         let kept = self
@@ -209,8 +202,7 @@ impl fmt::Display for Prefix {
 /// Reason why a string is not a prefix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPrefix {
-    /// The string does not consist of 1 to 12 characters out of A-Z and 0-9. Contains its first 40
-    /// characters.
+    /// Not 1 to 12 characters out of A-Z and 0-9. Contains the first 40 characters.
     #[error("`{0}` cannot be a prefix: it must have 1 to 12 characters from A-Z and 0-9")]
     Form(String),
     /// The string is reserved for batch numbers.
@@ -221,8 +213,7 @@ pub enum InvalidPrefix {
     Reserved,
 }
 
-/// Service order id: the order number that people read, in the form `<prefix>-<number>`, such as
-/// `SUN-12`.
+/// Service order id for people, in the form `<prefix>-<number>`, such as `SUN-12`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ServiceOrderId {
     /// Prefix of the store that the order belongs to.

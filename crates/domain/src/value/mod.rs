@@ -1,6 +1,14 @@
 //! General values: amounts, ids, times and pages.
 
-pub mod id;
-pub mod money;
+mod id;
+mod money;
 pub mod page;
-pub mod time;
+mod time;
+
+pub use id::{
+    AuditId, ChangeId, CorrectionId, DeliveryId, EndpointId, FormId, InvalidId, InvalidPrefix,
+    ItemId, KeyId, LeaseId, NeedId, NoteId, OperatorId, OrderId, Prefix, ServiceOrderId, SessionId,
+    ShipmentId, StoreId, TaskId, TokenId, UploadId,
+};
+pub use money::{Amount, AmountText, Currency, MAX_MINOR_UNITS, MoneyError};
+pub use time::{InvalidTimestamp, MILLIS_FROM, MILLIS_TO, Timestamp, timestamp};

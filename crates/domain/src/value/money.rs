@@ -3,14 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Maximum amount, in minor units: 2^53 - 1.
-///
-/// RFC 8259, section 6: JSON implementations agree exactly on integers up to this value.
+/// Maximum amount, in minor units: the highest exact integer in JSON (RFC 8259, section 6).
 pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
-/// Maximum price or fee in minor units, so that the largest order still has an exact total.
-///
-/// An order has up to 10^5 units, so their prices add up to at most a tenth of [`MAX_MINOR_UNITS`].
-/// The rest is for fees.
+/// Maximum price or fee in minor units. An order has up to 10^5 units, so their prices add up to at
+/// most a tenth of [`MAX_MINOR_UNITS`]. The rest is for fees.
 const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
 /// A currency of ISO 4217.
@@ -37,9 +33,8 @@ impl Currency {
         self.0.code()
     }
 
-    /// Returns the number of decimals: 2 for `USD`, 0 for `JPY`, 3 for `KWD`.
-    ///
-    /// Returns 0 if ISO 4217 defines no decimals for the currency, as for metals and test codes.
+    /// Returns the number of decimals: 2 for `USD`, 3 for `KWD`, 0 for `JPY`, metals and test
+    /// codes.
     pub fn exponent(self) -> u32 {
         self.0.exponent().map_or(0, u32::from)
     }
@@ -67,8 +62,7 @@ impl fmt::Debug for Currency {
     }
 }
 
-/// An amount of 0 to [`MAX_MINOR_UNITS`] minor units. Its currency is stored elsewhere, such as in
-/// the order.
+/// Amount of 0 to [`MAX_MINOR_UNITS`] minor units. Its currency is stored elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "i64", into = "i64"))]
@@ -176,8 +170,7 @@ impl Amount {
         self.text(currency, Form::Shortest)
     }
 
-    /// Formats the amount for people, with all decimals of `currency` and its code: `5.20 USD`,
-    /// `500 JPY`.
+    /// Formats the amount with all decimals and the code of `currency`: `5.20 USD`, `500 JPY`.
     pub fn display(self, currency: Currency) -> AmountText {
         self.text(currency, Form::WithCode)
     }

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::check::field::Field;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{Field, IssueCode, Path, Report};
 
 /// A time in milliseconds since `1970-01-01T00:00:00Z`, without leap seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,9 +48,7 @@ impl Timestamp {
     }
 }
 
-/// ISO 8601 in UTC with milliseconds: `2024-06-08T03:49:12.905Z`.
-///
-/// A time outside of the years -9999 to 9999 is written as its number of milliseconds.
+/// ISO 8601 in UTC (`2024-06-08T03:49:12.905Z`); milliseconds outside the years -9999 to 9999.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0) {
@@ -66,14 +63,12 @@ impl fmt::Display for Timestamp {
 #[error("neither a date such as 2026-01-01 nor a time such as 2026-01-01T06:30:00Z")]
 pub struct InvalidTimestamp;
 
-/// Parses a date (`2026-01-01`, midnight in UTC) or an ISO 8601 time with its offset from UTC, cut
-/// to milliseconds.
+/// Parses a date (midnight in UTC) or an ISO 8601 time with its offset, cut to milliseconds.
 impl FromStr for Timestamp {
     type Err = InvalidTimestamp;
 
     fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
-        // The length alone identifies a date: the library would parse the date of a longer string
-        // and ignore its time.
+        // The length decides: the library would parse a longer string and ignore its time.
         let time = if text.len() == "2026-01-01".len() {
             let date = text
                 .parse::<Date>()
@@ -92,12 +87,10 @@ const SECONDS_FROM: i64 = 0;
 /// Lower bound, exclusive, of accepted times in milliseconds since 1970: a time in the year 1973.
 /// Numbers up to this bound are probably times in seconds.
 pub const MILLIS_FROM: i64 = 100_000_000_000;
-/// Latest accepted time, in milliseconds since 1970: the year 5138. A higher number is probably in
-/// microseconds.
+/// Latest accepted time in milliseconds: the year 5138. Higher is probably microseconds.
 pub const MILLIS_TO: i64 = 100_000_000_000_000;
 
-/// Returns the time in `field`, a number of milliseconds since 1970; `None` if it is absent. Adds a
-/// violation and returns `None` unless it is above [`MILLIS_FROM`] and at most [`MILLIS_TO`].
+/// Returns the time in `field`. Adds a violation unless in [`MILLIS_FROM`] to [`MILLIS_TO`].
 pub fn timestamp(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let problem = match *field.read(path, report)? {
         ..0 => "must not be negative; send milliseconds since 1970",

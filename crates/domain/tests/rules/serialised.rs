@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{OrderDraft, UpdateDraft};
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::value::id::{ServiceOrderId, StoreId};
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::{Amount, ServiceOrderId, StoreId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

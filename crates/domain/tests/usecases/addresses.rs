@@ -1,6 +1,6 @@
 //! Countries and provinces of addresses: completed, normalised, refused, or only warned about.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::{AddressDraft, OrderDraft};
 

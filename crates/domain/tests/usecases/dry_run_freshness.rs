@@ -1,12 +1,12 @@
 //! Dry runs use the current catalog, although they have no write that would detect a change.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::{DryRun, DryRunOrder};
 
 use super::fixture::*;
 
-fn total(dry_run: &DryRun) -> pressline_domain::value::money::Amount {
+fn total(dry_run: &DryRun) -> pressline_domain::value::Amount {
     dry_run.order.parts().bill.total()
 }
 

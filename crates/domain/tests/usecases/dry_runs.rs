@@ -3,12 +3,11 @@
 mod requests;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPriceParts};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::order::{DryRun, DryRunOrder, LineItem, OrderError, OrderParts};
 use pressline_domain::pricing::tariff::{FeeRuleParts, Per, Tariff, WeightStep};
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, Timestamp};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;

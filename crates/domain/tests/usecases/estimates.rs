@@ -2,7 +2,7 @@
 
 mod options;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{DryRun, DryRunOrder, OrderError, OrderParts};
 

@@ -1,7 +1,7 @@
 //! Findings about items that the catalog does not offer: their wording, order, and severity.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
-use pressline_domain::check::report::{Violation, Warning};
+use pressline_domain::check::{Violation, Warning};
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft, UpdateDraft};
 

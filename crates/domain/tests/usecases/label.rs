@@ -1,6 +1,6 @@
 //! Creating label orders.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::OrderKind;
 use pressline_domain::order::request::{AddressDraft, OrderDraft};
 

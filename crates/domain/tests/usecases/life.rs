@@ -1,6 +1,6 @@
 //! Orders after their creation: commands of the store, due orders, and history.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{

@@ -1,11 +1,11 @@
 //! Fees of orders.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_domain::value::money::{Amount, Currency, MAX_MINOR_UNITS};
+use pressline_domain::value::{Amount, Currency, MAX_MINOR_UNITS};
 
 use super::fixture::*;
 

@@ -11,8 +11,7 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleParts, Per, ShippingRateParts, WeightStep,
 };
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, Timestamp};
 
 use super::fixture::*;
 

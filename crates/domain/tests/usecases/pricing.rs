@@ -14,8 +14,7 @@ use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::pricing::tariff::{
     Destination, FeeRule, FeeRuleParts, Per, RatesError, ShippingRates, WeightStep,
 };
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS, MoneyError};
+use pressline_domain::value::{Amount, ItemId, MAX_MINOR_UNITS, MoneyError};
 use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;

@@ -5,8 +5,7 @@ use pressline_domain::catalog::{
     ProductSearchDraft, VariantParts,
 };
 use pressline_domain::order::OrderError;
-use pressline_domain::value::time::Timestamp;
-
+use pressline_domain::value::Timestamp;
 use pressline_domain::value::page::PageDraft;
 
 use super::fixture::*;

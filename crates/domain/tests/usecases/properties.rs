@@ -1,11 +1,11 @@
 //! Properties of every order, for random requests.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::fingerprint::Fingerprint;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{Order, OrderError, Placed};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 use proptest::prelude::*;
 
 use super::fixture::*;

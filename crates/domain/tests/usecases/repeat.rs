@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };

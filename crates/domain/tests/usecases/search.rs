@@ -4,7 +4,7 @@ mod cursors;
 
 use std::collections::HashSet;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::SearchPage;
 use pressline_domain::order::request::OrderDraft;

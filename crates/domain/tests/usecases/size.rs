@@ -1,7 +1,6 @@
 //! The maximum size of an order, and pages of large orders.
 
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
+use pressline_domain::check::{Field, limits};
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
 use pressline_domain::order::search::SearchDraft;

@@ -4,7 +4,7 @@ mod update;
 mod words;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, VariantParts};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
 };

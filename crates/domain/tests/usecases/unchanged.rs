@@ -1,7 +1,7 @@
 //! Updates that change nothing: the order keeps its prices and version.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     AddressDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
 };

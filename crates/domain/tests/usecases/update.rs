@@ -4,7 +4,7 @@ mod versions;
 
 use std::sync::Arc;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, OrderDraft, UpdateDraft};
 use pressline_domain::order::{OrderError, OrderRepository, OrderWrite};

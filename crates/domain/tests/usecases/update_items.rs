@@ -2,11 +2,11 @@
 
 mod strict;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{ItemChange, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 use super::fixture::*;
 

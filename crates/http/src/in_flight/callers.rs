@@ -33,7 +33,7 @@ impl Callers {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::value::id::StoreId;
+    use pressline_domain::value::StoreId;
     use uuid::Uuid;
 
     use super::*;

@@ -12,10 +12,11 @@ mod callers;
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pressline_backoffice::limits;
+use pressline_kit::lock;
 use tokio::sync::oneshot;
 
 use crate::caller::Caller;
@@ -203,7 +204,7 @@ enum Entrance {
 
 impl Counters {
     fn enter(self: &Arc<Self>, caller: Caller, kind: CallKind, bytes: usize) -> Entrance {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.callers.called(caller, Instant::now());
         let usage = state.by_caller.entry(caller).or_default();
         if usage.has_room(&self.limit, kind) {
@@ -230,7 +231,7 @@ impl Counters {
     /// Ends a call of `caller` in the counters. Returns the waiting call that gets the next permit,
     /// already counted as in flight; `None` if no waiting call can be served.
     fn leave(&self, caller: Caller, kind: CallKind) -> Option<Waiter> {
-        let by_caller = &mut self.lock().by_caller;
+        let by_caller = &mut lock(&self.state).by_caller;
         let usage = by_caller.get_mut(&caller)?;
         usage.remove(kind);
         let next = usage.next(&self.limit);
@@ -253,7 +254,9 @@ impl Counters {
         let pause = took.min(self.limit.wait / 2);
         if is_expensive
             && pause >= SHORTEST_PAUSE
-            && self.lock().callers.has_another_than(caller, Instant::now())
+            && lock(&self.state)
+                .callers
+                .has_another_than(caller, Instant::now())
         {
             pause
         } else {
@@ -271,10 +274,6 @@ impl Counters {
             }),
             since: Instant::now(),
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

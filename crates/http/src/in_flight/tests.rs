@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use pressline_domain::value::id::{StoreId, TokenId};
+use pressline_domain::value::{StoreId, TokenId};
 use uuid::Uuid;
 
 use super::*;
@@ -51,7 +51,7 @@ async fn calls_over_the_bound_wait_in_their_order_and_too_many_are_refused() {
     drop(permits);
     drop(first.await.unwrap());
     drop(second.await.unwrap());
-    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
+    assert_eq!(lock(&in_flight.0.state).by_caller.len(), 0);
 }
 
 #[actix_web::test]
@@ -65,7 +65,7 @@ async fn a_search_waits_for_a_search_and_other_calls_do_not() {
     assert!(waiting.as_mut().poll(&mut context).is_pending());
     drop(search);
     drop(waiting.await.unwrap());
-    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
+    assert_eq!(lock(&in_flight.0.state).by_caller.len(), 0);
 }
 
 #[actix_web::test]
@@ -83,7 +83,7 @@ async fn a_call_with_a_large_body_waits_for_others_and_small_ones_do_not() {
     assert!(third.as_mut().poll(&mut context).is_pending());
     drop(first);
     drop((second, third.await.unwrap()));
-    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
+    assert_eq!(lock(&in_flight.0.state).by_caller.len(), 0);
 }
 
 #[actix_web::test]
@@ -116,7 +116,7 @@ async fn a_call_that_stopped_waiting_takes_no_permit() {
     }
     drop(search);
     drop(entered(&in_flight, store(1), SEARCH));
-    assert_eq!(in_flight.0.lock().by_caller.len(), 0);
+    assert_eq!(lock(&in_flight.0.state).by_caller.len(), 0);
 }
 
 #[actix_web::test]

@@ -1,13 +1,11 @@
 //! Names that people and other systems use for a country, besides its shown name, its ISO names and
 //! its codes.
 
-/// Alpha-2 codes of countries, each with further names of the country, separated by `|`. A country
-/// with many names has several lines.
-///
-/// Forms that the look-up handles itself need no entry: it ignores case, accents, punctuation,
-/// `the` and `and`, reads `St` as `Saint`, and removes a title in front (`Kingdom of …`) if that is
-/// unambiguous. Sources: ISO's former names (`Swaziland`), the short forms of shop systems and
-/// carriers, and the countries' own names if written in Latin letters.
+/// A country with many names has several lines. Forms that the look-up handles itself need no
+/// entry: it ignores case, accents, punctuation, `the` and `and`, reads `St` as `Saint`, and
+/// removes a title in front (`Kingdom of …`) if that is unambiguous. Sources: ISO's former names
+/// (`Swaziland`), the short forms of shop systems and carriers, and the countries' own names if
+/// written in Latin letters.
 const ALIASES: &str = "\
 AE: UAE | Emirates | Dubai | Abu Dhabi
 AG: Antigua

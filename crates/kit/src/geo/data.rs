@@ -1,10 +1,9 @@
 //! Country names that differ from ISO 3166-1, and the lists of countries with special rules.
 
-/// Alpha-2 codes of countries, each with the name shown instead of ISO's name; sorted by code.
-///
-/// ISO's short names are made for sorted lists (`Korea (Republic of)`), or are longer than the
-/// usual names. Source: the English territory names of the Unicode CLDR; the plain name is used if
-/// CLDR adds an explanation (`Myanmar (Burma)`, `Hong Kong SAR China`, `Congo - Kinshasa`).
+/// Names shown instead of ISO's names, sorted by code. ISO's short names are made for sorted lists
+/// (`Korea (Republic of)`), or are longer than the usual names. Source: the English territory names
+/// of the Unicode CLDR; the plain name is used if CLDR adds an explanation (`Myanmar (Burma)`,
+/// `Hong Kong SAR China`, `Congo - Kinshasa`).
 pub(super) const SHOWN_NAMES: &[(&str, &str)] = &[
     ("BN", "Brunei"),
     ("BO", "Bolivia"),
@@ -39,12 +38,10 @@ pub(super) const SHOWN_NAMES: &[(&str, &str)] = &[
     ("VN", "Vietnam"),
 ];
 
-/// Countries without postal codes, sorted by code.
-///
-/// Source: the address formats of Google's libaddressinput without a field for postal codes. Added
-/// are `KP`, for which the Universal Postal Union knows no codes, and `TZ`, where codes are hardly
-/// in use. Doubtful countries are in the list. A country listed by mistake only lacks a check; a
-/// country missing by mistake has its orders without postal codes refused.
+/// Sorted by code. Source: the address formats of Google's libaddressinput without a field for
+/// postal codes. Added are `KP`, for which the Universal Postal Union knows no codes, and `TZ`,
+/// where codes are hardly in use. Doubtful countries are in the list. A country listed by mistake
+/// only lacks a check; a country missing by mistake has its orders without postal codes refused.
 pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
     "AE", "AG", "AO", "AQ", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BV", "BW", "BZ", "CD", "CF",
     "CG", "CI", "CK", "CM", "CW", "DJ", "DM", "ER", "FJ", "GA", "GD", "GH", "GM", "GQ", "GY", "HK",
@@ -53,24 +50,19 @@ pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
     "TT", "TV", "TZ", "UG", "VU", "WS", "YE", "ZW",
 ];
 
-/// Countries in which carriers refuse a parcel if the address has no state, province or territory;
-/// sorted by code.
+/// Countries in which carriers refuse a parcel without a state or province; sorted by code.
 pub(super) const WITH_REQUIRED_PROVINCE: &[&str] = &["AU", "CA", "US"];
 
-/// The 27 member states of the European Union, sorted by code.
-///
-/// Source: the list of member states that the European Union publishes (since 2020-02-01 without
-/// the United Kingdom).
+/// Member states, sorted by code. Source: the list that the European Union publishes (since
+/// 2020-02-01 without the United Kingdom).
 pub(super) const EUROPEAN_UNION: &[&str] = &[
     "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT",
     "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
 
-/// Codes of countries, each with the codes of its subdivisions that are also countries of
-/// ISO 3166-1.
-///
-/// Source: the notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the
-/// United States.
+/// Codes of countries, each with the codes of its subdivisions that are also countries. Source: the
+/// notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the United
+/// States.
 pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
     ("CN", &["HK", "MO", "TW"]),
     (
@@ -83,10 +75,8 @@ pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
     ("US", &["AS", "GU", "MP", "PR", "UM", "VI"]),
 ];
 
-/// Codes and names that addresses of United States military post offices contain in place of a
-/// state; missing in ISO 3166-2.
-///
-/// Source: USPS Publication 28, appendix B.
+/// Codes and names in place of a state in addresses of United States military post offices; missing
+/// in ISO 3166-2. Source: USPS Publication 28, appendix B.
 pub(super) const MILITARY_STATES: &[(&str, &str)] = &[
     ("US-AA", "Armed Forces Americas"),
     ("US-AE", "Armed Forces Europe, Middle East and Africa"),

@@ -48,9 +48,7 @@ impl Country {
     }
 
     /// Returns the country with the alpha-2 code `code`, which can have either case and white space
-    /// around it; `None` if no country has the code.
-    ///
-    /// `UK`, reserved by ISO for this purpose, means `GB`.
+    /// around it; `None` if no country has it. `UK`, reserved by ISO for this purpose, means `GB`.
     pub fn from_code(code: &str) -> Option<Self> {
         let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
         code.make_ascii_uppercase();
@@ -77,8 +75,7 @@ impl Country {
         !self.is_in(data::WITHOUT_POSTAL_CODES)
     }
 
-    /// Returns `true` if addresses in this country must have a state, province or territory, as in
-    /// `AU`, `CA` and `US`.
+    /// Returns `true` if addresses in this country must have a state or province: `AU`, `CA`, `US`.
     pub fn province_required(self) -> bool {
         self.is_in(data::WITH_REQUIRED_PROVINCE)
     }
@@ -95,15 +92,13 @@ impl Country {
         self.code == "MX"
     }
 
-    /// Returns `true` if the customs of this country ask for an optional tax number (VAT, EORI,
-    /// IOSS): for `GB` and the EU.
+    /// Returns `true` if customs ask for an optional tax number (VAT, EORI, IOSS): `GB`, the EU.
     pub fn recommends_tax_number(self) -> bool {
         self.code == "GB" || self.is_eu()
     }
 
-    /// Returns the country that is also the subdivision `province` of this country: `PR` (Puerto
-    /// Rico) for `US-PR`. `province` is the code in upper case without the prefix of this country.
-    /// `None` if the subdivision is not also a country.
+    /// Returns the country that is also the subdivision `province` (its code in upper case without
+    /// a prefix): `PR` (Puerto Rico) for `US-PR`. `None` if the subdivision is not also a country.
     pub fn territory(self, province: &str) -> Option<Self> {
         let mut listed_twice = data::LISTED_TWICE.iter();
         let (_, provinces) = listed_twice.find(|(country, _)| *country == self.code)?;
@@ -116,7 +111,6 @@ impl Country {
     }
 }
 
-/// Shows only `code`, because it identifies the country.
 impl fmt::Debug for Country {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Country({})", self.code)

@@ -7,10 +7,8 @@ use crate::words::fold;
 use super::Country;
 use super::aliases::aliases;
 
-/// Maximum length of a country name, in characters. Longer input is not looked up.
 const MAX_NAME_CHARS: usize = 100;
 
-/// Countries by all their known names. The keys have the form that [`key`] returns.
 static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
     known_names()
         .map(|(name, country)| (key(&name), country))
@@ -39,9 +37,8 @@ impl Country {
     }
 }
 
-/// Removes the title of a state from `text` and returns the country with the remaining name, so
-/// that `Federal Republic of Germany` needs no entry. `None` if `text` has no title, or if no
-/// single country has the remaining name.
+/// Returns the country named by `text` without its title, so that `Federal Republic of Germany`
+/// needs no entry. `None` without a title, or if no single country has the remaining name.
 fn find_untitled(text: &str) -> Option<Country> {
     let text = fold(text);
     let mut words = text.split_whitespace().filter(|word| *word != "the");
@@ -93,8 +90,7 @@ pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
     names.filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
 }
 
-/// Returns `name` and, if it has a part in parentheses at its end, the name with this part in
-/// front: `Republic of Korea` for `Korea (Republic of)`.
+/// Returns `name` and, for `Korea (Republic of)`, also `Republic of Korea`.
 fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
     let parts = name
         .strip_suffix(')')
@@ -103,8 +99,7 @@ fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
     std::iter::once(name.to_owned()).chain(turned)
 }
 
-/// Returns the form of `name` for look-ups: its letters and digits without case, accents, `the` and
-/// `and`; `st` becomes `saint`.
+/// Returns the form of `name` for look-ups.
 pub(super) fn key(name: &str) -> String {
     fold(name)
         .split(|c: char| !c.is_alphanumeric())

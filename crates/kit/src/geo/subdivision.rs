@@ -6,15 +6,12 @@ use super::Country;
 use super::data::MILITARY_STATES;
 use super::names::key;
 
-/// Maximum length of a subdivision's code in bytes; longer input is not looked up. Codes of ISO
-/// 3166-2 have up to six characters.
+/// Longer input is not looked up. Codes of ISO 3166-2 have up to six characters.
 const MAX_CODE_BYTES: usize = 16;
 
-/// Maximum length of a subdivision's name in bytes; longer input is not looked up.
 const MAX_NAME_BYTES: usize = 100;
 
-/// Full codes of subdivisions, keyed by country and by name in the form that [`key`] returns.
-/// `None` if several subdivisions of the country have the name.
+/// Full codes by country and [`key`] of the name; `None` if several subdivisions have the name.
 static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(|| {
     let mut names = HashMap::new();
     let mut add = |country, name, code| {
@@ -44,17 +41,14 @@ pub enum SubdivisionLookup {
         /// Name in a language of the country: `California`.
         name: &'static str,
     },
-    /// ISO 3166-2 has no subdivision of the country with the code. This need not be a mistake,
-    /// because some stores use their own codes.
+    /// ISO 3166-2 has no such subdivision of the country. Some stores use codes of their own.
     Unknown,
-    /// The code begins with the code of another country, as `CA-ON` does. Contains the other
-    /// country.
+    /// The code begins with the code of the contained other country, as `CA-ON` does.
     OtherCountry(Country),
 }
 
 impl Country {
-    /// Looks up this country's subdivision with `code`, such as `US-CA`, `CA` or `ca` for
-    /// California.
+    /// Looks up this country's subdivision with `code`, such as `US-CA`, `CA` or `ca`.
     pub fn subdivision(self, code: &str) -> SubdivisionLookup {
         let code = code.trim();
         if code.is_empty() || code.len() > MAX_CODE_BYTES {
@@ -68,17 +62,15 @@ impl Country {
             None => SubdivisionLookup::Unknown,
             Some(named) if named == self => known(self, local),
             Some(named) => match known(named, local) {
-                // ISO lists some territories twice: `PR` as a country, and `US-PR` as part of
-                // another country. Both codes name the same place.
+                // ISO lists some territories twice: `PR` as a country, and also as `US-PR`.
                 same @ SubdivisionLookup::Known { .. } if local == self.code() => same,
                 _ => SubdivisionLookup::OtherCountry(named),
             },
         }
     }
 
-    /// Returns the full code (`US-CA`) of the subdivision of this country with the given `name`, in
-    /// a language of the country (`California`). Ignores case and accents. `None` if no subdivision
-    /// or several have the name.
+    /// Returns the full code (`US-CA`) of this country's subdivision `name`, in a language of the
+    /// country. Ignores case and accents. `None` if no subdivision or several have the name.
     pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
         if name.len() > MAX_NAME_BYTES {
             return None;

@@ -3,11 +3,8 @@ use std::borrow::Cow;
 
 use super::is_space;
 
-/// Returns `body` without the white space outside strings; borrowed if there is none.
-///
-/// Does not parse, and takes bytes that are not JSON, too: a quotation mark opens a string, the
-/// next unescaped quotation mark closes it, and everything after the start of an unclosed string is
-/// kept.
+/// Returns `body` without the white space outside strings; borrowed if there is none. Also takes
+/// bytes that are not JSON: everything after the start of an unclosed string is kept.
 pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut rest = body;
@@ -27,8 +24,7 @@ pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Splits `bytes` before the first white space outside strings; `None` if there is none. `bytes`
-/// must begin outside a string.
+/// `bytes` must begin outside a string. Returns `None` if there is no white space outside strings.
 fn split_before_space(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut in_string, mut escaped) = (false, false);
     let at = bytes.iter().position(|&byte| {

@@ -91,8 +91,7 @@ impl ScanErrorKind {
         Self::RepeatedKey { key }
     }
 
-    /// Returns the error for a fault after `before`, the valid beginning of the body. Line and
-    /// column are computed only here, so that only errors pay for them.
+    /// Takes the valid beginning of the body. Computes the position here, so that only errors pay.
     pub(super) fn at(self, before: &str) -> ScanError {
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |at| at + 1);

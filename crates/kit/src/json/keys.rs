@@ -3,19 +3,16 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Maximum number of keys of an object that are compared one by one, because that is faster for few
-/// keys. A larger object gets a hash set.
+/// Up to this number of keys in an object, comparing one by one is faster than a hash set.
 const LINEAR: usize = 16;
 
-/// Keys of the open objects, from the outermost to the innermost object. Objects with more than
-/// [`LINEAR`] keys are not included: they keep their keys in [`ObjectKeys`].
+/// Outermost object first. Objects with more than [`LINEAR`] keys keep them in [`ObjectKeys`].
 #[derive(Default)]
 pub(super) struct Keys<'a> {
     seen: Vec<Cow<'a, str>>,
 }
 
-/// Keys of an object while the scan is inside it: the index of its first key in [`Keys`] or, for
-/// more than [`LINEAR`] keys, a hash set.
+/// Index of the object's first key in [`Keys`] or, for more than [`LINEAR`] keys, a hash set.
 pub(super) struct ObjectKeys<'a> {
     from: usize,
     many: Option<HashSet<Cow<'a, str>>>,

@@ -159,10 +159,8 @@ impl<'a> Scanner<'a> {
             Cow::Borrowed(raw)
         };
         if let Some(Open::Object(object)) = self.open.last_mut() {
-            // The key moves into the table. For the message, a repeated key is therefore unescaped
-            // again; only errors pay for that.
+            // The key moves into the table. A repeated key is unescaped again, for the message.
             if !self.keys.insert(object, key) {
-                // The error points at the beginning of the key.
                 self.at = start;
                 return Err(ScanErrorKind::repeated(&unescape(raw)));
             }

@@ -42,8 +42,7 @@ pub enum HostError {
 }
 
 impl Host {
-    /// Returns whether the host is `localhost` or a subdomain, such as `shop.localhost`. Such names
-    /// always refer to this machine (RFC 6761).
+    /// Returns whether the host is `localhost` or a subdomain: always this machine (RFC 6761).
     pub fn is_localhost(&self) -> bool {
         match self {
             Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),
@@ -64,8 +63,7 @@ impl FromStr for Host {
         }
         let name = folded.strip_suffix('.').unwrap_or(&folded);
         check_name(name)?;
-        // Resolvers take a name of numbers for an IPv4 address, so the policy must check the
-        // address.
+        // Resolvers take a name of numbers for an IPv4 address, so the policy must check it.
         match numbers(name) {
             Some(address) => address.map(|address| Self::Address(IpAddr::V4(address))),
             None => Ok(Self::Name(name.to_owned())),
@@ -98,9 +96,8 @@ fn digit(byte: Option<u8>) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-/// Maps characters nearly as resolvers do according to UTS 46: to lower case and usual widths,
-/// without invisible characters. Names that still contain non-ASCII characters are converted to
-/// Punycode later, with the exact mapping.
+/// Maps characters nearly as resolvers do by UTS 46: lower case, usual widths, no invisible
+/// characters. Other non-ASCII characters become Punycode later, with the exact mapping.
 fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -151,9 +148,8 @@ fn belongs_to_names(c: char) -> bool {
     is_named || (!c.is_ascii() && !c.is_whitespace() && !c.is_control())
 }
 
-/// Parses an IPv4 address in the spellings of `inet_aton`: up to four decimal, octal or hexadecimal
-/// numbers. The last number fills the remaining bytes. Returns `None` if the last part of `name` is
-/// not a number, so that `name` is a host name and not an address.
+/// Parses an IPv4 address like `inet_aton`: up to four decimal, octal or hexadecimal numbers; the
+/// last number fills the remaining bytes. Returns `None` if the last part is not a number.
 fn numbers(name: &str) -> Option<Result<Ipv4Addr, HostError>> {
     let last = name.rsplit('.').next()?;
     let is_decimal = last.bytes().all(|byte| byte.is_ascii_digit());
@@ -198,7 +194,6 @@ fn parse_digits(text: &str, radix: u32) -> Option<u32> {
 }
 
 impl fmt::Display for Host {
-    /// Writes the host as in a URL, with an IPv6 address in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => f.write_str(name),

@@ -24,8 +24,7 @@ pub const MAX_CHARS: usize = 2048;
 pub struct Parts<'a> {
     /// Whether the scheme is `https` rather than `http`.
     pub is_https: bool,
-    /// Name or address of the host: not empty and without `@`. Contains a colon only within
-    /// brackets.
+    /// Name or address: not empty, without `@`, and with a colon only within brackets.
     pub host: &'a str,
     /// Port number; `None` if no colon follows the host, or nothing follows the colon.
     pub port: Option<u16>,

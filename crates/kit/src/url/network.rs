@@ -38,8 +38,7 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Creates the network of `address` and `prefix`. Does not check that the bits of `address`
-    /// after the prefix are 0.
+    /// Does not check that the bits of `address` after the prefix are 0.
     pub(super) const fn constant(address: IpAddr, prefix: u8) -> Self {
         Self { address, prefix }
     }

@@ -38,8 +38,7 @@ pub struct UrlProblem {
     pub message: String,
 }
 
-/// Error for an address that the service does not connect to. Contains the address, and the block
-/// of addresses that makes it not globally reachable.
+/// Error for an address that the service does not connect to, with the block that contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{address} is not globally reachable: {block} ({document})")]
 pub struct AddressRefused {
@@ -55,8 +54,7 @@ impl Default for UrlPolicy {
 }
 
 impl UrlPolicy {
-    /// Returns the policy that permits only `ports`. It permits globally reachable addresses and,
-    /// even if they are not globally reachable, the addresses in the networks of `allowed`.
+    /// Permits only `ports`, and only addresses that are globally reachable or in `allowed`.
     pub const fn new(allowed: Vec<Network>, ports: Vec<u16>) -> Self {
         Self { allowed, ports }
     }
@@ -144,8 +142,7 @@ impl UrlPolicy {
         })
     }
 
-    /// Returns the permitted addresses of `localhost`. The name is not looked up, so that it cannot
-    /// refer to another machine.
+    /// Returns the permitted addresses of `localhost`. A look-up could return another machine.
     pub fn loopback(&self) -> impl Iterator<Item = IpAddr> + '_ {
         let both = [
             IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -39,8 +39,7 @@ const fn v6(groups: [u16; 8], prefix: u8) -> Network {
 const NO: bool = false;
 const YES: bool = true;
 
-/// IPv4 address blocks. The smallest block that contains an address decides whether the address is
-/// globally reachable; an address outside all blocks is reachable.
+/// The smallest block that contains an address decides; an address outside all is reachable.
 #[rustfmt::skip]
 const V4: [Block; 28] = [
     row(v4([0, 0, 0, 0], 8), NO, "this network", "RFC 791"),
@@ -74,10 +73,9 @@ const V4: [Block; 28] = [
     row(v4([255, 255, 255, 255], 32), NO, "limited broadcast", "RFC 8190"),
 ];
 
-/// IPv6 address blocks. The smallest block that contains an address decides whether the address is
-/// globally reachable; the first block contains all addresses. The IPv4 address within an address
-/// of [`NAT64`] is checked, too. The other forms that contain an IPv4 address (mapped, compatible,
-/// 6to4, Teredo, local NAT64) are never reachable.
+/// The smallest block that contains an address decides; the first block contains all addresses. The
+/// IPv4 address within an address of [`NAT64`] is checked, too. The other forms that contain an
+/// IPv4 address (mapped, compatible, 6to4, Teredo, local NAT64) are never reachable.
 #[rustfmt::skip]
 const V6: [Block; 32] = [
     row(v6([0, 0, 0, 0, 0, 0, 0, 0], 0), NO, "not assigned as global unicast", "RFC 4291"),
@@ -122,8 +120,7 @@ const NAT64: Block = row(
     "RFC 6052",
 );
 
-/// Returns the block that makes `address` not globally reachable; `None` if it is reachable. An
-/// address translated to an IPv4 address is reachable only if the IPv4 address is.
+/// Returns the block that makes `address` not globally reachable; `None` if it is reachable.
 pub(super) fn obstacle(address: IpAddr) -> Option<&'static Block> {
     let table: &[Block] = match address {
         IpAddr::V4(_) => &V4,

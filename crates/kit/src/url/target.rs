@@ -54,9 +54,8 @@ impl Target {
     }
 }
 
-/// Returns path and query of `rest`, the part of a URL after host and port. The fragment is only
-/// for readers of the response and is not sent. Characters that a request line cannot contain are
-/// percent-encoded.
+/// Takes the part of a URL after host and port. The fragment is not sent. Characters that a request
+/// line cannot contain are percent-encoded.
 pub(super) fn path_of(rest: &str) -> String {
     let sent = rest.split_once('#').map_or(rest, |(sent, _)| sent);
     let mut path = String::with_capacity(sent.len() + 1);

@@ -18,8 +18,7 @@ pub enum SearchKeyError {
     TooManyWords(usize),
 }
 
-/// Search key for orders or products. An order or product matches if each word of the key is the
-/// beginning of a word in the order or product.
+/// Search key. It matches if each of its words is the beginning of a word in the order or product.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchKey {
     words: Vec<KeyWord>,
@@ -36,8 +35,7 @@ impl SearchKey {
     /// Returns the search key of `text`; `None` if it is blank, which means no filter.
     ///
     /// # Errors
-    /// Returns an error if `text` is longer than [`MAX_KEY_CHARS`] or has more than
-    /// [`MAX_KEY_WORDS`] words.
+    /// Returns an error for more than [`MAX_KEY_CHARS`] characters or [`MAX_KEY_WORDS`] words.
     pub fn parse(text: &str) -> Result<Option<Self>, SearchKeyError> {
         let chars = text.chars().count();
         if chars > MAX_KEY_CHARS {
@@ -70,9 +68,8 @@ impl SearchKey {
 }
 
 impl KeyWord {
-    /// Returns the word `folded` of a key without the punctuation around it, because people type
-    /// `#1001` and `Souza,`. A word of punctuation only is unchanged and matches nothing, because
-    /// no word of a text begins with punctuation.
+    /// Drops the punctuation around `folded`, because people type `#1001` and `Souza,`. A word of
+    /// punctuation only stays and matches nothing: no word of a text begins with it.
     fn new(folded: &str) -> Self {
         let trimmed = folded.trim_matches(is_punctuation);
         let word = if trimmed.is_empty() { folded } else { trimmed };

@@ -27,8 +27,7 @@ pub struct WordSet {
 }
 
 impl WordSet {
-    /// Adds the words of `text` in the order of the text. A word that the set already contains is
-    /// added again.
+    /// Adds the words of `text` in its order, including words that the set already contains.
     pub fn text(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();
         fold_into(text, &mut self.buffer);
@@ -42,10 +41,8 @@ impl WordSet {
     }
 
     /// Adds the words of a phone number: the words of any text, and its digits from the start of
-    /// each group to the end.
-    ///
-    /// `+84 90-123` also has `8490123`, `90123` and `123`, so that it is found with or without the
-    /// country code.
+    /// each group to the end. `+84 90-123` also has `8490123`, `90123` and `123`, so that it is
+    /// found with or without the country code.
     pub fn phone(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();
         self.text(text);
@@ -73,9 +70,8 @@ impl WordSet {
     }
 
     /// Returns the words sorted by their bytes, without words that are prefixes of other words: a
-    /// key that finds a prefix also finds the longer word.
-    ///
-    /// The number of words is not limited here, see [`fit`].
+    /// key that finds a prefix also finds the longer word. The number of words is not limited, see
+    /// [`fit`].
     #[must_use]
     pub fn reduced(mut self) -> Self {
         let buffer = &self.buffer;
@@ -88,8 +84,7 @@ impl WordSet {
         self
     }
 
-    /// Returns the words in the sequence in which they were added; sorted by their bytes after
-    /// [`reduced`](Self::reduced).
+    /// Returns the words as added; sorted by their bytes after [`reduced`](Self::reduced).
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let places = self.places.iter();
         places.map(|place| self.buffer.get(place.clone()).unwrap_or_default())
@@ -107,8 +102,7 @@ pub fn fit(words: &WordSet) -> bool {
     bytes.sum::<usize>() <= MAX_WORDS_BYTES
 }
 
-/// Calls `show` with the byte position and the text of each word of `folded`. The words are not yet
-/// cut to the maximum length of a word.
+/// Calls `show` with the byte position and the text of each word, not cut to the maximum length.
 fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
     let text = folded.trim_start_matches(is_space);
     let start = folded.len() - text.len();

@@ -3,18 +3,15 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Maximum length of a word after folding, in characters. It limits the size of rows in a search
-/// index.
+/// Maximum length of a folded word, in characters. It limits the rows of a search index.
 pub const MAX_WORD_CHARS: usize = 255;
 /// Number of leading characters of a folded text or key. A word that begins after them is ignored.
 /// No text of an order is longer, but folding lengthens some: `U+3316` becomes six characters.
 pub const MAX_TEXT_CHARS: usize = 255;
-/// Maximum total size of the words of an order or variant in bytes, including [`WORD_OVERHEAD`] for
-/// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
-/// stored.
+/// Maximum total size of the words of an order or variant in bytes, with [`WORD_OVERHEAD`] for
+/// each. It leaves room below 1 MiB for the words of an order's number, which is assigned later.
 pub const MAX_WORDS_BYTES: usize = 1_000_000;
-/// Number of bytes to add to each word's length for [`MAX_WORDS_BYTES`]. It is more than the
-/// additional bytes that an index needs for a word.
+/// Bytes added to each word's length for [`MAX_WORDS_BYTES`]: more than an index needs for it.
 pub const WORD_OVERHEAD: usize = 17;
 
 /// Returns `text` without case and accents: `Đỗ` becomes `do`.
@@ -79,8 +76,7 @@ impl Iterator for Folded {
     }
 }
 
-/// Returns the ASCII form of a Latin letter, or of a decimal digit of any script; `None` for other
-/// characters.
+/// Returns the ASCII form of a Latin letter or decimal digit outside of ASCII; else `None`.
 fn ascii_of(c: char) -> Option<&'static str> {
     if c.is_ascii() {
         return None;
@@ -94,23 +90,20 @@ fn ascii_of(c: char) -> Option<&'static str> {
     (letters || digit).then_some(ascii)
 }
 
-/// Returns whether `c` is a combining diacritical mark. Marks in other Unicode blocks are not
-/// accents: many write vowels.
+/// Marks in other Unicode blocks are not accents: many write vowels.
 fn is_accent(c: char) -> bool {
     c != '\u{345}'
         && matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
             | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// Returns whether `c` is a format character without width (soft hyphen, joiners, direction marks,
-/// variation selectors, byte order mark).
+/// Matches soft hyphen, joiners, direction marks, variation selectors and byte order mark.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// Returns the non-empty parts of `text` between characters for which `separates` returns `true`,
-/// each with its byte position in `text`.
+/// Returns the non-empty parts of `text`, each with its byte position.
 pub(super) fn parts(
     text: &str,
     separates: fn(char) -> bool,
@@ -124,8 +117,7 @@ pub(super) fn parts(
     })
 }
 
-/// Returns the byte position of character number `count`, from 0; the length of `text` if it is
-/// shorter.
+/// Counts from 0. Returns the length of `text` if it is shorter.
 pub(super) fn byte_of_char(text: &str, count: usize) -> usize {
     // Counting is needless if even the bytes are few enough.
     if text.len() <= count {
@@ -136,14 +128,12 @@ pub(super) fn byte_of_char(text: &str, count: usize) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-/// Returns whether `c` separates words: white space or a control character. Control characters
-/// cannot be typed, and NUL cannot be stored.
+/// Includes control characters: they cannot be typed, and NUL cannot be stored.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// Returns whether `c` is neither letter nor digit. A vowel sign or other combining mark belongs to
-/// its letter, not to punctuation.
+/// A vowel sign or other combining mark belongs to its letter, not to punctuation.
 pub(super) fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !is_combining_mark(c)
 }

@@ -30,7 +30,7 @@ fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
 #[cfg(test)]
 mod tests {
     use pressline_domain::pricing::tariff::FeeRule;
-    use pressline_domain::value::money::{Amount, Currency};
+    use pressline_domain::value::{Amount, Currency};
 
     use super::*;
 

@@ -8,10 +8,11 @@ use std::io;
 use std::sync::Arc;
 
 use actix_web::dev::Server;
-use pressline_api::{Api, OperatorServices, Services, WebhookServices};
+use pressline_api::{Api, OperatorServices, Services};
 use pressline_auth::Sealer;
 use pressline_backoffice::operator::SessionService;
 use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
 use pressline_cli::Output;
 use pressline_cli::demo::orders::OrderServices;
@@ -58,7 +59,7 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     actix_web::rt::spawn(authenticator.sweep());
     let event_sender = adapters.event_sender(sealer.clone())?;
     let wake = Wake::default();
-    let webhooks = adapters.webhook_services(sealer.clone(), event_sender.clone(), wake.clone())?;
+    let webhooks = adapters.endpoint_service(sealer.clone(), event_sender.clone(), wake.clone())?;
     let services = adapters.services(webhooks.clone(), wake.clone())?;
     // Finds events of other servers.
     actix_web::rt::spawn(services.watch.clone().look());
@@ -92,7 +93,7 @@ fn operator_services(
     adapters: &Adapters,
     services: &Services,
     stores: StoreAdmin,
-    webhooks: WebhookServices,
+    webhooks: EndpointService,
 ) -> Result<OperatorServices, CommandError> {
     let orders = services.orders.clone();
     Ok(OperatorServices {

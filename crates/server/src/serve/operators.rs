@@ -74,7 +74,7 @@ fn console_services(
         stores: services.stores.clone(),
         queue: services.queue.clone(),
         overview: adapters.overview_service(services.production.steps()),
-        endpoints: services.webhooks.endpoints.clone(),
+        endpoints: services.webhooks.clone(),
         products: adapters.product_service(),
         imports: adapters.imports()?,
         figures: services.figures.clone(),
@@ -93,8 +93,6 @@ fn console_services(
         files: adapters.file_source()?,
         demo_store: made_up_store(settings),
         checklist: adapters.checklist_service(),
-        tester: services.webhooks.tester.clone(),
-        deliveries: services.webhooks.deliveries.clone(),
         status: Arc::new(adapters.status()),
         stores_address: format!("http://{}", settings.http.listen),
     })

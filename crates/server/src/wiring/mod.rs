@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_api::{EventWatch, Services, WebhookServices};
+use pressline_api::{EventWatch, Services};
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, TokenAuthenticator};
 use pressline_backoffice::import::order::OrderImport;
 use pressline_backoffice::import::shipment::ShipmentImport;
@@ -19,6 +19,7 @@ use pressline_backoffice::operator::{ImportServices, OperatorImports};
 use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::sandbox::SandboxService;
 use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
@@ -156,7 +157,7 @@ impl Adapters {
     /// `wake`.
     pub(crate) fn services(
         &self,
-        webhooks: WebhookServices,
+        webhooks: EndpointService,
         wake: Wake,
     ) -> Result<Services, CommandError> {
         let watch = EventWatch::new(self.database.clone(), self.settings.events.waiting_polls);

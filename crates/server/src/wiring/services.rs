@@ -10,7 +10,7 @@ use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::operator::{OperatorAdmin, SessionPorts, SessionService};
 use pressline_backoffice::production::{ShipmentExport, ShipmentExportPorts};
 use pressline_backoffice::store::StoreAdmin;
-use pressline_backoffice::webhook::{EndpointService, EndpointTester};
+use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
 use pressline_cli::services::{Rotation, Services};
 use pressline_domain::catalog::Catalog;
@@ -114,12 +114,11 @@ impl Services for Adapters {
         Ok(self.store_admin_with(master_key::sealer(self).await?))
     }
 
-    async fn endpoints(&self) -> Result<(EndpointService, EndpointTester), CommandError> {
+    async fn endpoints(&self) -> Result<EndpointService, CommandError> {
         let sealer = master_key::sealer(self).await?;
         let event_sender = self.event_sender(sealer.clone())?;
         // A server's worker finds changes of other processes by itself, without this handle.
-        let services = self.webhook_services(sealer, event_sender, Wake::default())?;
-        Ok((services.endpoints, services.tester))
+        self.endpoint_service(sealer, event_sender, Wake::default())
     }
 
     fn console_url(&self) -> Result<String, CommandError> {

@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pressline_api::{JsonTestEvents, WebhookServices};
+use pressline_api::JsonTestEvents;
 use pressline_auth::Sealer;
 use pressline_backoffice::webhook::{
-    DeliveryService, EndpointPorts, EndpointService, EndpointTester, EndpointUrls,
-    SubscriptionRepository as _,
+    EndpointPorts, EndpointService, EndpointUrls, SubscriptionRepository as _,
 };
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
@@ -35,13 +34,13 @@ impl Adapters {
         Ok(Arc::new(event_sender))
     }
 
-    /// Returns services that wake the worker through `wake` after a change of an endpoint.
-    pub(crate) fn webhook_services(
+    /// Returns the use cases of endpoints, which wake the worker through `wake` after a change of an endpoint.
+    pub(crate) fn endpoint_service(
         &self,
         sealer: Arc<Sealer>,
         event_sender: Arc<EventSender>,
         wake: Wake,
-    ) -> Result<WebhookServices, CommandError> {
+    ) -> Result<EndpointService, CommandError> {
         let ports = EndpointPorts {
             endpoints: self.cold.clone(),
             stores: self.cold.clone(),
@@ -49,30 +48,19 @@ impl Adapters {
             issuer: sealer,
             clock: self.clock.clone(),
             ids: self.ids.clone(),
+            log: self.cold.clone(),
+            log_days: self.settings.webhooks.log_days,
+            orders: self.database.clone(),
+            sender: event_sender,
+            bodies: Arc::new(JsonTestEvents),
         };
         let urls = EndpointUrls {
             shop: self.settings.egress.operators_urls()?,
             stores: self.settings.egress.stores_urls()?,
         };
-        let endpoints = EndpointService::new(ports, urls)
+        Ok(EndpointService::new(ports, urls)
             .observed_by(Arc::new(wake))
-            .audited(self.audit());
-        let log = self.cold.clone();
-        Ok(WebhookServices {
-            tester: EndpointTester::new(
-                endpoints.clone(),
-                log.clone(),
-                event_sender,
-                Arc::new(JsonTestEvents),
-            ),
-            deliveries: DeliveryService::new(
-                endpoints.clone(),
-                log,
-                self.database.clone(),
-                self.settings.webhooks.log_days,
-            ),
-            endpoints,
-        })
+            .audited(self.audit()))
     }
 
     pub(crate) fn webhook_worker(&self, event_sender: Arc<EventSender>, wake: Wake) -> Worker {

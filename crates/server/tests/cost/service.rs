@@ -31,9 +31,7 @@ use pressline_domain::store::{
     KeyIssuer, KeyOwner, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey,
     StoreRecord,
 };
-use pressline_domain::value::id::{KeyId, StoreId};
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Currency, KeyId, StoreId, Timestamp};
 use pressline_http::{Check, Readiness};
 use pressline_kit::words::WordSet;
 use pressline_store_kit::NewRows;

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_api::{JsonTestEvents, WebhookServices};
+use pressline_api::JsonTestEvents;
 use pressline_auth::Sealer;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
-    DeliveryService, EndpointPorts, EndpointRecord, EndpointService, EndpointTester, EndpointUrls,
-    TestOutcome, TestSender,
+    EndpointPorts, EndpointRecord, EndpointService, EndpointUrls, TestOutcome, TestSender,
 };
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::runtime::FixedClock;
@@ -39,7 +38,7 @@ pub(crate) fn services(
     orders: &Arc<MemoryOrders>,
     sealer: &Arc<Sealer>,
     clock: &Arc<FixedClock>,
-) -> WebhookServices {
+) -> EndpointService {
     let ports = EndpointPorts {
         endpoints: webhooks.clone(),
         stores: Arc::new(stores.clone()),
@@ -47,12 +46,11 @@ pub(crate) fn services(
         issuer: sealer.clone(),
         clock: clock.clone(),
         ids: Arc::new(MonotonicIds::new()),
+        log: webhooks.clone(),
+        log_days: 30,
+        orders: orders.clone(),
+        sender: Arc::new(NoSender),
+        bodies: Arc::new(JsonTestEvents),
     };
-    let endpoints = EndpointService::new(ports, EndpointUrls::default());
-    let (sender, bodies) = (Arc::new(NoSender), Arc::new(JsonTestEvents));
-    WebhookServices {
-        tester: EndpointTester::new(endpoints.clone(), webhooks.clone(), sender, bodies),
-        deliveries: DeliveryService::new(endpoints.clone(), webhooks.clone(), orders.clone(), 30),
-        endpoints,
-    }
+    EndpointService::new(ports, EndpointUrls::default())
 }

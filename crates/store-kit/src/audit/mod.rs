@@ -3,8 +3,7 @@
 use async_trait::async_trait;
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry, AuditLog};
 use pressline_domain::error::Result;
-use pressline_domain::value::id::AuditId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{AuditId, Timestamp};
 
 use crate::cold_store::ColdStore;
 use crate::cold_value::RowValues as _;

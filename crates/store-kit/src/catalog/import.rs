@@ -1,42 +1,60 @@
-//! Compares an import with the stored rows and determines the changes.
+//! Compares an import with the stored rows, and writes the changes.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 use pressline_domain::catalog::product_names::{ImportedProducts, StoredVariant};
-use pressline_domain::catalog::{ChangeKind, ImportOptions, ListPrice, Variant};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, ImportSummary, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 
 use super::cancel::CancelToken;
-use super::changes::Changes;
 use super::price::{PriceKey, PriceRow};
-use super::target::{CHUNK, ImportRow, Write};
 use super::variant::VariantRow;
 use crate::failure::Failure;
 
-/// Catalog table with stored rows to compare with an import. All calls belong to one transaction.
-pub trait ImportTable<R: ImportRow> {
-    /// Returns the stored rows with `keys`, in any order.
+/// Maximum number of rows to compare or write between two checks that the caller of the import
+/// still waits.
+const CHUNK: usize = 1000;
+
+/// A row that an import inserts or replaces, identified by its primary key.
+pub trait ImportRow: Clone + PartialEq {
+    /// Type of the primary key. `Ord` sorts keys as the database sorts the rows by primary key.
+    type Key: Clone + Ord + Hash;
+
+    /// Returns the primary key of the row.
+    fn key(&self) -> Self::Key;
+
+    /// Returns the SKU in `key`: the SKU of the variant, or of the variant that the price is for.
+    fn sku(key: &Self::Key) -> &str;
+
+    /// Compares the rows of `plan` with `table`, and returns the changes. Does not write.
     ///
     /// # Errors
-    /// Returns an error if the query fails.
+    /// Same errors as the methods of `table`; [`RepositoryError::ProductTooLarge`];
+    /// [`RepositoryError::Unavailable`] if the caller no longer waits.
+    fn compare<T: ImportTable<Self>>(
+        plan: &ImportPlan<Self>,
+        table: &mut T,
+        options: &ImportOptions,
+        token: &CancelToken,
+    ) -> Result<Changes<Self>, Failure>;
+}
+
+/// Catalog table with stored rows to compare with an import. All calls belong to the same transaction.
+pub trait ImportTable<R: ImportRow> {
+    /// Returns the stored rows with `keys`, in any order.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
 
     /// Returns the stored keys that an import of `rows` with `retire_missing` retires unless `rows`
     /// has them: the keys of all variants on sale or, for prices, of all prices in the price lists
     /// of `rows`. `rows` must be sorted by key.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails.
     fn all(&mut self, rows: &[R]) -> Result<Vec<R::Key>, Failure>;
-}
 
-/// Table of variants, with a look-up of all variants of a product.
-pub trait VariantTable: ImportTable<VariantRow> {
-    /// Returns all stored variants of the products `ids`, including retired variants.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails.
-    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure>;
+    /// Returns all stored variants of the products `ids`, including retired variants. Not called
+    /// for imports of prices.
+    fn of_products(&mut self, _ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
+        Ok(Vec::new())
+    }
 }
 
 impl ImportRow for VariantRow {
@@ -48,6 +66,19 @@ impl ImportRow for VariantRow {
 
     fn sku(key: &String) -> &str {
         key
+    }
+
+    fn compare<T: ImportTable<Self>>(
+        plan: &ImportPlan<Self>,
+        table: &mut T,
+        options: &ImportOptions,
+        token: &CancelToken,
+    ) -> Result<Changes<Self>, Failure> {
+        let (rows, renamed) = plan.with_product_names(table, options)?;
+        let mut comparison = Comparison::new(plan, options, token);
+        comparison.compare(table, &rows)?;
+        comparison.rename(table, renamed)?;
+        Ok(comparison.changes.sorted())
     }
 }
 
@@ -66,26 +97,22 @@ impl ImportRow for PriceRow {
     fn sku(key: &Self::Key) -> &str {
         &key.1
     }
+
+    fn compare<T: ImportTable<Self>>(
+        plan: &ImportPlan<Self>,
+        table: &mut T,
+        options: &ImportOptions,
+        token: &CancelToken,
+    ) -> Result<Changes<Self>, Failure> {
+        let mut comparison = Comparison::new(plan, options, token);
+        comparison.compare(table, &plan.rows)?;
+        Ok(comparison.changes.sorted())
+    }
 }
 
 /// New product names of stored variants that the import does not contain, keyed by SKU. `None`
 /// removes the name.
 type NewNames = BTreeMap<String, Option<String>>;
-
-/// A row that an import compares with the table `T`.
-pub trait ComparedRow<T>: ImportRow {
-    /// Compares the rows of `plan` with `table`, and returns the changes. Does not write.
-    ///
-    /// # Errors
-    /// Same errors as the methods of `table`; [`RepositoryError::ProductTooLarge`];
-    /// [`RepositoryError::Unavailable`] if the caller no longer waits.
-    fn compare(
-        plan: &ImportPlan<Self>,
-        table: &mut T,
-        options: &ImportOptions,
-        token: &CancelToken,
-    ) -> Result<Changes<Self>, Failure>;
-}
 
 /// Rows of an import, without repeated keys.
 #[derive(Debug, Clone)]
@@ -111,11 +138,12 @@ impl ImportPlan<VariantRow> {
     }
 
     /// Returns the rows of the plan with the product names that they have after the import.
-    fn with_product_names<T: VariantTable>(
+    fn with_product_names<T: ImportTable<VariantRow>>(
         &self,
         table: &mut T,
         options: &ImportOptions,
     ) -> Result<(Vec<VariantRow>, NewNames), Failure> {
+        let position = |sku: &str| self.rows.binary_search_by(|row| row.sku.as_str().cmp(sku));
         let mut products = ImportedProducts::default();
         self.rows
             .iter()
@@ -125,7 +153,7 @@ impl ImportPlan<VariantRow> {
         for ids in ids.chunks(CHUNK) {
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
             for stored in table.of_products(&ids)? {
-                let comes_again = self.position(&stored.sku).is_ok();
+                let comes_again = position(&stored.sku).is_ok();
                 products.add_stored(&stored, !comes_again && !options.retire_missing);
                 if !comes_again {
                     others.push(stored);
@@ -155,34 +183,6 @@ impl ImportPlan<PriceRow> {
     }
 }
 
-impl<T: VariantTable> ComparedRow<T> for VariantRow {
-    fn compare(
-        plan: &ImportPlan<Self>,
-        table: &mut T,
-        options: &ImportOptions,
-        token: &CancelToken,
-    ) -> Result<Changes<Self>, Failure> {
-        let (rows, renamed) = plan.with_product_names(table, options)?;
-        let mut comparison = Comparison::new(plan, options, token);
-        comparison.compare(table, &rows)?;
-        comparison.rename(table, renamed)?;
-        Ok(comparison.changes.sorted())
-    }
-}
-
-impl<T: ImportTable<PriceRow>> ComparedRow<T> for PriceRow {
-    fn compare(
-        plan: &ImportPlan<Self>,
-        table: &mut T,
-        options: &ImportOptions,
-        token: &CancelToken,
-    ) -> Result<Changes<Self>, Failure> {
-        let mut comparison = Comparison::new(plan, options, token);
-        comparison.compare(table, &plan.rows)?;
-        Ok(comparison.changes.sorted())
-    }
-}
-
 impl<R: ImportRow> ImportPlan<R> {
     fn new(rows: impl ExactSizeIterator<Item = R>) -> Self {
         let given = rows.len();
@@ -194,15 +194,9 @@ impl<R: ImportRow> ImportPlan<R> {
         }
     }
 
-    /// Returns the rows of the import, one per key, sorted by key.
+    /// Returns the rows of the import, a row per key, sorted by key.
     pub fn rows(&self) -> &[R] {
         &self.rows
-    }
-}
-
-impl ImportPlan<VariantRow> {
-    fn position(&self, sku: &str) -> Result<usize, usize> {
-        self.rows.binary_search_by(|row| row.sku.as_str().cmp(sku))
     }
 }
 
@@ -227,7 +221,9 @@ impl<'a, R: ImportRow> Comparison<'a, R> {
         for rows in rows.chunks(CHUNK) {
             self.token.check()?;
             let keys: Vec<R::Key> = rows.iter().map(R::key).collect();
-            let mut stored = by_key(table.stored(&keys)?);
+            let stored = table.stored(&keys)?;
+            let mut stored: HashMap<R::Key, R> =
+                stored.into_iter().map(|row| (row.key(), row)).collect();
             for (row, key) in rows.iter().zip(&keys) {
                 let old = stored.remove(key);
                 self.changes.imported.count(old.as_ref(), row, R::sku(key));
@@ -305,6 +301,83 @@ impl Comparison<'_, VariantRow> {
     }
 }
 
-fn by_key<R: ImportRow>(rows: Vec<R>) -> HashMap<R::Key, R> {
-    rows.into_iter().map(|row| (row.key(), row)).collect()
+/// Table that an import writes to.
+pub trait ImportTarget<R: ImportRow> {
+    /// Inserts the row of each of `writes`, or replaces the stored row with the same key.
+    fn write(&mut self, writes: &[Write<R>]) -> Result<(), Failure>;
+
+    /// Retires the variants with `keys`, or deletes the prices with `keys`.
+    fn retire(&mut self, keys: &[R::Key]) -> Result<(), Failure>;
+}
+
+/// Row that an import has to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Write<R> {
+    /// Row to store.
+    pub row: R,
+    /// Stored row that `row` replaces; `None` if `row` is new.
+    pub old: Option<R>,
+}
+
+/// Changes to write to a catalog table, found by comparing an import with the table.
+#[derive(Debug, Clone)]
+pub struct Changes<R: ImportRow> {
+    /// Numbers of new, changed, unchanged and retired rows, and the affected SKUs.
+    pub imported: ImportSummary,
+    /// Number of rows in the import, including rows with repeated keys.
+    given: usize,
+    writes: Vec<Write<R>>,
+    /// Keys of the variants to retire, or of the prices to delete.
+    retired: Vec<R::Key>,
+}
+
+impl<R: ImportRow> Changes<R> {
+    fn new(given: usize) -> Self {
+        Self {
+            imported: ImportSummary::default(),
+            given,
+            writes: Vec::new(),
+            retired: Vec::new(),
+        }
+    }
+
+    fn sorted(mut self) -> Self {
+        self.imported
+            .changes
+            .sort_by(|(_, one), (_, other)| one.cmp(other));
+        self
+    }
+
+    /// Returns `true` if no row has to be written, retired or deleted.
+    pub fn is_empty(&self) -> bool {
+        self.writes.is_empty() && self.retired.is_empty()
+    }
+
+    /// Writes the changes to `table`. The rows of `table` must not have changed since the import
+    /// was compared with them.
+    ///
+    /// # Errors
+    /// Same errors as [`ImportTarget::write`] and [`ImportTarget::retire`];
+    /// `RepositoryError::Unavailable` if the caller no longer waits. After an error, the
+    /// transaction must be rolled back.
+    pub fn write<T: ImportTarget<R>>(
+        &self,
+        table: &mut T,
+        options: &ImportOptions,
+        token: &CancelToken,
+    ) -> Result<(), Failure> {
+        let mut written = 0;
+        for writes in self.writes.chunks(CHUNK) {
+            token.check()?;
+            table.write(writes)?;
+            written += writes.len();
+            // The comparison counted as the first half of the progress.
+            options.done(self.given / 2 + self.given.div_ceil(2) * written / self.writes.len());
+        }
+        for keys in self.retired.chunks(CHUNK) {
+            token.check()?;
+            table.retire(keys)?;
+        }
+        Ok(())
+    }
 }

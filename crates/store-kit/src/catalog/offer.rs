@@ -6,7 +6,7 @@ use pressline_domain::catalog::{
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 
-use super::documents::{read_fees, read_shipping};
+use super::tables::{read_fees, read_shipping};
 use crate::{PriceRow, VariantRow};
 
 /// Rows of an [`Offer`], the data for pricing an order, read from a single catalog version.
@@ -30,9 +30,6 @@ pub struct OfferRows {
 impl OfferRows {
     /// Builds the offer. `have` is the catalog version that the caller already has. If it equals
     /// `self.version`, the offer contains no shipping rates and fees.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self, have: Option<CatalogVersion>) -> Result<Offer, RepositoryError> {
         let version = CatalogVersion(self.version);
         let tariff = match have {

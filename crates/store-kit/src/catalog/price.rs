@@ -3,9 +3,7 @@
 use diesel::prelude::*;
 use pressline_domain::catalog::{ListPrice, ListPriceParts};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{InvalidId, StoreId};
-use pressline_domain::value::money::Amount;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, InvalidId, StoreId, Timestamp};
 
 use crate::corrupt::StoredRow;
 use crate::schema::prices;
@@ -35,9 +33,6 @@ impl PriceRow {
     }
 
     /// Converts the row to a price, and checks the values.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<ListPrice, RepositoryError> {
         let from = self.valid_from.to_string();
         let stored = StoredRow(

@@ -1,17 +1,19 @@
-//! Statements that look up rows of the catalog and replace its documents.
+//! Statements that look up rows of the catalog and replace its documents. The shipping rates and
+//! each fee schedule are a JSON document.
 
 use diesel::QueryResult;
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::pricing::tariff::{FeeSchedule, Tariff};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
+use pressline_domain::value::StoreId;
+use serde_json::json;
 
-use super::documents::shipping_document;
-use super::price::{PriceKey, PriceRow, list_id};
-use super::variant::stored_variant;
+use super::import::ImportTable;
+use super::price::{PriceKey, PriceRow, list_id, list_of};
+use super::variant::{VariantRow, stored_variant};
 use crate::connection::{ColdConnection, execute, load};
+use crate::corrupt::StoredRow;
 use crate::dialect::Dialect;
-use crate::dialect::RowLocks;
 use crate::failure::Failure;
 use crate::json::{self, text_list};
 
@@ -36,13 +38,49 @@ pub fn fee_documents(
         .collect()
 }
 
-/// Connection on which the statements about the catalog run.
-pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
+/// Reads the shipping rates from `document`.
+pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
+    StoredRow("shipping_rates", &["1"]).read("document", serde_json::from_str(document))
+}
 
-impl CatalogTables<'_> {
+/// Reads a fee schedule from `document`, and its store from `store_id`. If `store_id` is empty, the
+/// schedule is the service's own, and the returned store is `None`.
+pub fn read_fees(
+    store_id: &str,
+    document: &str,
+) -> Result<(Option<StoreId>, FeeSchedule), RepositoryError> {
+    let stored = StoredRow("fee_schedules", &[store_id]);
+    let store = stored.read("store_id", list_of(store_id))?;
+    let schedule = stored.read("document", serde_json::from_str(document))?;
+    Ok((store, schedule))
+}
+
+/// Name and SQL type of each column of a [`PriceKey`].
+const PRICE_KEY: [(&str, &str); 4] = [
+    ("store_id", "text"),
+    ("sku", "text"),
+    ("currency", "text"),
+    ("valid_from", "bigint"),
+];
+
+/// Connection for the statements about the catalog.
+pub struct CatalogTables<'c> {
+    connection: &'c mut dyn ColdConnection,
+    dialect: &'static Dialect,
+}
+
+impl<'c> CatalogTables<'c> {
+    /// Wraps `connection` to a database of `dialect`.
+    pub fn new(connection: &'c mut dyn ColdConnection, dialect: &'static Dialect) -> Self {
+        Self {
+            connection,
+            dialect,
+        }
+    }
+
     pub(crate) fn shipping_document(&mut self) -> QueryResult<Option<String>> {
         let text = "SELECT document FROM shipping_rates WHERE id = 1";
-        Ok(load::<String>(self.0, text, &[])?.pop())
+        Ok(load::<String>(self.connection, text, &[])?.pop())
     }
 
     /// Stores `document` as the shipping rates. Returns `false` if the stored document is equal.
@@ -52,7 +90,7 @@ impl CatalogTables<'_> {
             return Ok(false);
         }
         execute(
-            self.0,
+            self.connection,
             "INSERT INTO shipping_rates (id, document) VALUES (1, :document)
              ON CONFLICT (id) DO UPDATE SET document = excluded.document",
             &[("document", document.into())],
@@ -72,19 +110,19 @@ impl CatalogTables<'_> {
     fn set_fee_schedule(&mut self, store_id: &str, document: Option<&str>) -> QueryResult<bool> {
         let key = [("store_id", store_id.into())];
         let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
-        let stored = load::<String>(self.0, text, &key)?.pop();
+        let stored = load::<String>(self.connection, text, &key)?.pop();
         // An unchanged schedule must not raise the catalog version.
         if stored.as_deref() == document {
             return Ok(false);
         }
         match document {
             None => execute(
-                self.0,
+                self.connection,
                 "DELETE FROM fee_schedules WHERE store_id = :store_id",
                 &key,
             )?,
             Some(document) => execute(
-                self.0,
+                self.connection,
                 "INSERT INTO fee_schedules (store_id, document) VALUES (:store_id, :document)
                  ON CONFLICT (store_id) DO UPDATE SET document = excluded.document",
                 &[("store_id", store_id.into()), ("document", document.into())],
@@ -94,84 +132,110 @@ impl CatalogTables<'_> {
     }
 
     pub(crate) fn set_tariff(&mut self, tariff: &Tariff) -> Result<(), Failure> {
-        self.set_shipping(&shipping_document(&tariff.shipping)?)?;
+        self.set_shipping(&json::write(&tariff.shipping)?)?;
         self.set_fees(&fee_documents(&[(None, Some(&tariff.fees))])?)?;
         Ok(())
     }
 
     /// Locks the catalog against other changes until the transaction ends, so that two changes
-    /// cannot deadlock on rows. Readers do not wait. Does nothing in a database with one writer at
-    /// a time.
-    ///
-    /// # Errors
-    /// Returns an error if the statement fails.
-    pub fn lock(&mut self, locks: RowLocks) -> QueryResult<()> {
-        if !locks.exclusive.is_empty() {
-            let text = format!("SELECT version FROM catalog_version {}", locks.exclusive);
-            execute(self.0, &text, &[])?;
+    /// cannot deadlock on rows. Readers do not wait. Does nothing in a database with a single writer
+    /// at a time.
+    pub fn lock(&mut self) -> QueryResult<()> {
+        let exclusive = self.dialect.locks.exclusive;
+        if !exclusive.is_empty() {
+            let text = format!("SELECT version FROM catalog_version {exclusive}");
+            execute(self.connection, &text, &[])?;
         }
         Ok(())
     }
 
-    /// Returns the SKUs of all variants that are not retired.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails.
-    pub fn skus_on_sale(&mut self) -> QueryResult<Vec<String>> {
-        load(self.0, "SELECT sku FROM products WHERE NOT retired", &[])
+    /// Deletes the prices with `keys`.
+    pub fn delete_prices(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
+        let text = format!(
+            "DELETE FROM prices
+             WHERE (store_id, sku, currency, valid_from) IN (
+                 SELECT given.store_id, given.sku, given.currency, given.valid_from FROM {}
+             )",
+            (self.dialect.rows)(&PRICE_KEY)
+        );
+        execute(self.connection, &text, &[("rows", key_rows(keys)?.into())])?;
+        Ok(())
     }
 
-    /// Returns the keys of all stored prices in the price lists that `rows` belong to. `rows` must
-    /// be sorted by key.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails.
-    pub fn keys_of_lists(&mut self, rows: &[PriceRow]) -> QueryResult<Vec<PriceKey>> {
-        let text = "SELECT store_id, sku, currency, valid_from FROM prices WHERE store_id = :list";
-        let mut keys = Vec::new();
-        let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
-        // Equal lists are neighbours, because the rows are sorted by list.
-        lists.dedup();
-        for list in lists {
-            let of_list = load::<PriceKey>(self.0, text, &[("list", list.into())])?;
-            keys.extend(of_list);
-        }
-        Ok(keys)
+    /// Increments the catalog version.
+    pub fn count_version(&mut self) -> QueryResult<()> {
+        let text = "UPDATE catalog_version SET version = version + 1";
+        execute(self.connection, text, &[])?;
+        Ok(())
+    }
+}
+
+/// Returns `keys` as a JSON array of objects, for [`Dialect::rows`].
+fn key_rows(keys: &[PriceKey]) -> Result<String, RepositoryError> {
+    let row = |(store_id, sku, currency, valid_from): &PriceKey| json!({ "store_id": store_id, "sku": sku, "currency": currency, "valid_from": valid_from });
+    json::write(&keys.iter().map(row).collect::<Vec<_>>())
+}
+
+impl ImportTable<VariantRow> for CatalogTables<'_> {
+    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
+        let text = format!(
+            "SELECT products.* FROM products WHERE sku {}",
+            self.dialect.in_texts(":skus")
+        );
+        let values = [("skus", json::write(&skus)?.into())];
+        Ok(load(self.connection, &text, &values)?)
     }
 
-    /// Returns all variants of the products `ids`, including retired variants.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails, or `ids` cannot be written as JSON.
-    pub fn of_products(
-        &mut self,
-        ids: &[&str],
-        dialect: &Dialect,
-    ) -> Result<Vec<StoredVariant>, Failure> {
+    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
+        let text = "SELECT sku FROM products WHERE NOT retired";
+        Ok(load(self.connection, text, &[])?)
+    }
+
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
         let values = [("ids", text_list(ids)?.into())];
-        let is_given = dialect.in_texts(":ids");
+        let is_given = self.dialect.in_texts(":ids");
         let mut stored = Vec::new();
         // Literal conditions, so that each statement uses its partial index.
-        for retired in dialect.retired {
+        for retired in self.dialect.retired {
             let text = format!(
                 "SELECT sku, product_id, product_name, retired
                  FROM products
                  WHERE COALESCE(product_id, sku) {is_given}
                    AND {retired}"
             );
-            let rows = load(self.0, &text, &values)?;
+            let rows = load(self.connection, &text, &values)?;
             stored.extend(rows.into_iter().map(stored_variant));
         }
         Ok(stored)
     }
+}
 
-    /// Increments the catalog version.
-    ///
-    /// # Errors
-    /// Returns an error if the statement fails.
-    pub fn count_version(&mut self) -> QueryResult<()> {
-        let text = "UPDATE catalog_version SET version = version + 1";
-        execute(self.0, text, &[])?;
-        Ok(())
+impl ImportTable<PriceRow> for CatalogTables<'_> {
+    fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
+        let text = format!(
+            "SELECT prices.*
+             FROM {}
+             CROSS JOIN prices
+             WHERE prices.store_id = given.store_id
+               AND prices.sku = given.sku
+               AND prices.currency = given.currency
+               AND prices.valid_from = given.valid_from",
+            (self.dialect.rows)(&PRICE_KEY)
+        );
+        let values = [("rows", key_rows(keys)?.into())];
+        Ok(load(self.connection, &text, &values)?)
+    }
+
+    fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
+        let text = "SELECT store_id, sku, currency, valid_from FROM prices WHERE store_id = :list";
+        let mut keys = Vec::new();
+        let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
+        // Equal lists are neighbours, because the rows are sorted by list.
+        lists.dedup();
+        for list in lists {
+            let of_list = load::<PriceKey>(self.connection, text, &[("list", list.into())])?;
+            keys.extend(of_list);
+        }
+        Ok(keys)
     }
 }

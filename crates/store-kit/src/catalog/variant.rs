@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ProductRef, Variant, VariantError, VariantParts};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 use pressline_kit::words::WordSet;
 
 use crate::corrupt::StoredRow;
@@ -46,9 +46,6 @@ impl VariantRow {
     }
 
     /// Converts the row to a variant, and checks the values.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<Variant, RepositoryError> {
         let stored = StoredRow("products", &[&self.sku]);
         let parts = VariantParts {

@@ -2,7 +2,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, EndpointDisabled, EventType};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::cold_store::Db;
 use crate::failure::Failure;

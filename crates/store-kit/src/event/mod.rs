@@ -9,8 +9,7 @@ use pressline_domain::event::{
     Actor, EndpointDisabled, Event, EventParts, EventType, FeedEvent, FieldChange, NewEvent,
     PreviousEvent, Role,
 };
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{StoreId, Timestamp};
 
 use crate::corrupt::StoredRow;
 use crate::json::{self, moves};
@@ -28,9 +27,6 @@ event_columns!(define_row!
 impl EventRow {
     /// Creates the row of `event`, an event of an order, with the sequence number 0. The number is
     /// assigned when the row is written.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
     pub fn new(store: StoreId, event: &NewEvent) -> Result<Self, RepositoryError> {
         // Without `..`, so that a new field is stored.
         let EventParts {
@@ -79,9 +75,6 @@ impl EventRow {
     }
 
     /// Converts the row to an event, of an order or of an endpoint.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore_any(self) -> Result<FeedEvent, RepositoryError> {
         let Some(endpoint) = self.endpoint_id.as_deref() else {
             return self.restore().map(FeedEvent::Order);
@@ -104,9 +97,6 @@ impl EventRow {
     }
 
     /// Converts the row to an event of an order.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<Event, RepositoryError> {
         let sequence = self.sequence.to_string();
         let stored = StoredRow("order_events", &[&self.store_id, &sequence]);

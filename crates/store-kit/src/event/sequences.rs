@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_domain::error::Result;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::cold_store::{Access, ColdStore};
 use crate::corrupt::StoredRow;

@@ -1,9 +1,10 @@
 //! Tracks whether writes work: from the results of recent writes, and from probes.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
+use pressline_kit::lock;
 
 use super::job::JobResult;
 
@@ -71,7 +72,7 @@ impl Default for WriteHealth {
 
 impl WriteHealth {
     pub(super) fn succeeded(&self) {
-        *self.state() = State {
+        *lock(&self.0) = State {
             succeeded: Instant::now(),
             proven: true,
             failing: false,
@@ -81,14 +82,14 @@ impl WriteHealth {
     /// Records that a write failed with `error`. A timeout counts as a failure only after
     /// [`BUSY_FOR`] without a successful write, because other writers may hold the lock.
     pub(super) fn failed(&self, error: &RepositoryError) {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         state.proven = false;
         state.failing |= !matches!(error, RepositoryError::Timeout(_));
     }
 
     /// Returns `None` if the last write succeeded within [`PROVEN_FOR`]: no probe is needed.
     pub(super) fn needed(&self) -> Option<ProbeSize> {
-        let state = self.state();
+        let state = lock(&self.0);
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {
             return None;
         }
@@ -106,7 +107,7 @@ impl WriteHealth {
                 Ok(())
             }
             ProbeResult::Busy(error) => {
-                let state = self.state();
+                let state = lock(&self.0);
                 // Waiting for another writer is not a failure yet, and does not end one.
                 if state.failing || state.succeeded.elapsed() >= BUSY_FOR {
                     return Err(error);
@@ -118,10 +119,6 @@ impl WriteHealth {
                 Err(error)
             }
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -143,7 +140,7 @@ mod tests {
         );
         health.succeeded();
         assert_eq!(health.needed(), None);
-        health.state().succeeded -= PROVEN_FOR;
+        lock(&health.0).succeeded -= PROVEN_FOR;
         assert_eq!(health.needed(), Some(ProbeSize::Small));
         health.succeeded();
         health.failed(&unavailable());
@@ -162,7 +159,7 @@ mod tests {
     fn others_that_write_are_no_failure_for_a_while() {
         let health = WriteHealth::default();
         assert!(health.note(ProbeResult::Busy(unavailable())).is_ok());
-        health.state().succeeded -= BUSY_FOR;
+        lock(&health.0).succeeded -= BUSY_FOR;
         assert!(health.note(ProbeResult::Busy(unavailable())).is_err());
     }
 

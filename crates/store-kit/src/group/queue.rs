@@ -1,5 +1,7 @@
 //! The queue of a write shard.
 
+use pressline_kit::lock;
+
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -109,23 +111,23 @@ impl<W: GroupWriter> Queue<W> {
     }
 
     pub(super) fn len(&self) -> usize {
-        let state = self.lock();
+        let state = lock(&self.state);
         state.waiting.len() + state.background.len()
     }
 
     /// Returns the number of waiting entries plus the number of entries being written. Does not
     /// count waiting background entries.
     pub(super) fn load(&self) -> usize {
-        let state = self.lock();
+        let state = lock(&self.state);
         state.waiting.len() + state.taken
     }
 
     pub(super) fn check_room(&self, store: &Owner<W>) -> Result<(), Refusal> {
-        self.lock().check_room(store, &self.config)
+        lock(&self.state).check_room(store, &self.config)
     }
 
     pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Refusal> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if entry.is_background() {
             // No limit here: the background task limits how many entries it pushes.
             state.check_open()?;
@@ -152,7 +154,7 @@ impl<W: GroupWriter> Queue<W> {
 
     /// Closes the queue. New entries are then refused, but waiting entries can still be taken.
     pub(super) fn close(&self) {
-        self.lock().closed = true;
+        lock(&self.state).closed = true;
         self.changed.notify_all();
     }
 
@@ -160,7 +162,7 @@ impl<W: GroupWriter> Queue<W> {
     /// empty list if the queue is closed and empty. Must be called only after the previous group
     /// has been written.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.taken = 0;
         state.share.written();
         // Background entries alone start a group only after their pause.
@@ -208,10 +210,6 @@ impl<W: GroupWriter> Queue<W> {
         };
         let woken = self.changed.wait_timeout(state, limit);
         woken.unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<W>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::LineItem;
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::{Amount, ItemId};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

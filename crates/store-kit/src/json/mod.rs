@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::Address;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use serde::Serialize;
 
 /// Initial size of the buffer for a JSON text, in bytes. Most texts fit without growing the buffer.

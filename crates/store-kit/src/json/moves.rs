@@ -7,8 +7,7 @@
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::ItemMove;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus};
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, Timestamp};
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 

@@ -5,8 +5,7 @@ use pressline_backoffice::operator::{
     Account, AccountRepository, Confirmation, PasswordHash, Preferences, Session,
 };
 use pressline_domain::error::Result;
-use pressline_domain::value::id::{OperatorId, SessionId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, SessionRow, account};

@@ -5,8 +5,7 @@ use pressline_backoffice::operator::{
     OperatorDirectory, OperatorRecord, OperatorToken, Revocation,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::{OperatorId, TokenId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp, TokenId};
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
 use super::sessions::{changed, locked_operator};

@@ -4,8 +4,7 @@ use pressline_backoffice::operator::{
     Operator, OperatorRecord, OperatorRole, OperatorToken, SecretDigest,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::OperatorId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp};
 
 use crate::corrupt::StoredRow;
 use crate::from_row::grouped;

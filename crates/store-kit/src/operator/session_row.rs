@@ -5,8 +5,7 @@ use pressline_backoffice::operator::{
     Theme,
 };
 use pressline_domain::error::Result;
-use pressline_domain::value::id::OperatorId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp};
 
 use super::OperatorRow;
 use crate::corrupt::StoredRow;

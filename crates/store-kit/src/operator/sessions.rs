@@ -9,8 +9,7 @@ use pressline_backoffice::operator::{
     SignInLink,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::{OperatorId, SessionId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, LinkRow, SessionRow, account};

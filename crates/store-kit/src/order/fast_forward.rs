@@ -2,7 +2,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{FastForward, FastForwardResult};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::cold_store::{Access, ColdStore};
 use crate::corrupt::StoredRow;

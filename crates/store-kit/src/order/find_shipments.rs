@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diesel::QueryResult;
 use pressline_domain::error::Result;
 use pressline_domain::order::{ShipmentLookup, ShipmentMatch};
-use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
+use pressline_domain::value::{OrderId, ServiceOrderId, StoreId};
 
 use crate::cold::Cold;
 use crate::cold_store::{Access, ColdStore, Db};

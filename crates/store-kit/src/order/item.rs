@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{LineItem, OrderParts};
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 
 use crate::corrupt::StoredRow;
 use crate::json::art::ItemArtwork;

@@ -2,7 +2,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderWrite;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_kit::words::WordSet;
 
 use super::change::ChangeRows;

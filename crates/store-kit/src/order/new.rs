@@ -3,7 +3,7 @@
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::order::{NewOrder, Order, OrderParts};
-use pressline_domain::value::id::{ServiceOrderId, StoreId};
+use pressline_domain::value::{ServiceOrderId, StoreId};
 use pressline_kit::words::{WordSet, fit};
 
 use crate::{EventRow, ItemRow, OrderRow, StateRow};

@@ -3,8 +3,7 @@
 use async_trait::async_trait;
 use pressline_backoffice::note::{Note, NoteRepository};
 use pressline_domain::error::Result;
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::corrupt::StoredRow;

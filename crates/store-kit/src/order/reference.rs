@@ -7,16 +7,13 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::error::Result;
 use pressline_domain::order::search::OrderReference;
 use pressline_domain::order::{DueOrder, OrderIdentity, shown_order_id};
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 
 use super::row::source_of;
 use crate::corrupt::StoredRow;
 
 /// Returns the reference to the order `id`, from values of the order's row in `orders`. `size` is
 /// the size of the order in bytes.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn order_reference(store_id: &str, id: &str, size: i32) -> Result<OrderReference> {
     let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderReference {
@@ -27,9 +24,6 @@ pub fn order_reference(store_id: &str, id: &str, size: i32) -> Result<OrderRefer
 
 /// Returns the reference to the order `id` with its store, from values of the order's row in
 /// `orders`. `size` is the size of the order in bytes.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef> {
     let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderRef {
@@ -41,9 +35,6 @@ pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef> {
 /// Adds up `rows`, pairs of a status and a number of items, by status. Leaves out statuses that
 /// `count` does not ask for; `rows` contain them because an order can have items in several
 /// statuses.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn item_counts(rows: &[(String, i64)], count: &ItemCount) -> Result<ItemCounts> {
     let mut counts = ItemCounts::new();
     for (status, items) in rows {
@@ -58,9 +49,6 @@ pub fn item_counts(rows: &[(String, i64)], count: &ItemCount) -> Result<ItemCoun
 }
 
 /// Returns the reference to the due order `id`, from values of its row in `order_states`.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder> {
     let stored = StoredRow("order_states", &[store_id, id]);
     Ok(DueOrder {
@@ -74,9 +62,6 @@ pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder> {
 pub type IdentityRow = (String, String, String, String, i64, String, bool);
 
 /// Converts an [`IdentityRow`] of the store `store_id` to the identity of an order.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn order_identity(
     store_id: &str,
     (id, order_id, source, prefix, number, currency, test): IdentityRow,

@@ -6,8 +6,7 @@ use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::fingerprint::Fingerprint;
 use pressline_domain::order::{Customer, Order, OrderParts, Source};
-use pressline_domain::value::id::ServiceOrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ServiceOrderId, Timestamp};
 
 use crate::corrupt::StoredRow;
 use crate::json::{self, art, bill};

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::fulfilment::{OrderState, SnapshotParts};
 use pressline_domain::order::{LineItem, OrderParts};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -25,9 +25,6 @@ state_columns!(define_row!
 
 impl StateRow {
     /// Creates the row of the state of `order`.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
     pub fn new(order: &SnapshotParts) -> Result<Self, RepositoryError> {
         let content = &order.content;
         let mut row = Self::first(content, &order.state)?;

@@ -29,9 +29,6 @@ pub struct StoredOrder {
 
 impl StoredOrder {
     /// Converts the rows to the order, and checks that the values fit together.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<Order, RepositoryError> {
         let Self {
             order: row,

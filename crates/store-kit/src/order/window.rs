@@ -1,7 +1,7 @@
 //! Time range and start of a search for orders, as bounds on order ids.
 
 use pressline_domain::order::search::{SearchQuery, Start};
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 
 /// Orders to read for a page: with ids from `from` (inclusive) to `before` (exclusive), newest
 /// first. The `offset` newest orders are skipped. Ids sort by creation time.
@@ -55,7 +55,7 @@ impl Window {
 mod tests {
     use pressline_domain::order::search::SearchFilter;
 
-    use pressline_domain::value::time::Timestamp;
+    use pressline_domain::value::Timestamp;
 
     use super::*;
 

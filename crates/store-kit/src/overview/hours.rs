@@ -6,7 +6,7 @@ use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder, Overview};
 use pressline_backoffice::queue::{OrderRef, StoreFilter};
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::Shipment;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 
 use super::orders::open_orders;
 use super::texts::{OverviewInput, Texts};

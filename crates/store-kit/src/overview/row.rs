@@ -6,8 +6,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::fulfilment::{ItemState, Shipment};
 use pressline_domain::order::{OrderKind, shown_order_id};
 use pressline_domain::pricing::fees::Bill;
-use pressline_domain::value::id::{ItemId, ServiceOrderId};
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::{Amount, ItemId, ServiceOrderId};
 
 use crate::corrupt::StoredRow;
 use crate::json::{bill, moves};

@@ -1,7 +1,7 @@
 //! Statements of the overview and of reports with sample values, for tests of their query plans.
 
 use pressline_backoffice::overview::Hours;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::hours::bounds;
 use super::orders::placed_text;

@@ -8,7 +8,7 @@ use pressline_backoffice::production::{
     ItemRef, NewBatch, Stamp,
 };
 use pressline_domain::error::Result;
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 use serde_json::json;
 
 use super::header::{HEADER, HeaderRow, batch_number, read_items, restored_header};

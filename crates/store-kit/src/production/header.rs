@@ -2,7 +2,7 @@
 
 use pressline_backoffice::production::{BatchHeader, BatchNumber, ItemRef, Stamp};
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::corrupt::StoredRow;
 

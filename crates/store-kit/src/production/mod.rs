@@ -16,7 +16,7 @@ pub use statements::production_statements;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_backoffice::production::ItemRef;
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 
 fn distinct(orders: &[OrderId]) -> BTreeSet<&OrderId> {
     orders.iter().collect()

@@ -7,8 +7,7 @@ use pressline_backoffice::production::{
     ItemProgress, ItemRef, ProductionRecord, ProgressRecord, ProgressRepository, Stamp, StepName,
 };
 use pressline_domain::error::{RepositoryError, Result, Source};
-use pressline_domain::value::id::{ItemId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, OrderId, StoreId, Timestamp};
 
 use super::distinct;
 use super::statements::records_text;

@@ -7,8 +7,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::store::{
     KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
 };
-use pressline_domain::value::id::{KeyId, Prefix, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{KeyId, Prefix, StoreId, Timestamp};
 
 use super::row::{KeyRow, StoreRow, group_by_store};
 use crate::cold_store::{Access, ColdStore, Db};

@@ -2,7 +2,7 @@
 
 use pressline_domain::error::Result;
 use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::corrupt::StoredRow;
 use crate::from_row::grouped;

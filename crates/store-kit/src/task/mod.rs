@@ -8,8 +8,7 @@ use pressline_backoffice::task::{
     Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues,
 };
 use pressline_domain::error::Result;
-use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;

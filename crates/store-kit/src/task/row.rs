@@ -2,13 +2,13 @@
 
 use pressline_backoffice::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::cold_value::{Value, Values};
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// Columns of `tasks`, in the order in which [`TaskRow`] has its fields.
+/// Columns of `tasks`, in the order of [`TaskRow`].
 pub(super) const COLUMNS: &str = "task_id, operator_id, stores, command, given, created_at, \
                                   all_parts, all_orders, all_items, done_parts, done_orders, \
                                   moved, unchanged, refused, leased_until, finished_at";

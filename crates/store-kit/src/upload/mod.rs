@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pressline_backoffice::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::cold_store::{Access, ColdStore};
 use crate::cold_value::Values;

@@ -6,7 +6,7 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::store::{MasterKeyId, StoreKey};
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 
 use super::hearing::{begin_subscriptions, change_scope};
 use super::lag::lag;

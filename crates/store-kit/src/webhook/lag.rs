@@ -1,8 +1,7 @@
 //! Measures the backlog of an endpoint: the number of events, and the time of the oldest event.
 
 use pressline_backoffice::webhook::Lag;
-use pressline_domain::value::id::EndpointId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, Timestamp};
 
 use super::subscription_values::unsigned;
 use crate::cold_store::Db;

@@ -9,8 +9,7 @@ use pressline_backoffice::webhook::{
     SubscriptionKey,
 };
 use pressline_domain::error::Result;
-use pressline_domain::value::id::DeliveryId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, Timestamp};
 
 use super::endpoint::{is_owner, owner_value};
 use super::record::add_deliveries;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pressline_backoffice::webhook::{
     Delivery, EndpointChange, OpenMessage, RecordResult, SubscriptionKey, SubscriptionOutcome,
 };
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use serde_json::json;
 
 use super::endpoint::{find, set_state};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{EndpointRecord, RecoverFrom, SubscriptionKey};
 use pressline_domain::event::EventType;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::subscription::subscription_key;
 use super::subscription_values::{of_subscription, unsigned};

@@ -10,7 +10,7 @@ use pressline_backoffice::webhook::{
 use pressline_domain::error::{Result, Source};
 use pressline_domain::event::EventType;
 use pressline_domain::store::StoreKey;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::subscription_values::number;
 use crate::cold_value::Values;

@@ -1,8 +1,7 @@
 //! Finds entries of the delivery log, newest first.
 
 use pressline_backoffice::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
-use pressline_domain::value::id::{DeliveryId, OrderId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, OrderId, Timestamp};
 
 use super::endpoint::{is_owner, owner_value};
 use super::row::DeliveryRow;

@@ -8,8 +8,7 @@ use pressline_backoffice::webhook::{
     SubscriptionOutcome, SubscriptionRepository, longest_restart_pause,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 
 use super::record::{is_recorded, record};
 use super::subscription_values::{of_subscription, unsigned};

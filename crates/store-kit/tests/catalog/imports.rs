@@ -7,8 +7,8 @@ use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ChangeKind, ImportOptions, ImportSummary, ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{
-    CancelGuard, CancelToken, ComparedRow as _, Failure, ImportPlan, ImportTable, ImportTarget,
-    VariantRow, VariantTable, Write,
+    CancelGuard, CancelToken, Failure, ImportPlan, ImportRow as _, ImportTable, ImportTarget,
+    VariantRow, Write,
 };
 
 use crate::{price, single, store, tee};
@@ -37,6 +37,19 @@ impl ImportTable<VariantRow> for Table {
             .map(|row| row.sku.clone())
             .collect())
     }
+
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
+        let of_products = self
+            .rows
+            .values()
+            .filter(|row| ids.contains(&row.product_id()));
+        let stored = |row: &VariantRow| StoredVariant {
+            sku: row.sku.clone(),
+            product: row.product(),
+            retired: row.retired,
+        };
+        Ok(of_products.map(stored).collect())
+    }
 }
 
 impl ImportTarget<VariantRow> for Table {
@@ -56,21 +69,6 @@ impl ImportTarget<VariantRow> for Table {
         skus.iter()
             .for_each(|sku| self.rows.get_mut(sku).unwrap().retired = true);
         Ok(())
-    }
-}
-
-impl VariantTable for Table {
-    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
-        let of_products = self
-            .rows
-            .values()
-            .filter(|row| ids.contains(&row.product_id()));
-        let stored = |row: &VariantRow| StoredVariant {
-            sku: row.sku.clone(),
-            product: row.product(),
-            retired: row.retired,
-        };
-        Ok(of_products.map(stored).collect())
     }
 }
 

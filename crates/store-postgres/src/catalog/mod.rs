@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{OfferRows, SqlText, VariantRow, statement};
 

@@ -9,7 +9,7 @@ use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use pressline_domain::error::Result;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
 use pressline_store_kit::{
     EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, order_identity, restore_all,

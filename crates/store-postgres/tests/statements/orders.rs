@@ -3,8 +3,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 use pressline_store_kit::Window;
 use pressline_store_postgres::test_support::{Key, matching, newest, page_ids};
 use pressline_testkit::Database;

@@ -1,6 +1,6 @@
 //! The statements that a store's requests send, with values.
 
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 use pressline_kit::words::SearchKey;
 use pressline_store_postgres::test_support::Samples;
 

@@ -8,7 +8,7 @@ use diesel::sql_query;
 use pressline_domain::catalog::{CatalogAdmin, CatalogVersion, ImportOptions};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
 use pressline_testkit::{Database, Postgres};

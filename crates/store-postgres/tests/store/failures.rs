@@ -10,7 +10,7 @@ use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 

@@ -9,7 +9,7 @@ use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Change, HoldCommand, release};
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore, test_support};
 use pressline_testkit::Postgres;
 

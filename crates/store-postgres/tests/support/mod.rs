@@ -15,7 +15,7 @@ use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EndpointDisabled;
 use pressline_domain::order::{Order, OrderWrite};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
     Db, Dialect, OrderJob, StatementCounter, StatusFilter, Window, WriteLimits,

@@ -5,13 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::Result;
-use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    CancelGuard, CatalogTables, ComparedRow, ImportPlan, ImportRows, ImportTable, ImportTarget,
-    PriceKey, PriceRow, VariantRow, VariantTable, Write, blocking,
+    CancelGuard, CatalogTables, ImportPlan, ImportRow, ImportRows, ImportTable, ImportTarget,
+    PriceKey, PriceRow, VariantRow, Write, blocking,
 };
 
 use super::next_rows::{end_price, retire_variant, write_prices, write_variants};
@@ -21,18 +19,14 @@ use crate::connection::{Opener, Purpose};
 use crate::dialect::DIALECT;
 use crate::error::{Failure, repository};
 
-/// Catalog tables of an import, read on a connection or written to the next generation by
-/// [`Staging`]. Stored rows are looked up one by one: without a network, a statement for many rows
-/// would gain nothing.
-pub(crate) struct Tables<'c, C = SqliteConnection>(&'c mut C);
-
 /// Compares the rows on a connection that reads. The write lock, for which orders wait, is taken
 /// only for portions of changed rows, and never if nothing changes.
 #[async_trait]
 impl<R> ImportRows<R> for SqliteStore
 where
-    R: for<'c> ComparedRow<Tables<'c>> + Send + 'static,
-    for<'c> Tables<'c, Staging>: ImportTarget<R>,
+    R: ImportRow + Send + 'static,
+    for<'c> CatalogTables<'c>: ImportTable<R>,
+    Staging: ImportTarget<R>,
 {
     async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary> {
         let opener = Arc::clone(&self.opener);
@@ -42,7 +36,8 @@ where
         blocking(move || {
             let compare = || {
                 in_snapshot(&opener, |reader| {
-                    R::compare(&plan, &mut Tables(reader), &options, &token)
+                    let mut tables = CatalogTables::new(reader, &DIALECT);
+                    R::compare(&plan, &mut tables, &options, &token)
                 })
             };
             let (seen, mut changes) = compare()?;
@@ -55,9 +50,8 @@ where
                 changes = compare()?.1;
             }
             if !changes.is_empty() {
-                let mut target = Tables(&mut staging);
                 changes
-                    .write(&mut target, &options, &token)
+                    .write(&mut staging, &options, &token)
                     .map_err(repository)?;
                 staging.publish()?;
             }
@@ -88,33 +82,17 @@ pub(crate) fn change_alone<T>(
     connection.immediate_transaction(work).map_err(repository)
 }
 
-impl ImportTable<VariantRow> for Tables<'_> {
-    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
-        let mut stored = Vec::new();
-        for sku in skus {
-            let same = products::table.find(sku).select(VariantRow::as_select());
-            stored.extend(same.first(self.0).optional()?);
-        }
-        Ok(stored)
-    }
-
-    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
-        Ok(CatalogTables(self.0).skus_on_sale()?)
-    }
-}
-
-impl ImportTarget<VariantRow> for Tables<'_, Staging> {
+impl ImportTarget<VariantRow> for Staging {
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
         for writes in writes.chunks(PORTION) {
-            self.0
-                .portion(|connection, next| write_variants(connection, writes, next))?;
+            self.portion(|connection, next| write_variants(connection, writes, next))?;
         }
         Ok(())
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
         for skus in skus.chunks(PORTION) {
-            self.0.portion(|connection, next| {
+            self.portion(|connection, next| {
                 skus.iter()
                     .try_for_each(|sku| retire_variant(connection, sku, next))
             })?;
@@ -123,41 +101,17 @@ impl ImportTarget<VariantRow> for Tables<'_, Staging> {
     }
 }
 
-impl VariantTable for Tables<'_> {
-    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
-        CatalogTables(self.0).of_products(ids, &DIALECT)
-    }
-}
-
-impl ImportTable<PriceRow> for Tables<'_> {
-    fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
-        let mut stored = Vec::new();
-        for (store_id, sku, currency, valid_from) in keys {
-            let same = prices::table
-                .find((store_id, sku, currency, *valid_from))
-                .select(PriceRow::as_select());
-            stored.extend(same.first(self.0).optional()?);
-        }
-        Ok(stored)
-    }
-
-    fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
-        Ok(CatalogTables(self.0).keys_of_lists(rows)?)
-    }
-}
-
-impl ImportTarget<PriceRow> for Tables<'_, Staging> {
+impl ImportTarget<PriceRow> for Staging {
     fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
         for writes in writes.chunks(PORTION) {
-            self.0
-                .portion(|connection, next| Ok(write_prices(connection, writes, next)?))?;
+            self.portion(|connection, next| Ok(write_prices(connection, writes, next)?))?;
         }
         Ok(())
     }
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
         for keys in keys.chunks(PORTION) {
-            self.0.portion(|connection, next| {
+            self.portion(|connection, next| {
                 keys.iter()
                     .try_for_each(|key| Ok(end_price(connection, key, next)?))
             })?;

@@ -4,7 +4,7 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 use pressline_store_kit::schema::{line_items, order_states, orders, shipments};
 use pressline_store_kit::{ChangeRows, ContentRows};
 

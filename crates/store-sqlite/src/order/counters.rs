@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{Prefix, ServiceOrderId};
+use pressline_domain::value::{Prefix, ServiceOrderId};
 use pressline_store_kit::{NewRows, OrderJob, SqlText, statement};
 
 use super::chunk::LatestChunk;

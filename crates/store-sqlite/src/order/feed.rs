@@ -10,7 +10,7 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::Result;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
 use pressline_domain::order::search::Batch;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_store_kit::schema::order_events;
 use pressline_store_kit::{EventRow, IdentityRow, SqlText, order_identity, statement, text_list};
 

@@ -27,8 +27,7 @@ use pressline_domain::order::{
     DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
     ShipmentLookup, ShipmentMatch,
 };
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 use pressline_store_kit::{OPERATORS, OrderJob, StatusFilter, Window};
 
 use crate::SqliteStore;

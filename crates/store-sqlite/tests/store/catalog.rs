@@ -10,7 +10,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
 
@@ -34,8 +34,8 @@ fn execute(path: &std::path::Path, statements: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_change_takes_a_bounded_number_of_statements() {
-    /// BEGIN, the version, the variants of active and of retired products, COMMIT.
-    const COMPARED: u64 = 5;
+    /// BEGIN, the version, the variants of active and of retired products, the stored rows, COMMIT.
+    const COMPARED: u64 = 6;
     /// Locking: BEGIN, dead imports, the import lock, the generation, COMMIT. Publishing: BEGIN,
     /// the lock, the version, COMMIT. Deleting replaced rows: twice BEGIN, the lock, the rows,
     /// COMMIT. Unlocking: BEGIN, the lock, COMMIT.
@@ -56,24 +56,24 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     catalog.import(&tees(100, "Tee"), &options).await.unwrap();
     assert_eq!(
         taken(),
-        COMPARED + 100 + WRITTEN + VARIANTS + 100,
-        "of each a look and its words"
+        COMPARED + WRITTEN + VARIANTS + 100,
+        "of each its words"
     );
     catalog.import(&tees(100, "Tee"), &options).await.unwrap();
-    assert_eq!(taken(), COMPARED + 100, "nothing is written");
+    assert_eq!(taken(), COMPARED, "nothing is written");
     let price = Amount::from_minor(5).ok();
     let dearer = |tee: Variant| tee.changed(|tee| tee.price = price).unwrap();
     let dearer: Vec<Variant> = tees(100, "Tee").into_iter().map(dearer).collect();
     catalog.import(&dearer, &options).await.unwrap();
     assert_eq!(
         taken(),
-        COMPARED + 100 + WRITTEN + VARIANTS + 100 * 2,
+        COMPARED + WRITTEN + VARIANTS + 100 * 2,
         "of each the row that ends, and whether its words stay"
     );
     catalog.import(&tees(100, "Shirt"), &options).await.unwrap();
     assert_eq!(
         taken(),
-        COMPARED + 100 + WRITTEN + VARIANTS + 100 * 4,
+        COMPARED + WRITTEN + VARIANTS + 100 * 4,
         "of each the row that ends, its words, and those that go"
     );
     assert_eq!(
@@ -87,7 +87,7 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     catalog.set_prices(&prices(100), &options).await.unwrap();
     assert_eq!(
         taken(),
-        COMPARED - 2 + 100 + WRITTEN + PORTION,
+        COMPARED - 2 + WRITTEN + PORTION,
         "prices have no products"
     );
     catalog

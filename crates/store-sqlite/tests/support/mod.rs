@@ -10,7 +10,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EndpointDisabled;
 use pressline_domain::order::search::SearchResult;
 use pressline_domain::order::{Lookup, Order, OrderWrite};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
     Db, Dialect, OrderJob, ProductWindow, StatementCounter, Window, append_endpoint_event,

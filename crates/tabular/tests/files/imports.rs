@@ -9,7 +9,7 @@ use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::memory::{MemoryCatalog, MemoryStores};
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Tariff};
 use pressline_domain::store::{StoreDirectory, StoreRecord};
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 
 use super::*;
 

@@ -20,8 +20,7 @@ use pressline_backoffice::import::catalog::{
     Content, Finding, Findings, FormerReferences, References, Rows, Sheet,
 };
 use pressline_domain::store::Store;
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, Timestamp};
 use pressline_tabular::{Format, read, write};
 
 pub(crate) const DEMO: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::shipment::{ShipmentImport, ShipmentImportReport};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};

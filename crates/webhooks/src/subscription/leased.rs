@@ -10,8 +10,7 @@ use pressline_backoffice::webhook::{
     SubscriptionOutcome, SubscriptionView, apply_results, plan,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{DeliveryId, OrderId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, OrderId, Timestamp};
 use tokio::time::Instant;
 
 use super::ahead::Ahead;

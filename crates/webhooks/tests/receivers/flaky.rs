@@ -11,8 +11,7 @@ use pressline_backoffice::webhook::{
     SubscriptionRepository,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 use crate::server::{Receiver, status};
 use crate::world::{World, until};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pressline_backoffice::webhook::{DeliveryError, DisabledReason};
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 
 use crate::server::{Answer, Received, Receiver, status, with_headers};
 use crate::world::{World, until};

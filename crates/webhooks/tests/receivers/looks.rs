@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use pressline_backoffice::webhook::{EndpointObserver, SubscriptionKey};
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 use tokio::time::sleep;
 use uuid::Uuid;
 

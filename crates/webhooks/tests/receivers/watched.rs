@@ -12,8 +12,7 @@ use pressline_backoffice::webhook::{
     SubscriptionRepository,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 use tokio::time::{Instant, sleep};
 
 type Result<T> = std::result::Result<T, RepositoryError>;

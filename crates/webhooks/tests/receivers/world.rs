@@ -19,9 +19,7 @@ use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{
     MasterKeyId, SealError, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord, StoreSettings,
 };
-use pressline_domain::value::id::{EndpointId, KeyId, OrderId, StoreId};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, EndpointId, KeyId, OrderId, StoreId, Timestamp};
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_kit::url::{Network, UrlPolicy};
 use pressline_webhooks::{EventSender, Outbound, Pace, Ports, Sender, Settings, Wake, Worker};

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::operator::OperatorNames;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, Event, Role};
 use pressline_domain::order::search::SearchDraft;

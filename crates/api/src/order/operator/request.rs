@@ -1,7 +1,7 @@
 //! Request bodies of operators' operations on orders.
 
 use pressline_backoffice::note::NoteDraft;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     DecideDraft, FeeLineDraft, MoveDraft, OrderToMoveDraft, ReplaceDraft, UnitsDraft,
 };

@@ -2,11 +2,11 @@
 
 use pressline_backoffice::note::{Note, NotedOrder};
 use pressline_backoffice::operator::OperatorNames;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::event::{Actor, Event, Role};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_http::problem::RefusalBody;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;

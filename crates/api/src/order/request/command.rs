@@ -1,6 +1,6 @@
 //! Commands in requests.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{CommandDraft, ItemNameDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,6 +1,6 @@
 //! Line items in requests.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{ItemChange, LineItemDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,6 +1,6 @@
 //! Request bodies with the values of an order: to create, estimate or update it.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{OrderDraft, UpdateDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;

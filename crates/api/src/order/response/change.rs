@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use pressline_domain::event::{FieldChange, Value};
 use pressline_domain::order::LineItem;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -86,7 +86,7 @@ impl Serialize for ValueResponse<'_> {
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ItemValue<'a> {
-    id: Text<pressline_domain::value::id::ItemId>,
+    id: Text<pressline_domain::value::ItemId>,
     sku: &'a str,
     name: Option<&'a str>,
     quantity: u32,

@@ -3,8 +3,7 @@
 use pressline_domain::event::{Actor, Event, EventParts, ItemMove};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::History;
-use pressline_domain::value::id::{ItemId, KeyId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, KeyId, Timestamp};
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;

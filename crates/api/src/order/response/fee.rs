@@ -3,8 +3,7 @@
 use pressline_domain::order::OrderParts;
 use pressline_domain::order::price::ShippingOption;
 use pressline_domain::pricing::corrections::{CorrectedBill, CorrectedLine};
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, ItemId};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,9 +3,7 @@
 use pressline_domain::catalog::FileRequirement;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, editable_until};
 use pressline_domain::order::LineItem;
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::money::{AmountText, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{AmountText, Currency, ItemId, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -4,9 +4,7 @@ use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{
     self, Answer, ItemState, Need, PendingChange, Shipment, ShippedUnits, SnapshotParts,
 };
-use pressline_domain::value::id::{ChangeId, ItemId, NeedId, ShipmentId};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ChangeId, Currency, ItemId, NeedId, ShipmentId, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -11,7 +11,7 @@ mod order;
 mod page;
 mod view;
 
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::event::Role;
 use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
 use serde::Serialize;

@@ -6,8 +6,7 @@ use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{ItemStatus, window_of_all};
 use pressline_domain::order::{DryRun, DryRunOrder, Order, OrderKind};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -9,7 +9,7 @@ use actix_web::HttpResponse;
 use actix_web::body::BodyStream;
 use actix_web::web::Bytes;
 use futures_util::stream;
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Role;
 use pressline_domain::order::Order;

@@ -2,7 +2,7 @@
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::SnapshotParts;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {

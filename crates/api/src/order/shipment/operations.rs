@@ -1,6 +1,6 @@
 //! Operations on shipments.
 
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::order::{OrderError, Shipped};
 
 use super::request::{CreateShipment, FindShipments, TrackShipment, UpdateShipment, VoidShipment};

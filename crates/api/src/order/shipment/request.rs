@@ -1,6 +1,6 @@
 //! Request bodies of operations on shipments.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;

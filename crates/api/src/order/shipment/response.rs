@@ -1,9 +1,9 @@
 //! Responses to operations on shipments.
 
-use pressline_domain::check::report::Warning;
+use pressline_domain::check::Warning;
 use pressline_domain::event::Role;
 use pressline_domain::order::{ShipmentMatch, ShipmentMatches, Shipped};
-use pressline_domain::value::id::{ServiceOrderId, StoreId};
+use pressline_domain::value::{ServiceOrderId, StoreId};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -5,11 +5,9 @@ use pressline_backoffice::production::{
     BatchDraft, BatchHeader, BatchLine, BatchNameDraft, BatchNumber, BatchPage, BatchView,
     BatchesDraft, Exclusion, Stamp, StartedBatch, Steps,
 };
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Warning;
-use pressline_domain::value::id::{ItemId, StoreId};
+use pressline_domain::check::{Field, Warning};
 use pressline_domain::value::page::PageDraft;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ItemId, StoreId, Timestamp};
 use pressline_http::CallKind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -15,8 +15,7 @@ use pressline_domain::order::{
 };
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, SignatureForm, Store};
-use pressline_domain::value::id::{KeyId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{KeyId, OrderId, StoreId, Timestamp};
 use pressline_http::{Check, Readiness};
 use uuid::Uuid;
 

@@ -30,10 +30,9 @@ use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::runtime::{Clock, FixedClock};
 use pressline_domain::store::{MasterKeyId, Store, StoreDirectory, StoreKey, StoreRecord};
-use pressline_domain::value::id::{
-    ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId,
+use pressline_domain::value::{
+    ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId, Timestamp,
 };
-use pressline_domain::value::time::Timestamp;
 use pressline_http::RateLimit;
 use uuid::Uuid;
 

@@ -6,8 +6,7 @@ use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, ZoneParts,
 };
 use pressline_domain::store::{Store, StoreSettings};
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Currency, Timestamp};
 
 use super::{NOW, STORE};
 

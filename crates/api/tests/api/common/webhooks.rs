@@ -4,20 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_api::{JsonTestEvents, WebhookServices};
+use pressline_api::JsonTestEvents;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
-    Delivery, DeliveryError, DeliveryLog, DeliveryResult, DeliveryService, Endpoint,
-    EndpointDirectory, EndpointPayload, EndpointPorts, EndpointRecord, EndpointScope,
-    EndpointSecret, EndpointService, EndpointState, EndpointTester, EndpointUrls, SentEvent,
-    TestOutcome, TestSender,
+    Delivery, DeliveryError, DeliveryLog, DeliveryResult, Endpoint, EndpointDirectory,
+    EndpointPayload, EndpointPorts, EndpointRecord, EndpointScope, EndpointSecret, EndpointService,
+    EndpointState, EndpointUrls, SentEvent, TestOutcome, TestSender,
 };
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, StoreKey,
 };
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::{CountedIds, KEY, NOW};
 
@@ -83,7 +82,7 @@ pub(crate) fn webhook_services(
     stores: &MemoryStores,
     orders: &MemoryOrders,
     clock: &Arc<FixedClock>,
-) -> WebhookServices {
+) -> EndpointService {
     let log = Arc::new(webhooks.clone());
     let orders = Arc::new(orders.clone());
     let ports = EndpointPorts {
@@ -93,14 +92,13 @@ pub(crate) fn webhook_services(
         issuer: Arc::new(PlainKeys),
         clock: clock.clone(),
         ids: Arc::new(CountedIds::default()),
+        log,
+        log_days: 30,
+        orders,
+        sender: Arc::new(Taken),
+        bodies: Arc::new(JsonTestEvents),
     };
-    let endpoints = EndpointService::new(ports, EndpointUrls::default());
-    let (sender, bodies) = (Arc::new(Taken), Arc::new(JsonTestEvents));
-    WebhookServices {
-        tester: EndpointTester::new(endpoints.clone(), log.clone(), sender, bodies),
-        deliveries: DeliveryService::new(endpoints.clone(), log, orders, 30),
-        endpoints,
-    }
+    EndpointService::new(ports, EndpointUrls::default())
 }
 
 /// Adds the three endpoints, each with a failed delivery, to `stores`.

@@ -1,6 +1,6 @@
 //! Dry runs compared with the orders that are placed after or before them.
 
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 use serde_json::{Value, json};
 
 use super::dry;

@@ -1,8 +1,7 @@
 //! Prices that change between a dry run and an order.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPriceParts};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, Timestamp};
 
 use super::dry;
 use super::shop::shop_of;

@@ -8,7 +8,7 @@ use pressline_domain::pricing::tariff::{
     ZoneParts,
 };
 use pressline_domain::store::Store;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 use crate::common::*;
 

@@ -10,7 +10,7 @@ use pressline_backoffice::webhook::{
     plan,
 };
 use pressline_domain::event::EventType;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use serde_json::{Value, json};
 
 use super::world::{OperatorWorld, admin};

@@ -8,7 +8,7 @@ use pressline_domain::fulfilment::{
     process_now, ship,
 };
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
-use pressline_domain::value::id::{ItemId, OperatorId, OrderId, ShipmentId};
+use pressline_domain::value::{ItemId, OperatorId, OrderId, ShipmentId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -34,8 +34,7 @@ use pressline_domain::fulfilment::{Caller, place};
 use pressline_domain::order::{NewOrder, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
-use pressline_domain::value::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, StoreId, Timestamp, TokenId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pressline_auth::{MAX_UNKNOWN, SWEEP_INTERVAL};
 use pressline_backoffice::store::StoreChange;
 use pressline_domain::store::{Authenticator, Denied, KeyOwner, StoreDirectory};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use tokio::time::timeout;
 
 use crate::authenticator::loads::settle;

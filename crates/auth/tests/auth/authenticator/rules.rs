@@ -1,7 +1,7 @@
 //! Signatures, timestamps and settings: accepted calls, and the form of refusals.
 
 use pressline_domain::store::{Denied, SecretKey, SignatureForm, StoreSettings};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::authenticator::world::{NOW, Request, World, id};
 

@@ -1,7 +1,7 @@
 //! Recorded times of the last use of keys.
 
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::authenticator::world::{NOW, World};
 

@@ -15,8 +15,7 @@ use pressline_domain::store::{
     Authenticator, Call, Denied, KeyIssuer, LIVE_KEYS, MasterKeyId, ResealReport, SecretKey,
     SignatureForm, SignedText, Signer, Store, StoreDirectory, StoreRecord, StoreSettings,
 };
-use pressline_domain::value::id::{KeyId, Prefix, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{KeyId, Prefix, StoreId, Timestamp};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 

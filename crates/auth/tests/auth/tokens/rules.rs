@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use pressline_backoffice::operator::{OperatorDenied, OperatorRole, SecretBytes, TokenText};
 use pressline_domain::store::MAX_AGE;
-use pressline_domain::value::id::TokenId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Timestamp, TokenId};
 use tokio::time::{Instant, advance};
 use uuid::Uuid;
 

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use pressline_auth::TokenAuthenticator;
 use pressline_backoffice::operator::{OperatorAuthenticator, OperatorDirectory};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use tokio::time::advance;
 
 use crate::tokens::world::{NOW, World};

@@ -14,8 +14,7 @@ use pressline_backoffice::operator::{
 use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::value::id::{OperatorId, TokenId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, Timestamp, TokenId};
 use tokio::sync::Semaphore;
 
 /// The clock's time when a world begins, in milliseconds since 1970: ten seconds after a full

@@ -18,7 +18,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::error::Result;
 use pressline_domain::pricing::tariff::{ShippingRates, Tariff};
 use pressline_domain::store::{Store, StoreDirectory};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_kit::boxed;
 
 const VARIANTS_AT_A_TIME: usize = 1000;

@@ -8,7 +8,7 @@ use pressline_domain::catalog::{
 };
 use pressline_domain::check::checked::Rules;
 use pressline_domain::check::limits;
-use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::{Amount, Currency};
 
 struct First<T> {
     value: T,

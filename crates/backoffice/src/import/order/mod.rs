@@ -13,7 +13,7 @@ use crate::import::catalog::Mode;
 use crate::import::shipment::Problems;
 use crate::import::shipment::RowProblem;
 use crate::rows::FileRows;
-use pressline_domain::check::report::{IssueCode, Violation};
+use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::{

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use crate::import::shipment::{Problems, RowProblem};
 use crate::rows::{Layout, Row};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Warning, WrongType};
+use pressline_domain::check::{Field, IssueCode, Warning, WrongType};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
 

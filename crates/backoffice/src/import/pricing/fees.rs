@@ -9,8 +9,7 @@ use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleError, FeeRuleParts, FeeSchedule, Per, RuleSet,
 };
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, StoreId};
 use pressline_kit::nearest::{nearest, suggestion};
 
 /// Columns of a fee rule. A row that leaves all of them blank gives its owner an empty schedule.

@@ -8,9 +8,7 @@ use crate::rows::{
 };
 use pressline_domain::catalog::{ListPrice, ListPriceError, ListPriceParts};
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, StoreId, Timestamp};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 

@@ -7,7 +7,7 @@ use pressline_domain::pricing::tariff::{
     RateConflict, RateError, RateSet, Region, ShippingRate, ShippingRateParts, ShippingRates,
     WeightStep, Zone, ZoneError, ZoneParts,
 };
-use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::{Amount, Currency};
 
 /// Columns of a rate. A row that leaves all of them blank defines a zone without rates, for use in
 /// fee schedules.

@@ -8,8 +8,7 @@ use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, StoreId};
 
 /// Hint about a probably unintended result of an import of shipping rates or fees.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,12 +2,12 @@
 
 use super::problems::RowProblem;
 use super::rows::{ItemRow, Parcel};
-use pressline_domain::check::report::{IssueCode, Violation};
+use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::fulfilment::{
     Context, Decision, ItemStatus, Refusal, ShipCommand, Shipment, ShippedUnits, ship,
 };
 use pressline_domain::order::Order;
-use pressline_domain::value::id::{ItemId, ShipmentId};
+use pressline_domain::value::{ItemId, ShipmentId};
 
 /// Code of a parcel that is already recorded with other content, as in `shipments/create`.
 const DUPLICATE: &str = "duplicate_shipment";

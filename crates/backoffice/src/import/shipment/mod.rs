@@ -23,7 +23,7 @@ use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Decision, ItemStatus};
 use pressline_domain::order::{Lookup, Order, OrderService, OrderWrite};
 use pressline_domain::store::{StoreDirectory, StoreSet};
-use pressline_domain::value::id::{Prefix, ServiceOrderId, ShipmentId, StoreId};
+use pressline_domain::value::{Prefix, ServiceOrderId, ShipmentId, StoreId};
 
 use rows::{OrderRows, Parcel, Reader};
 

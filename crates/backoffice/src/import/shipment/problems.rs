@@ -1,7 +1,7 @@
 //! Problems in the rows of an order or shipment file.
 
 use crate::rows::Findings;
-use pressline_domain::check::report::{IssueCode, Violation};
+use pressline_domain::check::{IssueCode, Violation};
 
 /// Maximum number of listed problems. Further problems are only counted, to bound the memory if all
 /// rows are invalid.

@@ -5,13 +5,10 @@ use std::collections::HashMap;
 use super::problems::Problems;
 use crate::fields::number;
 use crate::rows::{Layout, Record, Row};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
-use pressline_domain::check::report::{IssueCode, Report};
+use pressline_domain::check::{Field, IssueCode, Report, limits};
 use pressline_domain::fulfilment::ShipmentUpdate;
 use pressline_domain::order::request::ShipmentDraft;
-use pressline_domain::value::id::ServiceOrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{ServiceOrderId, Timestamp};
 
 /// Columns of the parcel export for shipping software. A shipment import accepts all of them, but
 /// reads only `number` and `order_id`.

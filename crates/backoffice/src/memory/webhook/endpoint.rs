@@ -10,8 +10,7 @@ use crate::webhook::{
 };
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::FeedEvent;
-use pressline_domain::value::id::{EndpointId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, StoreId, Timestamp};
 
 #[async_trait]
 impl EndpointDirectory for MemoryWebhooks {

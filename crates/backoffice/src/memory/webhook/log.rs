@@ -12,8 +12,7 @@ use crate::webhook::{
 };
 use pressline_domain::error::Result;
 use pressline_domain::event::FeedEvent;
-use pressline_domain::value::id::DeliveryId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, Timestamp};
 
 impl Inner {
     fn send_again(&mut self, subscription: SubscriptionKey, event: &FeedEvent, now: Timestamp) {

@@ -7,7 +7,6 @@ mod subscription;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::memory::lock;
 use crate::webhook::{
     Delivery, EndpointOwner, EndpointRecord, EndpointScope, OpenMessage, SubscriptionKey,
     SubscriptionStart,
@@ -16,8 +15,8 @@ use pressline_domain::error::Result;
 use pressline_domain::event::FeedEvent;
 use pressline_domain::memory::{MemoryOrders, MemoryStores, SealedKeys};
 use pressline_domain::store::{KeyOwner, StoreKey};
-use pressline_domain::value::id::{DeliveryId, EndpointId, KeyId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, EndpointId, KeyId, StoreId, Timestamp};
+use pressline_kit::lock;
 
 /// Stores webhooks in memory, for the stores and events of a [`MemoryStores`] and a
 /// [`MemoryOrders`]. Clones share their data.

@@ -11,8 +11,7 @@ use crate::webhook::{
     SubscriptionMode, SubscriptionOutcome, SubscriptionRepository, longest_restart_pause,
 };
 use pressline_domain::error::Result;
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 impl SubscriptionRow {
     fn is_leased(&self, now: Timestamp) -> bool {

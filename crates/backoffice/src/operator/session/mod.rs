@@ -8,8 +8,7 @@ mod throttle;
 use std::net::IpAddr;
 
 use super::{Operator, PasswordHash, Preferences, SecretDigest, SecretText};
-use pressline_domain::value::id::{OperatorId, SessionId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 
 pub use error::SessionError;
 pub use port::{AccountRepository, Proof, SessionRepository};

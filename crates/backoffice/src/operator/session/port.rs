@@ -5,8 +5,7 @@ use async_trait::async_trait;
 use super::{Account, Confirmation, Session, SignInLink};
 use crate::operator::{PasswordHash, Preferences, SecretDigest};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::{OperatorId, SessionId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 

@@ -11,7 +11,7 @@ use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
 use crate::operator::{Operator, Password, PasswordHasher, Preferences, SecretSource, SecretText};
 use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::value::id::SessionId;
+use pressline_domain::value::SessionId;
 use pressline_kit::boxed;
 
 /// Signs operators in and out, and manages their sessions and accounts.

@@ -3,13 +3,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
 use super::{MINUTE, SessionError};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
+use pressline_kit::lock;
 
 type Result<T, E = SessionError> = std::result::Result<T, E>;
 
@@ -47,18 +48,13 @@ impl SignInThrottle {
     /// or addresses are counted already.
     pub(super) fn with_name(&self, name: &str, from: IpAddr, now: Timestamp) -> Result<()> {
         // The name comes last: attempts refused by address must not use up the attempts of a name.
-        let mut counted = self.counted();
+        let mut counted = lock(&self.0);
         if let Some(site) = site(from) {
             counted.sites.take(site, now)?;
         }
         counted.addresses.take(network(from), now)?;
         let digest = Sha256::digest(name.as_bytes());
         counted.names.take(digest.into(), now)
-    }
-
-    fn counted(&self) -> MutexGuard<'_, AttemptCounts> {
-        // A change is never incomplete, so the counts are valid after a panic of another thread.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

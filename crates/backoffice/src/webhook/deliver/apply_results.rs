@@ -6,8 +6,7 @@ use super::schedule;
 use crate::webhook::delivery::Delivery;
 use crate::webhook::endpoint::{EndpointRecord, EndpointScope, SandboxAction};
 use crate::webhook::subscription::{EndpointChange, OpenMessage, SubscriptionOutcome};
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 struct JudgedAttempt<'a> {
     attempt: &'a Attempt,

@@ -6,7 +6,7 @@ use super::plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView, is_wanted,
 use super::schedule;
 use crate::webhook::endpoint::SandboxAction;
 use crate::webhook::subscription::OpenMessage;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 
 pub(super) struct Batch {
     plan: Plan,

@@ -7,8 +7,7 @@ use super::plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView, is_wanted,
 use super::schedule;
 use crate::limits;
 use crate::webhook::endpoint::EndpointRecord;
-use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 
 /// Number and kind of events that a subscription may send now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

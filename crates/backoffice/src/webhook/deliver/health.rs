@@ -4,8 +4,7 @@ use super::plan::AttemptReport;
 use super::schedule;
 use crate::webhook::delivery::{DeliveryError, DeliveryStatus};
 use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, Probing};
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{StoreId, Timestamp};
 
 /// Number of consecutive failed attempts that pause an endpoint.
 pub(in crate::webhook) const PAUSING: u32 = 5;

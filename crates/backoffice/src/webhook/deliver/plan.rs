@@ -6,8 +6,7 @@ use crate::webhook::delivery::{DeliveryResult, SentEvent};
 use crate::webhook::endpoint::{EndpointRecord, SandboxAction};
 use crate::webhook::subscription::{OpenMessage, Subscription};
 use pressline_domain::event::EventType;
-use pressline_domain::value::id::{DeliveryId, OrderId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, OrderId, Timestamp};
 
 /// An event after the cursor of a subscription, reduced to the values that a plan needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Due times of messages, probes and pauses.
 
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;

@@ -5,13 +5,10 @@ use super::super::draft::optional_webhook_id;
 use super::super::endpoint::EndpointOwner;
 use super::super::port::{DeliveryFilter, RecoverFrom};
 use crate::fields::{required, sequence};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{order_name, word};
+use pressline_domain::check::{Field, IssueCode, Path, Report, order_name, word};
 use pressline_domain::order::search::time_range;
-use pressline_domain::value::id::DeliveryId;
 use pressline_domain::value::page::{ListDigest, ListId, PageDraft};
-use pressline_domain::value::time::{Timestamp, timestamp};
+use pressline_domain::value::{DeliveryId, Timestamp, timestamp};
 
 /// Unchecked search for deliveries. Absent fields do not restrict it.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,21 +3,20 @@
 mod draft;
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use super::caller::{EndpointCaller, EndpointTarget};
 use super::delivery::Delivery;
 use super::draft::webhook_id;
 use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::error::{Result, WebhookError};
-use super::port::{DeliveryFilter, DeliveryLog};
+use super::port::DeliveryFilter;
 use super::service::EndpointService;
-use crate::audit::{AuditAction, AuditContext};
+use crate::audit::AuditAction;
 use crate::fields::valid;
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::order::{Lookup, OrderRepository};
-use pressline_domain::value::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
+use pressline_domain::check::{IssueCode, Path, Report};
+use pressline_domain::order::Lookup;
 use pressline_domain::value::page::Page;
+use pressline_domain::value::{DeliveryId, OrderId, ServiceOrderId, StoreId};
 
 use draft::list;
 
@@ -25,39 +24,7 @@ pub use draft::{DeliveryDraft, RecoverDraft, ResendDraft};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// Searches deliveries and sends events again.
-#[derive(Clone)]
-pub struct DeliveryService {
-    endpoints: EndpointService,
-    log: Arc<dyn DeliveryLog>,
-    orders: Arc<dyn OrderRepository>,
-    log_days: u32,
-}
-
-impl DeliveryService {
-    /// Creates the service. `log` has the deliveries of the last `log_days` days.
-    pub fn new(
-        endpoints: EndpointService,
-        log: Arc<dyn DeliveryLog>,
-        orders: Arc<dyn OrderRepository>,
-        log_days: u32,
-    ) -> Self {
-        Self {
-            endpoints,
-            log,
-            orders,
-            log_days,
-        }
-    }
-
-    /// Returns a copy of the service that writes audit entries with `author` as their author.
-    pub fn by(&self, author: AuditContext) -> Self {
-        Self {
-            endpoints: self.endpoints.by(author),
-            ..self.clone()
-        }
-    }
-
+impl EndpointService {
     /// Returns a page of the deliveries that match `draft`, newest first, for the endpoints of a
     /// single owner: the calling store, the store named in `draft`, or the print shop.
     ///
@@ -65,7 +32,7 @@ impl DeliveryService {
     /// [`WebhookError::Invalid`] if `draft` is invalid; [`WebhookError::StoreNotFound`],
     /// [`WebhookError::NotFound`] or [`WebhookError::OrderNotFound`] if it names an unknown store,
     /// endpoint or order.
-    pub async fn search(
+    pub async fn deliveries(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
         draft: &DeliveryDraft,
@@ -76,12 +43,12 @@ impl DeliveryService {
         let list = list(reached.owner, &filter, order.as_deref());
         let window = draft.paging.check_by_cursor(list, &mut report);
         report.check()?;
-        self.endpoints.check_owner(&reached).await?;
+        self.check_owner(&reached).await?;
         if let Some(id) = filter.endpoint {
-            self.endpoints.reached(&reached, id).await?;
+            self.reached(&reached, id).await?;
         }
         if let Some(name) = order {
-            filter.order = Some(self.order(&reached, &name).await?);
+            filter.order = Some(self.order_id(&reached, &name).await?);
         }
         let (before, count) = (window.after(), window.count());
         // The log is filtered by owner, not by a set of stores.
@@ -89,7 +56,7 @@ impl DeliveryService {
             let found = self.found_by_bound(&reached, &filter, before, count);
             found.await?
         } else {
-            let log = &self.log;
+            let log = &self.ports.log;
             log.search(reached.owner, &filter, before, count).await?
         };
         let last = window.cut(&mut found, |delivery| delivery.id);
@@ -113,10 +80,10 @@ impl DeliveryService {
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = draft.delivery(&mut report);
         let id = valid(id, &mut report)?;
-        self.endpoints.check_owner(&reached).await?;
-        let found = self.log.find(reached.owner, id).await?;
+        self.check_owner(&reached).await?;
+        let found = self.ports.log.find(reached.owner, id).await?;
         let delivery = found.ok_or(WebhookError::DeliveryNotFound)?;
-        let endpoint = self.endpoints.reached(&reached, delivery.endpoint).await;
+        let endpoint = self.reached(&reached, delivery.endpoint).await;
         let record = match endpoint {
             // To the caller, a delivery of an inaccessible endpoint does not exist.
             Err(WebhookError::NotFound) => return Err(WebhookError::DeliveryNotFound),
@@ -134,15 +101,16 @@ impl DeliveryService {
         }
         check_enabled(&record)?;
         let subject = format!("{} of {}", delivery.id, delivery.endpoint);
-        let trail = &self.endpoints.trail;
+        let trail = &self.trail;
         trail.record(AuditAction::DeliveryResent, subject).await?;
-        let now = self.endpoints.ports.clock.now();
+        let now = self.ports.clock.now();
         let is_sent = self
+            .ports
             .log
             .resend(delivery.subscription(), sequence, now)
             .await?;
         // Wakes the worker, because the message is due now.
-        self.endpoints.changed(delivery.endpoint);
+        self.changed(delivery.endpoint);
         Ok(u64::from(is_sent))
     }
 
@@ -160,20 +128,20 @@ impl DeliveryService {
         draft: &RecoverDraft,
     ) -> Result<u64> {
         let mut report = Report::default();
-        let now = self.endpoints.ports.clock.now();
-        let oldest = now.plus_millis(-i64::from(self.log_days) * DAY_MILLIS);
+        let now = self.ports.clock.now();
+        let oldest = now.plus_millis(-i64::from(self.ports.log_days) * DAY_MILLIS);
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = webhook_id(&draft.webhook_id, &mut report);
         let from = draft.from(reached.owner, oldest, &mut report);
         let (id, from) = valid(id.zip(from), &mut report)?;
-        self.endpoints.check_owner(&reached).await?;
-        let record = self.endpoints.reached(&reached, id).await?;
+        self.check_owner(&reached).await?;
+        let record = self.reached(&reached, id).await?;
         check_enabled(&record)?;
-        let (trail, action) = (&self.endpoints.trail, AuditAction::DeliveriesRecovered);
+        let (trail, action) = (&self.trail, AuditAction::DeliveriesRecovered);
         trail.record(action, id.to_string()).await?;
-        let queued = self.log.recover(&record, from, oldest, now).await?;
+        let queued = self.ports.log.recover(&record, from, oldest, now).await?;
         // Wakes the worker, because the messages are due now.
-        self.endpoints.changed(id);
+        self.changed(id);
         Ok(queued)
     }
 
@@ -187,7 +155,7 @@ impl DeliveryService {
         count: u32,
     ) -> Result<Vec<Delivery>> {
         let wanted = usize::try_from(count).unwrap_or(usize::MAX);
-        let records = self.endpoints.ports.endpoints.list(reached.owner).await?;
+        let records = self.ports.endpoints.list(reached.owner).await?;
         let endpoints = records.iter().map(|record| &record.endpoint);
         let own = endpoints.filter(|endpoint| reached.has(endpoint));
         let mut found = Vec::new();
@@ -199,7 +167,7 @@ impl DeliveryService {
             let (mut of_endpoint, mut before) = (Vec::new(), before);
             // Filtering drops deliveries, so pages are read until enough are left.
             while of_endpoint.len() < wanted {
-                let log = &self.log;
+                let log = &self.ports.log;
                 let next = log.search(reached.owner, &filter, before, count).await?;
                 let is_last = next.len() < wanted;
                 before = next.last().map(|last| last.id);
@@ -220,9 +188,9 @@ impl DeliveryService {
 
     /// Returns the internal id of the order `name`: a service order id or, if `reached` is a single
     /// store, also the store's own order id.
-    async fn order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
+    async fn order_id(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
         let (store, lookup) = self.lookup(reached, name).await?;
-        let found = self.orders.find(store, &lookup).await?;
+        let found = self.ports.orders.find(store, &lookup).await?;
         let order = found.ok_or(WebhookError::OrderNotFound)?;
         Ok(order.content.id)
     }
@@ -231,7 +199,7 @@ impl DeliveryService {
         if let Some(store) = reached.caller {
             return Ok((store.id, Lookup::named(name, store)));
         }
-        let stores = &self.endpoints.ports.stores;
+        let stores = &self.ports.stores;
         if let EndpointOwner::Store(id) = reached.owner {
             let record = stores.find(id).await?;
             let record = record.ok_or(WebhookError::StoreNotFound(id))?;

@@ -9,8 +9,7 @@ use pressline_backoffice::webhook::{
     apply_results, plan,
 };
 use pressline_domain::event::EventType;
-use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{DeliveryId, EndpointId, OrderId, StoreId, Timestamp};
 use uuid::Uuid;
 
 pub(crate) const START: Timestamp = Timestamp::from_millis(1_717_800_000_000);

@@ -4,7 +4,7 @@ use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointScope, EndpointState, Pause, Probing, SubscriptionMode,
     SubscriptionOutcome,
 };
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::webhooks::fixture::{
     FAILED, Look, Response, START, TAKEN, after, event, events, key, message, open, order, record,

@@ -1,6 +1,6 @@
 //! Receivers of all kinds, and seeded random numbers that are the same in every run.
 
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::webhooks::fixture::{FAILED, Response, START, TAKEN};
 

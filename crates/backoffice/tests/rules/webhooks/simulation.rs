@@ -7,8 +7,7 @@ use pressline_backoffice::webhook::{
     RecordResult, SubscriptionEvent, SubscriptionKey, SubscriptionView, apply_results, plan,
 };
 use pressline_domain::event::EventType;
-use pressline_domain::value::id::EndpointId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, Timestamp};
 use uuid::Uuid;
 
 use crate::webhooks::fixture::{START, order, record, report, store};

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_backoffice::webhook::{EndpointRecord, OpenMessage};
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 use crate::webhooks::fixture::START;
 use crate::webhooks::receivers::Receiver;

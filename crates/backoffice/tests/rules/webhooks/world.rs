@@ -6,8 +6,7 @@ use pressline_backoffice::webhook::{
     Delivery, EndpointRecord, MAX_ATTEMPTS, OpenMessage, RecordResult, Subscription,
     SubscriptionEvent, SubscriptionKey, SubscriptionMode, SubscriptionOutcome,
 };
-use pressline_domain::value::id::{EndpointId, OrderId, StoreId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{EndpointId, OrderId, StoreId, Timestamp};
 
 #[derive(Default)]
 pub(crate) struct World {

@@ -1,6 +1,6 @@
 //! Operators decide change requests, edit orders for a store, and correct fees.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{
@@ -55,7 +55,7 @@ async fn decide(shop: &Shop, draft: &DecideDraft) -> Result<Placed, OrderError> 
         .await
 }
 
-fn total(order: &Order) -> pressline_domain::value::money::Amount {
+fn total(order: &Order) -> pressline_domain::value::Amount {
     order.bill().unwrap().total()
 }
 

@@ -1,7 +1,6 @@
 //! Commands for many orders in one request.
 
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
+use pressline_domain::check::{Field, limits};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{ItemNameDraft, LineItemDraft, MoveDraft, OrderToMoveDraft};

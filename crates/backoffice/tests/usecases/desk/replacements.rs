@@ -2,7 +2,7 @@
 
 use std::slice::from_ref;
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::{ItemStatus, place};
 use pressline_domain::order::request::{LineItemDraft, ReplaceDraft, UnitsDraft};
 use pressline_domain::order::{

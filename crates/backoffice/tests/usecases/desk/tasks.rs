@@ -11,8 +11,7 @@ use pressline_backoffice::task::{
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 
 use super::moves::ready;
 use super::{Desk, named};

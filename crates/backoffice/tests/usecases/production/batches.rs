@@ -4,11 +4,10 @@ use pressline_backoffice::limits;
 use pressline_backoffice::production::{
     BatchDraft, BatchView, BatchesDraft, Exclusion, ProductionError,
 };
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Violation;
+use pressline_domain::check::{Field, Violation};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{MoveResult, OrderError};
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 use pressline_domain::value::page::PageDraft;
 
 use super::floor::{Floor, batch};

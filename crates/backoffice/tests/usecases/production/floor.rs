@@ -12,7 +12,7 @@ use pressline_backoffice::production::{
     ProductionPorts, ProductionService, RecordDraft, RecordedItem, Steps,
 };
 use pressline_backoffice::statistics::PlacedOrders;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{

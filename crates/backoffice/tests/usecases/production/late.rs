@@ -4,7 +4,7 @@ use pressline_backoffice::production::{due_at, is_late};
 use pressline_backoffice::queue::{QueueDraft, QueueService};
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::store::StoreSettings;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::floor::Floor;
 use crate::fixture::*;

@@ -3,7 +3,7 @@
 use pressline_backoffice::production::{ProductionError, RecordDraft};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 use super::floor::{Floor, done};
 use crate::desk::Desk;

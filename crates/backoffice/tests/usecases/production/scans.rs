@@ -2,7 +2,7 @@
 
 use pressline_backoffice::overview::{ProblemKind, ProblemsDraft};
 use pressline_backoffice::production::{Bench, ScanDraft, ScanOutcome, Stop};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::CommandDraft;
 
 use super::floor::Floor;

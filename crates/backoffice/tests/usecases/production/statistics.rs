@@ -4,11 +4,11 @@ use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::statistics::{
     Group, OrderStatistics, Statistics, StatisticsDraft, StatisticsPorts, StatisticsService, Sum,
 };
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::FeeLineDraft;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::floor::Floor;
 use crate::desk::Desk;

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::overview::{OverviewService, ProblemKind, Today, TodayDraft};
 use pressline_backoffice::queue::StoresDraft;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::floor::Floor;
 use crate::desk::Desk;

@@ -3,7 +3,7 @@
 use pressline_backoffice::overview::{ProblemsDraft, WaitingProduct};
 use pressline_backoffice::queue::QueueDraft;
 use pressline_domain::order::request::LineItemDraft;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 use pressline_domain::value::page::PageDraft;
 
 use super::floor::Floor;

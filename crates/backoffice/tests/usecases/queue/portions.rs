@@ -9,7 +9,7 @@ use pressline_backoffice::queue::{
 use pressline_domain::error::RepositoryError;
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::search::{BATCH_BYTES, OrderReference};
-use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::{OrderId, StoreId};
 use uuid::Uuid;
 
 use super::super::fixture::*;

@@ -1,6 +1,6 @@
 //! A print shop that sends parcels, and shipment requests.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
 use pressline_domain::order::request::{CommandDraft, LineItemDraft, ShipmentDraft, UnitsDraft};

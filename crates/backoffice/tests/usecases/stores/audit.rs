@@ -6,7 +6,7 @@ use pressline_backoffice::audit::{Audit, AuditAction, AuditActor, AuditContext};
 use pressline_backoffice::memory::MemoryAudit;
 use pressline_backoffice::store::StoreChange;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::value::id::{KeyId, OperatorId};
+use pressline_domain::value::{KeyId, OperatorId};
 use uuid::Uuid;
 
 use super::{named, office};

@@ -28,7 +28,7 @@ async fn deliveries_are_searched_page_by_page() {
     draft.paging.size = 4.into();
     let (mut found, mut sizes) = (Vec::new(), Vec::new());
     loop {
-        let page = hooks.deliveries.search(store, &draft).await.unwrap();
+        let page = hooks.endpoints.deliveries(store, &draft).await.unwrap();
         assert_eq!((page.number, page.has_previous), (None, !found.is_empty()));
         sizes.push(page.entries.len());
         found.extend(page.entries);
@@ -40,14 +40,14 @@ async fn deliveries_are_searched_page_by_page() {
     assert_eq!((found, sizes), (all.clone(), vec![4, 4, 2]));
     // A cursor is valid for its own search only.
     draft.webhook_id = of(&one);
-    let problem = problems(hooks.deliveries.search(store, &draft).await);
+    let problem = problems(hooks.endpoints.deliveries(store, &draft).await);
     assert_eq!(problem, [("cursor".to_owned(), IssueCode::InvalidFormat)]);
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;
     draft.webhook_id = Field::Absent;
-    let problem = problems(hooks.deliveries.search(&other, &draft).await);
+    let problem = problems(hooks.endpoints.deliveries(&other, &draft).await);
     assert_eq!(problem, [("cursor".to_owned(), IssueCode::InvalidFormat)]);
     let all = DeliveryDraft::default();
-    let found = hooks.deliveries.search(&other, &all).await;
+    let found = hooks.endpoints.deliveries(&other, &all).await;
     assert_eq!(found.unwrap().entries, []);
 }
 
@@ -83,7 +83,7 @@ async fn deliveries_are_found_by_each_filter() {
             vec![&of_one],
         ),
     ] {
-        let found = hooks.deliveries.search(store, &draft).await.unwrap();
+        let found = hooks.endpoints.deliveries(store, &draft).await.unwrap();
         let found: Vec<_> = found.entries.iter().collect();
         assert_eq!(found, wanted, "{draft:?}");
     }
@@ -99,15 +99,15 @@ async fn invalid_values_and_unknown_ids_in_a_search_are_refused() {
         from_time: 7.into(),
         ..DeliveryDraft::default()
     };
-    let problem = problems(hooks.deliveries.search(store, &wrong).await);
+    let problem = problems(hooks.endpoints.deliveries(store, &wrong).await);
     let fields: Vec<_> = problem.iter().map(|(field, _)| field.as_str()).collect();
     assert_eq!(fields, ["sequence", "fromTime", "status"]);
     let unknown = search(|draft| draft.order_id = "T-9".into());
-    let found = hooks.deliveries.search(store, &unknown).await;
+    let found = hooks.endpoints.deliveries(store, &unknown).await;
     assert_refused!(found, WebhookError::OrderNotFound);
     let foreign = hooks.create_for_shop(&[]).await;
     let unknown = search(|draft| draft.webhook_id = of(&foreign));
-    let found = hooks.deliveries.search(store, &unknown).await;
+    let found = hooks.endpoints.deliveries(store, &unknown).await;
     assert_refused!(found, WebhookError::NotFound);
 }
 
@@ -124,7 +124,7 @@ async fn a_delivery_is_sent_again_unless_its_endpoint_is_disabled() {
     };
     assert_eq!(
         hooks
-            .deliveries
+            .endpoints
             .resend(store, &draft(&failed))
             .await
             .unwrap(),
@@ -139,10 +139,10 @@ async fn a_delivery_is_sent_again_unless_its_endpoint_is_disabled() {
     assert_eq!((message.sequence, message.attempts), (1, 0));
     assert_eq!(message.due.as_millis(), NOW);
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;
-    let foreign = hooks.deliveries.resend(&other, &draft(&failed)).await;
+    let foreign = hooks.endpoints.resend(&other, &draft(&failed)).await;
     assert_refused!(foreign, WebhookError::DeliveryNotFound);
-    let test = hooks.tester.test(store, &which(&record)).await.unwrap();
-    let problem = problems(hooks.deliveries.resend(store, &draft(&test)).await);
+    let test = hooks.endpoints.test(store, &which(&record)).await.unwrap();
+    let problem = problems(hooks.endpoints.resend(store, &draft(&test)).await);
     assert_eq!(
         problem,
         [("deliveryId".to_owned(), IssueCode::InvalidFormat)]
@@ -152,7 +152,7 @@ async fn a_delivery_is_sent_again_unless_its_endpoint_is_disabled() {
         .disable(store, &which(&record))
         .await
         .unwrap();
-    let resent = hooks.deliveries.resend(store, &draft(&failed)).await;
+    let resent = hooks.endpoints.resend(store, &draft(&failed)).await;
     assert_refused!(resent, WebhookError::Disabled);
 }
 
@@ -176,15 +176,15 @@ async fn commands_that_make_events_due_notify_the_observer() {
     let own = record.endpoint.id;
     assert_eq!(changes(), [own, own]);
     let all = after(&record, 0);
-    hooks.deliveries.recover(store, &all).await.unwrap();
+    hooks.endpoints.recover(store, &all).await.unwrap();
     assert_eq!(changes(), [own]);
     let every = DeliveryDraft::default();
-    let found = hooks.deliveries.search(store, &every);
+    let found = hooks.endpoints.deliveries(store, &every);
     let resend = ResendDraft {
         delivery_id: found.await.unwrap().entries[0].id.to_string().into(),
         ..ResendDraft::default()
     };
-    hooks.deliveries.resend(store, &resend).await.unwrap();
+    hooks.endpoints.resend(store, &resend).await.unwrap();
     assert_eq!(changes(), [own]);
 }
 
@@ -233,16 +233,16 @@ async fn missed_events_are_sent_again() {
         (since(&record, NOW + 2000), 1),
         (since(&record, NOW + 3000 - MONTH), 3),
     ] {
-        let queued = hooks.deliveries.recover(store, &draft).await;
+        let queued = hooks.endpoints.recover(store, &draft).await;
         assert_eq!(queued.unwrap(), count, "{draft:?}");
     }
     // Events from before the start of the log are not resent.
     hooks.shop.clock.advance(MONTH - 2000);
     let all = after(&record, 0);
-    assert_eq!(hooks.deliveries.recover(store, &all).await.unwrap(), 2);
+    assert_eq!(hooks.endpoints.recover(store, &all).await.unwrap(), 2);
     let disabled = hooks.endpoints.disable(store, &which(&record)).await;
     disabled.unwrap();
-    let recovered = hooks.deliveries.recover(store, &all).await;
+    let recovered = hooks.endpoints.recover(store, &all).await;
     assert_refused!(recovered, WebhookError::Disabled);
 }
 
@@ -263,10 +263,10 @@ async fn recovering_needs_exactly_one_start_within_the_log() {
         (too_old, vec![too_early.clone()]),
         (both, vec![too_early, conflict.clone()]),
     ] {
-        let problem = problems(hooks.deliveries.recover(store, &draft).await);
+        let problem = problems(hooks.endpoints.recover(store, &draft).await);
         assert_eq!(problem, wanted);
     }
     let shop = hooks.create_for_shop(&[]).await;
-    let problem = problems(hooks.deliveries.recover(SHOP, &after(&shop, 0)).await);
+    let problem = problems(hooks.endpoints.recover(SHOP, &after(&shop, 0)).await);
     assert_eq!(problem, [conflict]);
 }

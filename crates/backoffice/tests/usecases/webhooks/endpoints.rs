@@ -202,7 +202,7 @@ async fn endpoints_of_other_stores_are_not_found() {
             WebhookError::NotFound
         );
         assert_refused!(
-            hooks.tester.test(&other, &which).await,
+            hooks.endpoints.test(&other, &which).await,
             WebhookError::NotFound
         );
         let enable = enable(foreign, "now");

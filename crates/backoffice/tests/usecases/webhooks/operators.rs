@@ -168,16 +168,16 @@ async fn bound_operators_see_deliveries_of_their_stores_only() {
         ..EndpointDraft::default()
     };
     hooks.endpoints.update(SHOP, &narrowed).await.unwrap();
-    let test = hooks.tester.test(&operator, &which(&one)).await.unwrap();
+    let test = hooks.endpoints.test(&operator, &which(&one)).await.unwrap();
     let mut wanted = vec![test];
     visible.retain(|delivery| delivery.store == store);
     wanted.extend(visible.into_iter().rev());
     let mut draft = DeliveryDraft::default();
     draft.paging.size = 3.into();
-    let page = hooks.deliveries.search(&operator, &draft).await.unwrap();
+    let page = hooks.endpoints.deliveries(&operator, &draft).await.unwrap();
     assert_eq!(page.entries, wanted[..3]);
     draft.paging.cursor = page.next_cursor.into();
-    let page = hooks.deliveries.search(&operator, &draft).await.unwrap();
+    let page = hooks.endpoints.deliveries(&operator, &draft).await.unwrap();
     assert_eq!(
         (page.entries.as_slice(), page.next_cursor),
         (&wanted[3..], None)
@@ -186,9 +186,9 @@ async fn bound_operators_see_deliveries_of_their_stores_only() {
         delivery_id: hidden.id.to_string().into(),
         ..ResendDraft::default()
     };
-    let resent = hooks.deliveries.resend(&operator, &resend).await;
+    let resent = hooks.endpoints.resend(&operator, &resend).await;
     assert_refused!(resent, WebhookError::DeliveryNotFound);
-    assert_eq!(hooks.deliveries.resend(SHOP, &resend).await.unwrap(), 1);
+    assert_eq!(hooks.endpoints.resend(SHOP, &resend).await.unwrap(), 1);
 }
 
 #[tokio::test]

@@ -201,7 +201,7 @@ async fn tests_are_sent_even_to_disabled_endpoints() {
         .await
         .unwrap();
     let before = hooks.found(&record).await;
-    let delivery = hooks.tester.test(store, &which(&record)).await.unwrap();
+    let delivery = hooks.endpoints.test(store, &which(&record)).await.unwrap();
     assert_eq!((delivery.attempt, delivery.event.sequence), (1, None));
     assert_eq!(
         (delivery.event.kind.as_str(), delivery.store),
@@ -214,8 +214,8 @@ async fn tests_are_sent_even_to_disabled_endpoints() {
     assert_eq!(sent, [format!("{url} {} {id}", delivery.event.id)]);
     assert_eq!(hooks.found(&record).await, before);
     let found = hooks
-        .deliveries
-        .search(store, &DeliveryDraft::default())
+        .endpoints
+        .deliveries(store, &DeliveryDraft::default())
         .await;
     assert_eq!(found.unwrap().entries, [delivery]);
 }

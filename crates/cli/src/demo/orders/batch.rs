@@ -3,8 +3,8 @@
 use pressline_backoffice::production::{
     BatchDraft, BatchNameDraft, MisprintDraft, ProductionError, RecordDraft, StepName,
 };
-use pressline_domain::check::field::Field;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::check::Field;
+use pressline_domain::value::Timestamp;
 
 use super::DemoOrders;
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use pressline_backoffice::operator::Operator;
 use pressline_backoffice::production::{ProductionError, ProductionService};
 use pressline_backoffice::store::{NewStore, StoreAdmin, StoreError};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::{
@@ -22,8 +22,7 @@ use pressline_domain::order::request::{
 use pressline_domain::order::{Order, OrderError, OrderService};
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::{Store, StoreSettings};
-use pressline_domain::value::money::Currency;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, Timestamp};
 
 use self::plan::{PLACE, PlannedOrder, Step, steps};
 

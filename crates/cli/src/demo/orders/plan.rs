@@ -1,6 +1,6 @@
 //! Times at which each order is placed and changed: the rows of `orders.csv` and `lives.csv`.
 
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 /// CSV file with one row per order. The column `life` names the changes in [`LIVES`] to apply to
 /// the order; without rows of this name, the order stays as created.

@@ -1,6 +1,6 @@
 //! Content of the made-up orders: the rows of `people.csv` and `carts.csv`.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 
 use super::plan::{PlannedOrder, rows};

@@ -4,8 +4,8 @@ use askama::Template;
 use pressline_backoffice::operator::{
     Paper, Preferences, PreferencesDraft, Session, SessionError, Theme, ZoneName,
 };
-use pressline_domain::check::report::Report;
-use pressline_domain::value::id::SessionId;
+use pressline_domain::check::Report;
+use pressline_domain::value::SessionId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -3,8 +3,7 @@
 use askama::Template;
 use pressline_backoffice::operator::OperatorNames;
 use pressline_backoffice::production::{BatchHeader, BatchesDraft, Stamp};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::WrongType;
+use pressline_domain::check::{Field, WrongType};
 use pressline_domain::value::page::{Page, PageDraft};
 
 use crate::shell::list;

@@ -1,9 +1,7 @@
 //! Price check: fees of a cart, each with the rule that determines it.
 
 use askama::Template;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
-use pressline_domain::check::report::Violation;
+use pressline_domain::check::{Field, Violation, limits};
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{DryRun, OrderError};
 use pressline_domain::pricing::fees::FeeType;

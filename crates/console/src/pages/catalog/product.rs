@@ -8,7 +8,7 @@ use pressline_domain::catalog::{
     ListPrice, Offered, PriceSource, Product, ProductError, ProductSearchDraft, Variant,
 };
 use pressline_domain::store::Store;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::tab::{PRICES, Tab};
 use crate::shell::filter::stores::{named, reached_stores};

@@ -3,7 +3,7 @@
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, allowed_actions, missing_condition};
 use pressline_domain::order::Order;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::shell::paths::order::path;
 use crate::shell::view::plain;

@@ -3,8 +3,7 @@
 use std::str::FromStr;
 
 use pressline_domain::address_fields;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::WrongType;
+use pressline_domain::check::{Field, WrongType};
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 

@@ -5,9 +5,8 @@ use pressline_backoffice::limits;
 use pressline_backoffice::operator::OperatorRole;
 use pressline_backoffice::queue::OrdersDraft;
 use pressline_domain::order::{Order, OrderError};
-use pressline_domain::value::money::Amount;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Timestamp};
 
 use crate::shell::filter::order as filter;
 use crate::shell::filter::stores::StoreNames;

@@ -3,7 +3,7 @@
 
 use pressline_backoffice::queue::{Neighbours, OrderRef};
 use pressline_domain::order::{Order, OrderError};
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 use pressline_domain::value::page::PageDraft;
 
 use super::action::Actions;

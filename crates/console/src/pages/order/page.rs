@@ -5,7 +5,7 @@ use pressline_backoffice::note::NotedOrder;
 use pressline_domain::fulfilment::SnapshotParts;
 use pressline_domain::order::{Address, GetDraft, Order};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 use super::action::{Actions, actions};
 use super::address;

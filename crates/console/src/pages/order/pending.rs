@@ -4,8 +4,7 @@ use pressline_backoffice::operator::ZoneName;
 use pressline_domain::event::{FieldChange, Value};
 use pressline_domain::fulfilment::ChangeRequest;
 use pressline_domain::order::{Address, LineItem, Order};
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::{Currency, ItemId};
 
 use super::cost::{Cost, cost};
 use crate::shell::view::{money, signed_money, words};

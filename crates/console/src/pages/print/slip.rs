@@ -5,7 +5,7 @@ use pressline_domain::fulfilment::{ItemStatus, Shipment};
 use pressline_domain::order::{Address, LineItem, Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 
 use super::chosen::{Sheets, is_produced, orders};
 use crate::shell::paths::print::{SHIPMENT, SLIPS};

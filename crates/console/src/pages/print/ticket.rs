@@ -2,8 +2,7 @@
 
 use askama::Template;
 use pressline_backoffice::production::{BatchHeader, ProducedItem, Steps};
-use pressline_domain::value::id::OrderId;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{OrderId, Timestamp};
 
 use super::chosen::{Items, Sheets, items};
 use crate::pages::order::item::areas;

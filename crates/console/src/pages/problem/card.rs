@@ -9,7 +9,7 @@ use pressline_backoffice::overview::ProblemKind;
 use pressline_domain::fulfilment::{Action, ChangeKind, ItemState, ItemStatus};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 use crate::pages::order::{NeedRow, PendingRow, moves, needs, requested};
 use crate::shell::form::RETURN;

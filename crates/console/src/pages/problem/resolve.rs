@@ -2,8 +2,7 @@
 
 use askama::Template;
 use pressline_backoffice::overview::ProblemKind;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::Violation;
+use pressline_domain::check::{Field, Violation};
 use pressline_domain::fulfilment::Action;
 use pressline_domain::order::request::{DecideDraft, FeeLineDraft, OrderToMoveDraft};
 use pressline_domain::order::{MoveResult, Order, OrderError};

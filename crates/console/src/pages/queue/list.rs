@@ -5,8 +5,8 @@ use pressline_backoffice::overview::WaitingProduct;
 use pressline_backoffice::production::{QueuedItem, Steps};
 use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::value::Timestamp;
 use pressline_domain::value::page::PageDraft;
-use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::order::{statuses, types};

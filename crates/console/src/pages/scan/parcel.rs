@@ -2,7 +2,7 @@
 
 use pressline_backoffice::production::OrderProduction;
 use pressline_backoffice::queue::OrdersDraft;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;

@@ -1,7 +1,7 @@
 //! Ships the units done at the last step.
 
 use pressline_backoffice::production::ScannedCode;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 

@@ -4,7 +4,7 @@
 use pressline_backoffice::production::{
     BatchNumber, Bench, ItemCode, ItemUnits, ScannedCode, StepName, is_label,
 };
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 
 use crate::shell::{Answer, Fields, Message, Reply, SignedInRequest, counted};
 

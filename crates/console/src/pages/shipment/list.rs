@@ -6,8 +6,8 @@ use pressline_backoffice::parcels::ParcelsDraft;
 use pressline_domain::check::limits;
 use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
 use pressline_domain::order::{OrderError, ShipmentMatch};
+use pressline_domain::value::Timestamp;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::stores::{StoreNames, store_question, stores_draft};

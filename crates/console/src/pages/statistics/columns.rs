@@ -2,7 +2,7 @@
 
 use pressline_backoffice::statistics::{Statistics, Sum};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 /// Column with a count: its label on the page, its name in the operator API, and the function that
 /// returns the count.

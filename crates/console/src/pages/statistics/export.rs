@@ -2,7 +2,7 @@
 
 use pressline_backoffice::statistics::{Group, GroupBy, OrderStatistics, StatisticsRow};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use super::columns::{APART, ORDERED, plain};
 use super::filter;

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::statistics::{Day, GroupBy, OrderStatistics, StatisticsDraft};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use crate::shell::filter::stores::{StoreNames, store_question, stores_draft};
 use crate::shell::{Fields, FormField, SignedInRequest};

@@ -5,7 +5,7 @@ use pressline_backoffice::statistics::{
     Group, GroupBy, OrderStatistics, Statistics, StatisticsRow, Sum,
 };
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::money::Currency;
+use pressline_domain::value::Currency;
 
 use super::columns::{APART, ORDERED, fee_label, occurring};
 use super::filter::{self, REPORTS};

@@ -1,7 +1,7 @@
 //! Fields of store forms, named as in the operator API.
 
 use pressline_backoffice::store::StoreDraft;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::store::Store;
 
 use crate::shell::form::with_errors;

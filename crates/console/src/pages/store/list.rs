@@ -2,7 +2,7 @@
 
 use askama::Template;
 use pressline_domain::store::{Store, StoreRecord};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use super::reached::{STORES, administered, path};

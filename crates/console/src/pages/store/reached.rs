@@ -3,7 +3,7 @@
 use pressline_backoffice::operator::OperatorStores;
 use pressline_backoffice::store::StoreIdDraft;
 use pressline_domain::store::StoreRecord;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

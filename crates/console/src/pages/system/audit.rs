@@ -1,7 +1,7 @@
 //! Audit log: its list, its export, and its entries about a subject.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry};
-use pressline_domain::value::id::AuditId;
+use pressline_domain::value::AuditId;
 use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;

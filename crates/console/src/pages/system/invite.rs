@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use pressline_backoffice::operator::{NewLink, NewOperator, OperatorRole};
-use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::check::{IssueCode, Path, Report};
+use pressline_domain::value::StoreId;
 use pressline_http::request_error::RequestError;
 
 use super::operators::{OPERATORS, OperatorsPage, admin};

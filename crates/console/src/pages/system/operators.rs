@@ -2,7 +2,7 @@
 
 use askama::Template;
 use pressline_backoffice::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::StoreNames;

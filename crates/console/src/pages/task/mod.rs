@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use pressline_backoffice::queue::QueueItem;
 use pressline_backoffice::task::{TaskItem, TaskOrder, TaskRun};
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::id::TaskId;
+use pressline_domain::value::TaskId;
 
 use crate::pages::order::moves;
 use crate::shell::access::Access::Call;

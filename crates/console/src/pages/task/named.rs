@@ -2,7 +2,7 @@
 
 use pressline_backoffice::task::{Task, TaskError};
 use pressline_domain::order::OrderError;
-use pressline_domain::value::id::TaskId;
+use pressline_domain::value::TaskId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

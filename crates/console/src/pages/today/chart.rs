@@ -67,7 +67,7 @@ impl Bar {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::value::time::Timestamp;
+    use pressline_domain::value::Timestamp;
 
     use super::*;
 

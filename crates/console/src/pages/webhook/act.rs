@@ -11,8 +11,8 @@ use crate::shell::{Answer, FormErrors, Message, Reply, SignedInRequest};
 
 pub(crate) async fn test(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
-    let tester = visit.services().tester.by(visit.author());
-    let tested = tester.test(visit.operator(), &which(&view)).await;
+    let endpoints = visit.services().endpoints.by(visit.author());
+    let tested = endpoints.test(visit.operator(), &which(&view)).await;
     let message = tested.map(|delivery| {
         let result = &delivery.result;
         let status = result.http_status.map(|status| format!(" (HTTP {status})"));
@@ -34,8 +34,8 @@ pub(crate) async fn resend(visit: SignedInRequest) -> Answer {
         delivery_id: visit.form().text("deliveryId"),
         store_id: which(&view).store_id,
     };
-    let deliveries = visit.services().deliveries.by(visit.author());
-    let sent = deliveries.resend(visit.operator(), &draft).await;
+    let endpoints = visit.services().endpoints.by(visit.author());
+    let sent = endpoints.resend(visit.operator(), &draft).await;
     let message = sent.map(|count| match count {
         0 => {
             Message::alert("Nothing is sent: the endpoint no longer receives events of this store.")
@@ -54,8 +54,8 @@ pub(crate) async fn recover(visit: SignedInRequest) -> Answer {
         from_time: local_time(visit.form().get("fromTime"), visit.zone()),
         ..RecoverDraft::default()
     };
-    let deliveries = visit.services().deliveries.by(visit.author());
-    let queued = deliveries.recover(visit.operator(), &draft).await;
+    let endpoints = visit.services().endpoints.by(visit.author());
+    let queued = endpoints.recover(visit.operator(), &draft).await;
     let message = queued.map(|count| match count {
         1 => Message::status("1 event is sent again."),
         count => Message::status(format!("{count} events are sent again.")),

@@ -39,8 +39,8 @@ pub(super) async fn page(
         to_time: day_end(query.get("toTime"), zone),
         paging,
     };
-    let log = &visit.services().deliveries;
-    log.search(visit.operator(), &draft).await
+    let log = &visit.services().endpoints;
+    log.deliveries(visit.operator(), &draft).await
 }
 
 pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<FormField> {

@@ -1,7 +1,7 @@
 //! Endpoint that a path names, and descriptions of endpoints.
 
 use pressline_backoffice::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use pressline_backoffice::webhook::EndpointView;
-use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::EndpointId;
 use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use pressline_backoffice::webhook::{Delivery, EndpointView};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::deliveries;
 use super::endpoint::{chip, failure, host, load, path, scope, which};

@@ -3,7 +3,7 @@
 use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::store::StoreError;
 use pressline_domain::store::Store;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 
 use crate::shell::form::{Fields, FormField};
 use crate::shell::request::SignedInRequest;

@@ -2,7 +2,7 @@
 //! Its values are kept, so that the operator can send it again.
 
 use percent_encoding::percent_decode_str;
-use pressline_domain::value::id::OperatorId;
+use pressline_domain::value::OperatorId;
 
 use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
 use crate::shell::session::keys::operator_of;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_domain::check::report::{IssueCode, Report, Violation, capped};
+use pressline_domain::check::{IssueCode, Report, Violation, capped};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

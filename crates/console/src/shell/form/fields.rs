@@ -2,8 +2,7 @@
 
 use actix_web::web::Query;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::WrongType;
+use pressline_domain::check::{Field, WrongType};
 
 /// Characters to percent-encode: all except the unreserved characters of RFC 3986.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_backoffice::operator::{FormService, SignedIn, ZoneName};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_http::request_error::{RequestError, chain};
 
 use crate::shell::section::Section;

@@ -4,7 +4,7 @@ use askama::Template;
 use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::limits;
 use pressline_backoffice::operator::{Upload, UploadKey};
-use pressline_domain::value::id::UploadId;
+use pressline_domain::value::UploadId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -6,8 +6,7 @@
 use std::future::Future;
 
 use pressline_backoffice::limits::LISTED_ORDERS;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
+use pressline_domain::check::{Field, limits};
 use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;

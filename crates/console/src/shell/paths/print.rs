@@ -1,6 +1,6 @@
 //! URLs of the pages to print.
 
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 
 use crate::shell::form::Fields;
 

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use pressline_backoffice::operator::SecretBytes;
-use pressline_domain::value::id::OperatorId;
+use pressline_domain::value::OperatorId;
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 

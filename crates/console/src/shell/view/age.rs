@@ -1,6 +1,6 @@
 //! Time since an event.
 
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;

@@ -4,9 +4,8 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, ZonedDateTime};
 use pressline_backoffice::operator::ZoneName;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::WrongType;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::check::{Field, WrongType};
+use pressline_domain::value::Timestamp;
 
 /// Returns the start of the day `text` in `zone`, in milliseconds since 1970. `Absent` if `text` is
 /// blank, `Wrong` if it is not a date.

@@ -1,7 +1,6 @@
 //! Durations as people write them: `3 d 12 h`.
 
-use pressline_domain::check::field::Field;
-use pressline_domain::check::report::WrongType;
+use pressline_domain::check::{Field, WrongType};
 
 /// Names of the units, with their lengths in seconds, longest first. The first name is shown; all
 /// names are accepted.

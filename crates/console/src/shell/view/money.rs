@@ -1,7 +1,7 @@
 //! Amounts of money as people read them.
 
 use pressline_backoffice::statistics::Sum;
-use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::{Amount, Currency};
 
 pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     let text = amount.to_fixed(currency);

@@ -1,7 +1,7 @@
 //! Parcels as lists show them.
 
 use pressline_domain::fulfilment::Shipment;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 
 use super::Foreign;
 

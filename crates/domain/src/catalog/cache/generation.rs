@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::pricing::tariff::Tariff;
-use crate::value::id::StoreId;
+use crate::value::StoreId;
 
 /// Estimated size in bytes of an entry in a map of [`Generation`], without the text of strings.
 const ENTRY_BYTES: usize = 96;
-/// Estimated size in bytes, strings included. A row is a shipping rate, a zone's region or a fee
-/// rule.
+/// Estimated size in bytes. A row is a shipping rate, a zone's region or a fee rule.
 const TARIFF_ROW_BYTES: usize = 256;
 
 #[derive(Clone)]
@@ -28,8 +27,7 @@ pub(super) struct Generation {
 }
 
 struct Shared {
-    /// Number of the SKU in this generation, from 0: the index of the SKU's bit in
-    /// [`StoreEntry::known`], and the SKU's key in [`StoreEntry::own`].
+    /// From 0: index of the SKU's bit in [`StoreEntry::known`], and key in [`StoreEntry::own`].
     index: usize,
     /// For stores without own prices of the SKU: contains only prices of the service's list.
     offered: Arc<Offered>,

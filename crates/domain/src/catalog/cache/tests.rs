@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::catalog::{ListPrice, ListPriceParts, Variant, VariantParts};
-use crate::value::money::{Amount, Currency};
-use crate::value::time::Timestamp;
+use crate::value::{Amount, Currency, Timestamp};
 use uuid::Uuid;
 
 const STORE: StoreId = StoreId::new(Uuid::nil());

@@ -199,8 +199,7 @@ impl IssueCode {
         self.description().meaning
     }
 
-    /// Returns the consequence of the warning for an accepted request, as a sentence of Markdown;
-    /// empty for [`Severity::Error`].
+    /// Returns the consequence of the warning, as Markdown; empty for [`Severity::Error`].
     pub const fn effect(self) -> &'static str {
         self.description().effect
     }

@@ -18,8 +18,7 @@ pub struct WrongType {
     pub found: &'static str,
 }
 
-/// A problem with a value of a request. The service refuses the request, unless the problem is a
-/// [`Warning`].
+/// A problem with a value of a request. The request is refused, except for a [`Warning`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     /// Path of the field as spelled in the request, such as `line_items[1].quantity`.
@@ -30,16 +29,12 @@ pub struct Violation {
     pub message: String,
 }
 
-/// A problem with a value of a request that the service accepts nevertheless. Has the same fields
-/// as a [`Violation`].
+/// A problem with a value of a request that the service accepts nevertheless.
 pub type Warning = Violation;
 
 /// Shortens a `list` of more than [`MAX_LISTED`] entries, and appends the number of omitted
-/// entries.
-///
-/// Omits entries about items and unknown fields first: there can be many, and they must not hide
-/// entries about the whole request, such as the warning that the total is incomplete. The other
-/// entries keep their order.
+/// entries. Omits entries about items and unknown fields first: there can be many, and they must
+/// not hide entries about the whole request. The other entries keep their order.
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
     if rest == 0 {

@@ -4,8 +4,7 @@ use crate::check::limits;
 use crate::error::Source;
 use crate::event::{EndpointDisabled, Event, EventType};
 use crate::order::{Order, OrderIdentity};
-use crate::value::id::StoreId;
-use crate::value::time::Timestamp;
+use crate::value::{StoreId, Timestamp};
 
 /// Content of an event's JSON object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,14 +28,12 @@ pressline_kit::named! {
 }
 
 impl Payload {
-    /// Returns whether events with this payload need whole orders. [`Payload::Thin`] needs only the
-    /// identity of the order.
+    /// [`Payload::Thin`] needs only the identity of the order.
     pub(super) fn needs_orders(self) -> bool {
         self != Self::Thin
     }
 
-    /// Returns lists of parts to omit from an event's JSON object. The first list that makes the
-    /// object small enough is used.
+    /// Lists of parts to omit. The first list that makes the object small enough is used.
     fn omissions(self) -> &'static [&'static [Omitted]] {
         match self {
             Self::Full => &[&[], &[Omitted::Order], &[Omitted::Order, Omitted::Changes]],
@@ -71,8 +68,7 @@ pub enum EventContent<'a> {
         identity: &'a OrderIdentity,
         /// The order right after the event; `None` for [`Payload::Thin`].
         order: Option<&'a Order>,
-        /// The order right before the event; `None` for [`Payload::Thin`], and for the event that
-        /// created the order.
+        /// The order right before the event; `None` for [`Payload::Thin`] and its first event.
         before: Option<&'a Order>,
     },
     /// The service disabled a webhook endpoint of the store.
@@ -117,9 +113,8 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns `true` if the order's content has more than twice [`limits::EVENT_BODY`] bytes. The
-    /// JSON object need not be written then: it contains the whole content except a single string,
-    /// which is much shorter than this limit.
+    /// Saves writing the JSON object: it contains the whole content except a single string, which
+    /// is much shorter than [`limits::EVENT_BODY`].
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order

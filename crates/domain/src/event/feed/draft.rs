@@ -1,9 +1,6 @@
 //! Requests that read the feed, and their validation.
 
-use crate::check::field::{self, Field};
-use crate::check::limits;
-use crate::check::report::{Path, Report};
-use crate::check::{integer, order_name, word};
+use crate::check::{self, Field, Path, Report, integer, limits, order_name, word};
 use crate::event::EventType;
 use crate::event::port::FeedFilter;
 
@@ -14,18 +11,15 @@ use super::body::Payload;
 pub struct FeedDraft {
     /// Sequence number of the last event before the page; 0 or absent to start at the first event.
     pub after_sequence: Field<i64>,
-    /// Maximum number of events on the page, 1 to [`limits::EVENTS_ON_PAGE`]; absent for
-    /// [`limits::USUAL_EVENTS`].
+    /// Maximum events, 1 to [`limits::EVENTS_ON_PAGE`]; absent for [`limits::USUAL_EVENTS`].
     pub limit: Field<i64>,
     /// Event types to return; absent or empty for all types.
     pub types: Field<Vec<Field<String>>>,
-    /// The store's order id or the service order id of the order that the events concern; absent
-    /// for the events of all orders.
+    /// Order id or service order id that selects events; absent for the events of all orders.
     pub order_id: Field<String>,
     /// Content of each event: `order` or `changes`; absent for `order`.
     pub include: Field<String>,
-    /// Maximum time to wait for an event, 0 to [`limits::EVENT_WAIT_SECONDS`] seconds; absent for
-    /// 0.
+    /// Maximum time to wait, 0 to [`limits::EVENT_WAIT_SECONDS`] seconds; absent for 0.
     pub wait_seconds: Field<i64>,
 }
 
@@ -40,8 +34,7 @@ pub struct FeedRequest {
     pub filter: FeedFilter,
     /// Content of each event.
     pub payload: Payload,
-    /// Maximum time to wait for an event, in seconds. The caller waits and then reads again:
-    /// [`EventService::read`](crate::event::EventService::read) does not wait.
+    /// Maximum time that the caller waits for an event, before it reads again, in seconds.
     pub wait_seconds: u32,
 }
 
@@ -50,8 +43,7 @@ impl FeedDraft {
     pub const INCLUDES: [(&'static str, Payload); 2] =
         [("order", Payload::Full), ("changes", Payload::Changes)];
 
-    /// Returns the request without [`FeedFilter::order`], and the order id in the draft, which the
-    /// caller must look up; `None` if the draft has no order id.
+    /// Also returns the order id in the draft, which the caller must look up; `None` without an id.
     pub(super) fn check(&self) -> Result<(FeedRequest, Option<String>), Report> {
         let mut report = Report::default();
         let root = Path::Root;
@@ -72,7 +64,7 @@ impl FeedDraft {
             &mut report,
         );
         let known = EventType::ALL.map(|kind| (kind.as_str(), kind));
-        let types = field::chosen(&self.types, &root.key("types"), &known, &mut report);
+        let types = check::chosen(&self.types, &root.key("types"), &known, &mut report);
         let include = root.key("include");
         let payload = word(&self.include, &include, Self::INCLUDES, &mut report);
         let named = (!self.order_id.is_blank()).then(|| order_name(&self.order_id, &mut report));

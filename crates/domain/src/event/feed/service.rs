@@ -15,7 +15,7 @@ use crate::event::{Event, FeedEvent};
 use crate::order::search::BATCH_BYTES;
 use crate::order::{Lookup, Order, OrderError, OrderIdentity, OrderRepository};
 use crate::store::{Store, StoreDirectory};
-use crate::value::id::{OrderId, StoreId};
+use crate::value::{OrderId, StoreId};
 
 /// Reads the events of stores, for the feed and for webhooks.
 #[derive(Clone)]
@@ -38,16 +38,14 @@ pub struct FeedPage {
 }
 
 impl FeedPage {
-    /// Returns `true` if the page is empty and no further event of the store exists, so that a
-    /// caller can wait for the next event.
+    /// Returns whether the page is empty and the last of the feed, so that a caller can wait.
     pub fn is_at_the_end(&self) -> bool {
         self.events.is_empty() && self.next_after >= self.last_sequence
     }
 }
 
 impl EventService {
-    /// Creates a service that reads from `feed`, `orders` and `stores`. `bodies` converts events
-    /// into the form that receivers get.
+    /// Creates a service over its ports. `bodies` writes events in the form that receivers get.
     pub fn new(
         feed: Arc<dyn EventFeed>,
         orders: Arc<dyn OrderRepository>,
@@ -85,8 +83,7 @@ impl EventService {
     /// shows a single state of the database, and starts where the previous batch ended.
     ///
     /// # Errors
-    /// Returns an error if the feed cannot be read; [`RepositoryError::Refused`] also if an order
-    /// cannot be restored as it was at an event.
+    /// [`RepositoryError::Refused`] if an order cannot be restored as it was at an event.
     #[boxed]
     pub async fn read(
         &self,
@@ -97,8 +94,7 @@ impl EventService {
             next_after: request.after,
             ..FeedPage::default()
         };
-        // A filter can skip any number of events, so the examined events are limited for the whole
-        // page.
+        // A filter can skip any number of events, so the examined events of a page are limited.
         let examined = u64::from(limits::EXAMINED_EVENTS);
         let end = request.after.saturating_add(examined);
         let mut left = request.limit;
@@ -127,8 +123,7 @@ impl EventService {
         Ok(page)
     }
 
-    /// Returns the event of `store` with this `sequence`, and with the content `payload`; `None` if
-    /// it does not exist yet.
+    /// Returns an event of `store` with the content `payload`; `None` if it does not exist yet.
     #[boxed]
     pub async fn find(
         &self,
@@ -192,8 +187,7 @@ impl EventService {
         Ok(bodies.into_values().collect())
     }
 
-    /// Returns whether `store` is a test store. If all events of `batch` concern orders, returns
-    /// `false` without reading the store, because each order tells whether it is a test order.
+    /// Reads nothing if all events concern orders: each order tells whether it is a test order.
     async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
         if batch.events.iter().all(|event| event.order().is_some()) {
             return Ok(false);
@@ -203,9 +197,7 @@ impl EventService {
     }
 }
 
-/// Passes each event of `batch` to `write`, without its order. An event of an order gets the
-/// order's identity from [`FeedBatch::identities`]. The event is skipped if the identity is
-/// missing.
+/// Takes the identities from [`FeedBatch::identities`]. Skips an event without an identity.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

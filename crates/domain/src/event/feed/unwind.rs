@@ -6,7 +6,7 @@ use crate::error::{RepositoryError, Source};
 use crate::event::port::{EventChain, EventFeed, FeedBatch};
 use crate::event::{Event, FeedEvent, undo};
 use crate::order::Order;
-use crate::value::id::{OrderId, StoreId};
+use crate::value::{OrderId, StoreId};
 
 /// Maximum number per order in a call of [`EventFeed::chains`].
 const CHAIN_EVENTS: u32 = 100;
@@ -23,8 +23,7 @@ struct Rewound<'a> {
     wanted: Vec<&'a Event>,
 }
 
-/// Callback that gets an event, its order right after the event, and the order right before it
-/// (`None` for the event that created the order).
+/// Gets an event, its order right after it, and right before it (`None` for the first event).
 pub(super) type Visit<'v> =
     dyn FnMut(&Event, &Order, Option<&Order>) -> Result<(), Source> + Send + 'v;
 
@@ -51,8 +50,7 @@ impl<'a> Unwinding<'a> {
     }
 
     /// Calls `visit` for the order events of the batch, newest first for each order. Later events
-    /// outside the batch are read from `feed`, up to `bytes` bytes per call of
-    /// [`EventFeed::chains`], and undone.
+    /// are read from `feed`, up to `bytes` bytes per call of [`EventFeed::chains`], and undone.
     pub(super) async fn visit(
         mut self,
         (feed, store, bytes): (&dyn EventFeed, StoreId, u64),
@@ -85,8 +83,7 @@ impl<'a> Unwinding<'a> {
 }
 
 impl Rewound<'_> {
-    /// Undoes the order's events from the newest backwards, and calls `visit` at each event in
-    /// `wanted`. Stops if `wanted` is empty, or if `batch` does not contain the next event to undo.
+    /// Stops if `wanted` is empty, or if `batch` does not contain the next event to undo.
     fn advance(
         &mut self,
         batch: &BTreeMap<u64, &Event>,
@@ -114,8 +111,7 @@ impl Rewound<'_> {
         Ok(())
     }
 
-    /// Returns the range of events to read and undo before the next event in `wanted` is reached;
-    /// `None` if `wanted` is empty.
+    /// Returns the events to undo before the next event in `wanted`; `None` if it is empty.
     fn missing(&self) -> Option<EventChain> {
         let wanted = self.wanted.last()?;
         Some(EventChain {

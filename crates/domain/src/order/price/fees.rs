@@ -4,12 +4,11 @@ use super::finding::{Finding, ItemField};
 use super::input::Input;
 use super::shipping;
 use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::order::{LineItem, OrderKind};
 use crate::pricing::fees::{Bill, FeeLine, FeeType, rule_text};
 use crate::pricing::tariff::{Destination, FeeRule, Per, ShippingRates, Tariff};
-use crate::value::money::{Amount, Currency, MoneyError};
-use crate::value::time::Timestamp;
+use crate::value::{Amount, Currency, MoneyError, Timestamp};
 use pressline_kit::nearest::{did_you_mean, nearest};
 
 /// Maximum number of ship classes that a message lists if none resembles the item's ship class.
@@ -24,10 +23,8 @@ pub struct Priced {
     pub findings: Vec<Finding>,
 }
 
-/// Copies the catalog data in `offered` into `item`: print areas, unit cost, and the name if the
-/// item has none. The unit cost is the price at the time `at`.
-///
-/// A price in another currency than `currency` is ignored.
+/// Copies data of the catalog into `item`: print areas, the unit cost at the time `at`, and the
+/// name if the item has none. Ignores a price in another currency than `currency`.
 pub fn apply_offer(
     item: &mut LineItem,
     offered: Option<&Offered>,
@@ -64,8 +61,7 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     }
     if order.kind == OrderKind::Manual {
         bill.charge(FeeType::Product, product_cost(order)?)?;
-        // Only manual orders have shipping fees: the store itself pays the carrier of a prepared
-        // label.
+        // Only manual orders have shipping fees: the store pays the carrier of a prepared label.
         let classes = ship_classes(order, &tariff.shipping, &mut findings);
         let product_cost = bill.fee(FeeType::Product);
         let shipping = shipping::fees(order, &classes, product_cost, tariff, &mut findings)?;
@@ -242,8 +238,7 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// Returns the ship classes of `rates` and of the variant `offered`, and the class `Standard`. Can
-/// return a class several times.
+/// Can return a class several times.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
@@ -289,8 +284,7 @@ fn unknown_class(
     })
 }
 
-/// Lists up to [`LISTED_CLASSES`] known ship classes, as text for a message. Classes that differ
-/// only in case are listed once.
+/// Lists up to [`LISTED_CLASSES`] classes. Classes that differ only in case are listed once.
 fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     let mut listed: Vec<&str> = Vec::new();
     for class in known_classes(rates, offered) {
@@ -303,8 +297,7 @@ fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     format!("known are {}", listed.join(", "))
 }
 
-/// Returns the ship class with which each item is priced: the item's ship class, or `Standard` if
-/// that class is unknown.
+/// Returns the class that each item is priced with: `Standard` if the item's class is unknown.
 fn ship_classes<'a>(
     order: &Input<'a>,
     rates: &ShippingRates,

@@ -1,9 +1,8 @@
 //! Findings: problems of an item that pricing cannot resolve, with their messages.
 
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 
-/// Field of an item that a finding is about. Findings about an item are sorted by field, in the
-/// order of this enum.
+/// Field of an item that a finding is about. Findings are sorted in the order of this enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ItemField {
@@ -26,11 +25,8 @@ impl ItemField {
     }
 }
 
-/// A problem that pricing found in an item and cannot resolve.
-///
-/// A store setting decides whether the finding becomes a warning or an error. The messages of
-/// warnings and errors start with `problem` and end with `remedy`. Only the warning contains
-/// `effect`, because a refused order has no effect.
+/// A problem of an item. A setting of the store decides whether it becomes a warning or an error.
+/// Messages start with `problem` and end with `remedy`; only a warning also contains `effect`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Index of the item in the order, from 0.
@@ -41,8 +37,7 @@ pub struct Finding {
     pub code: IssueCode,
     /// The problem with the item, in words.
     pub problem: String,
-    /// Consequence if the order is accepted nevertheless, in words; empty if there is nothing to
-    /// add.
+    /// Consequence if the order is accepted, in words; empty if there is nothing to add.
     pub effect: &'static str,
     /// The correct value, in words; empty if it is unknown.
     pub remedy: String,

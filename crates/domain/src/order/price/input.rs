@@ -3,8 +3,7 @@
 use crate::catalog::Offered;
 use crate::order::{LineItem, OrderKind};
 use crate::pricing::tariff::Destination;
-use crate::value::money::Currency;
-use crate::value::time::Timestamp;
+use crate::value::{Currency, Timestamp};
 
 /// An order to price, with the offers for its items.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +18,7 @@ pub struct Input<'a> {
     pub at: Timestamp,
     /// Items of the order, after [`apply_offer`](super::apply_offer).
     pub items: &'a [LineItem],
-    /// Offer for each item, in the order of `items`; `None` for an SKU that the catalog does not
-    /// contain.
+    /// Offer for each of `items`; `None` for an SKU that the catalog does not contain.
     pub offers: &'a [Option<&'a Offered>],
 }
 

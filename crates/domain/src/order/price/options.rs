@@ -7,7 +7,7 @@ use super::shipping::{Load, charge};
 use crate::catalog::Offered;
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{ShippingRate, Tariff};
-use crate::value::money::{Amount, MoneyError};
+use crate::value::{Amount, MoneyError};
 
 /// A ship class in which a whole order can be sent, with its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,16 +18,13 @@ pub struct ShippingOption {
     pub shipping_fee: Amount,
     /// Total of the order with `shipping_fee`.
     pub total: Amount,
-    /// `false` if `shipping_fee` may be wrong, because it depends on the weight and the catalog
-    /// lacks the weight of a product.
+    /// `false` if the fee may be wrong, because it depends on a weight that is unknown.
     pub weights_known: bool,
 }
 
 /// Returns the ship classes that are possible for all items and have a rate to the destination,
-/// cheapest first, then by name. Products that the catalog does not contain can be sent in all
-/// classes.
-///
-/// `bill` is the bill of the order. Only its shipping fee depends on the class.
+/// cheapest first, then by name. Unknown products can be sent in all classes. Only the shipping fee
+/// of `bill` depends on the class.
 pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<ShippingOption> {
     let offered = || order.offers.iter().copied().flatten();
     let grams_of =

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use super::finding::{Finding, ItemField};
 use super::input::Input;
-use crate::check::report::IssueCode;
+use crate::check::IssueCode;
 use crate::pricing::fees::{FeeLine, FeeType, rule_text};
 use crate::pricing::tariff::{ShippingRate, Tariff};
-use crate::value::money::{Amount, MoneyError};
+use crate::value::{Amount, MoneyError};
 
 #[derive(Default)]
 pub(super) struct Load {
@@ -24,9 +24,8 @@ impl Load {
     }
 }
 
-/// Returns the lines of the shipping fee; `None` if a ship class has no rate to the destination.
-/// `classes` has the ship class of each item. A high `product_cost` can make shipping free; `None`
-/// cannot. Adds missing rates and weights to `findings`.
+/// Returns `None` if a class has no rate to the destination. `classes` has the class of each item.
+/// A high `product_cost` can make shipping free. Adds missing rates and weights to `findings`.
 pub(super) fn fees(
     order: &Input<'_>,
     classes: &[&str],

@@ -1,11 +1,8 @@
 //! Addresses and customers in requests.
 
-use crate::check::field::Field;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{Field, IssueCode, Path, Report, email, latitude, longitude, text};
 use crate::order::{Address, Customer};
 use pressline_kit::geo::{Country, SubdivisionLookup};
-
-use crate::check::{email, latitude, longitude, text};
 
 macro_rules! shown {
     (String $field:expr) => {
@@ -89,12 +86,10 @@ impl AddressDraft {
         is_empty
     }
 
-    /// Checks a billing address and returns its values. No field is required, and a country or
-    /// province that would make a parcel undeliverable is only a warning.
+    /// No field is required; a country or province that cannot be delivered to is only a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
-        // Collected apart, to become warnings. A field of the wrong type is already reported and
-        // counts as absent.
+        // Collected to become warnings. Wrong types are already reported, and count as absent.
         let places = &mut Report::default();
         if let Some(country) = self.country(&address, path, places) {
             fill_country(&mut address, country);
@@ -127,9 +122,8 @@ impl AddressDraft {
         address
     }
 
-    /// Checks the destination of a cart and returns its values. The country is required, and the
-    /// province if the country needs it, because rates depend on them. Other fields are checked if
-    /// present.
+    /// Requires the country, and the province if the country needs it, because rates depend on
+    /// them. Other fields are checked if present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
@@ -149,8 +143,7 @@ impl AddressDraft {
         }
     }
 
-    /// Returns the country by its code or, without a code, by its name; `None` for an unknown or
-    /// invalid code, for an unknown name without a code, and without code and name.
+    /// Returns the country by its code, else by its name; `None` if it is unknown or invalid.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {
@@ -222,8 +215,7 @@ fn fill_country(address: &mut Address, country: Country) {
     address.country.get_or_insert_with(name);
 }
 
-/// Writes a known province code with its country (`US-CA`), and sets the province name if it is
-/// absent. Adds a code of another country, or an unknown code, to `report`.
+/// Writes a known province code as `US-CA`, and sets an absent name. Reports other codes.
 fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
     let Some(given) = &address.province_code else {
         return;

@@ -1,6 +1,6 @@
 //! The effect of a request on an optional field.
 
-use crate::check::field::Field;
+use crate::check::Field;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OptionalChange<T> {
@@ -10,8 +10,7 @@ pub(crate) enum OptionalChange<T> {
 }
 
 impl<T> OptionalChange<T> {
-    /// Creates the change that `field` requests; `checked` is the field's checked value. Absent and
-    /// null keep the stored value, a value replaces it, and a blank text clears it.
+    /// Absent and null keep the stored value, and a blank text clears it.
     pub(super) fn new<U>(field: &Field<U>, checked: Option<T>) -> Self {
         if field.is_absent() {
             Self::Keep

@@ -1,15 +1,13 @@
 //! Commands of a store about a stored order.
 
-use crate::check::field::Field;
-use crate::check::report::{IssueCode, Path, Report, Warning};
+use crate::check::{
+    Field, IssueCode, Path, Report, Warning, flag, integer, limits, lines, order_id, text, version,
+};
 use crate::order::{Order, OrderError};
-use crate::value::id::ItemId;
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, Timestamp};
 
 use super::item::{entries, entry, too_many};
 use super::item_change::item_id;
-use crate::check::limits;
-use crate::check::{flag, integer, lines, order_id, text, version};
 
 /// A command about an order, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,11 +20,9 @@ pub struct CommandDraft {
     pub reason: Field<String>,
     /// Items that the command concerns; absent for all items that it can concern.
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
-    /// Time when a hold ends by itself, in milliseconds since 1970; for
-    /// [`OrderService::hold`](crate::order::OrderService::hold).
+    /// Time when a hold ends by itself, in milliseconds since 1970; only for a hold.
     pub until: Field<i64>,
-    /// Answer to the print shop, in words; for
-    /// [`OrderService::answer`](crate::order::OrderService::answer).
+    /// Answer to the print shop, in words; only for an answer to needs.
     pub text: Field<String>,
     /// Whether the store accepts the fee in the print shop's question; absent without a fee.
     pub accept: Field<bool>,
@@ -87,8 +83,7 @@ impl CommandDraft {
 /// Index of the item's entry in the request, and the id of the item.
 pub(super) type NamedItems = Vec<(usize, String)>;
 
-/// Returns `None` if `field` is absent, which means all items that allow the command, and if
-/// `field` is invalid.
+/// Returns `None` if `field` is invalid, or absent to mean all items that allow the command.
 pub(super) fn check_items(
     field: &Field<Vec<Field<ItemNameDraft>>>,
     path: &Path<'_>,
@@ -136,8 +131,7 @@ impl ValidCommand {
         }
     }
 
-    /// Returns `None` for all items that the command can concern, and [`OrderError::UnknownItem`]
-    /// if the order does not have a named item.
+    /// Returns `None` for all items, and [`OrderError::UnknownItem`] for an unknown item.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
         let Some(given) = &self.items else {
             return Ok(None);
@@ -165,7 +159,6 @@ pub(super) fn find_items<'a>(
     }
 }
 
-/// Adds to `report` that the order does not have the item at `index` in `line_items`.
 pub(crate) fn unknown_item(index: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     let message = "the order has no such item; use the `id` of an entry of its childDetails";

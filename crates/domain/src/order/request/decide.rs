@@ -1,11 +1,10 @@
 //! Decisions of an operator about a store's pending change.
 
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report, Warning};
-use crate::check::{flag, lines, order_id, text, version, word};
+use crate::check::{
+    Field, IssueCode, Path, Report, Warning, flag, limits, lines, order_id, text, version, word,
+};
 use crate::fulfilment::PendingChange;
-use crate::value::id::ChangeId;
+use crate::value::ChangeId;
 
 /// A decision about a pending change, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

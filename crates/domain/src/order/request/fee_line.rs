@@ -1,11 +1,9 @@
 //! An operator's request to add a fee line.
 
 use super::command::ValidCommand;
-use crate::check::field::Field;
-use crate::check::report::{IssueCode, Path, Report};
-use crate::check::{order_id, text, version, word};
+use crate::check::{Field, IssueCode, Path, Report, order_id, text, version, word};
 use crate::pricing::fees::FeeType;
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 /// A fee line to add, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,8 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use crate::check::field::Field;
-use crate::check::limits;
+use crate::check::{Field, limits};
 use crate::order::OrderKind;
 use crate::order::fingerprint::{Builder, Fingerprint};
 use pressline_kit::text::one_line;
@@ -25,8 +24,7 @@ impl OrderDraft {
         builder.differing(stored, every_path())
     }
 
-    /// Calls `show` with the path and value of `kind` and of every known field that has a value, in
-    /// a fixed order. Leaves out the label of a manual order.
+    /// Calls `show` for `kind` and every field with a value, in a fixed order.
     fn leaves(&self, kind: OrderKind, show: &mut dyn FnMut(&str, &str)) {
         let leaves = &mut Leaves {
             path: String::with_capacity(64),
@@ -188,9 +186,8 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
     leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
 }
 
-/// Returns the path of every field that a fingerprint can contain. A stored fingerprint contains
-/// only hashes of paths. The hashes of the returned paths show which fields only the stored request
-/// had.
+/// Returns the path of every field that a fingerprint can contain. A stored fingerprint has only
+/// hashes of paths, so hashes of all paths show the fields that only the stored request had.
 fn every_path() -> impl Iterator<Item = String> {
     let order = OrderDraft::default();
     let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();

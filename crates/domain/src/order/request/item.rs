@@ -1,13 +1,10 @@
 //! Line items in requests.
 
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{Field, IssueCode, Path, Report, integer, limits, text, urls};
 use crate::order::LineItem;
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 use super::change::OptionalChange;
-use crate::check::{integer, text, urls};
 
 /// A line item, as received. [`LineItem`] describes the fields. A new item requires `sku` and
 /// `quantity`. In an update of an item, absent fields keep the stored values.
@@ -92,8 +89,7 @@ impl LineItemDraft {
     }
 }
 
-/// Removes empty URLs. Unlike the position of a print file, the position of a mockup image has no
-/// meaning.
+/// Unlike the position of a print file, the position of a mockup image has no meaning.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls
@@ -115,8 +111,7 @@ pub(super) fn entry<'a, T>(
     field.required(path, "a line item, not null", report)
 }
 
-/// Returns a report with a violation if the list in `field` is too long; otherwise `None`. The
-/// caller makes no other checks of a list that is too long.
+/// Returns a violation if the list is too long. The caller then makes no other checks.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {

@@ -1,10 +1,8 @@
 //! Changes of line items in a request to update an order.
 
-use crate::check::field::Field;
-use crate::check::report::{IssueCode, Path, Report};
-use crate::check::{flag, text};
+use crate::check::{Field, IssueCode, Path, Report, flag, text};
 use crate::order::LineItem;
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 use super::item::{ItemValues, LineItemDraft, entries, entry};
 
@@ -13,8 +11,7 @@ use super::item::{ItemValues, LineItemDraft, entries, entry};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct ItemChange {
-    /// The service's id of the item to change; absent for a new item, which requires
-    /// [`UpdateDraft::version`](crate::order::request::UpdateDraft::version).
+    /// Id of the item to change; absent for a new item, which requires a `version`.
     pub app_item_id: Field<String>,
     /// Whether to remove the item.
     pub remove: Field<bool>,
@@ -30,8 +27,7 @@ pub(crate) enum ItemUpdate {
     Change { id: String, change: Box<ItemValues> },
 }
 
-/// Returns each valid change with the index of its entry. New items get ids from `new_id`, but are
-/// refused if the request has no version (`without_version`).
+/// Returns valid changes with the index of their entry. Refuses new items if `without_version`.
 pub(super) fn check_changes(
     line_items: &Field<Vec<Field<ItemChange>>>,
     without_version: bool,

@@ -2,9 +2,7 @@
 
 use super::command::ValidCommand;
 use super::order::LABEL;
-use crate::check::field::Field;
-use crate::check::report::{Path, Report};
-use crate::check::{order_id, text, url, version};
+use crate::check::{Field, Path, Report, order_id, text, url, version};
 
 /// A request to replace the label of an order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

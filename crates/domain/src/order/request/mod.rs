@@ -40,4 +40,4 @@ pub use shipment::{ShipmentDraft, UnitsDraft};
 pub(crate) use item::ItemValues;
 
 #[cfg(doc)]
-use crate::check::field::Field;
+use crate::check::Field;

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use super::command::{ItemNameDraft, NamedItems, ValidCommand, check_items};
 use super::item::too_many;
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report, Warning};
-use crate::check::{flag, integer, lines, order_id, text, version, word};
+use crate::check::{
+    Field, IssueCode, Path, Report, Warning, flag, integer, limits, lines, order_id, text, version,
+    word,
+};
 use crate::event::Role;
 use crate::fulfilment::{Command, NeedCode, Resolution, rows};
-use crate::value::time::Timestamp;
+use crate::value::Timestamp;
 
 /// A command about many orders, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,8 +37,7 @@ pub struct MoveDraft {
     pub text: Field<String>,
     /// For `need`: fee that the store must approve, in major units, as a decimal string.
     pub amount: Field<String>,
-    /// For `resolve`: whether the items return or are cancelled, one of [`MoveDraft::resolutions`];
-    /// absent for `return`.
+    /// For `resolve`: one of [`MoveDraft::resolutions`]; absent for `return`.
     pub to: Field<String>,
 }
 
@@ -79,8 +78,7 @@ pub(crate) enum MoveCommand {
     Need {
         code: NeedCode,
         text: Option<String>,
-        /// Fee in major units, as a decimal string, because the number of decimals depends on the
-        /// currency of each order.
+        /// In major units, as a decimal string: each order's currency decides its decimals.
         amount: Option<String>,
     },
     Resolve(Resolution),
@@ -116,8 +114,7 @@ const RETURN: &str = "return";
 const CANCELLED: &str = "cancelled";
 
 impl MoveDraft {
-    /// Creates a request for the `command` about all items of the order with the service order id
-    /// `order_id`.
+    /// Creates a request for the `command` about all items of the order `order_id`.
     pub fn for_order(command: &str, order_id: &str) -> Self {
         let order = OrderToMoveDraft {
             order_id: order_id.into(),

@@ -1,22 +1,21 @@
 //! The requests that create a manual order or a label order, and the request to update an order.
 
 use super::{AddressDraft, CustomerDraft, LineItemDraft};
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report, Warning};
+use crate::check::{
+    Field, IssueCode, Path, Report, Warning, email, flag, limits, lines, order_id, text, url,
+    version,
+};
 use crate::event::Role;
 use crate::order::{Address, Customer, LineItem, OrderKind, OrderParts, Source};
 use crate::pricing::fees::Bill;
 use crate::runtime::IdSource;
 use crate::store::Store;
-use crate::value::id::{ItemId, OrderId};
-use crate::value::time::Timestamp;
+use crate::value::{ItemId, OrderId, Timestamp};
 
 use super::address::{optional_address, required_customer, shipping_address};
 use super::change::OptionalChange;
 use super::item::{entries, entry, too_many};
 use super::item_change::{ItemChange, ItemUpdate, check_changes};
-use crate::check::{email, flag, lines, order_id, text, url, version};
 
 pub(super) const LABEL: &str = "shipping_address_label";
 
@@ -52,8 +51,7 @@ pub struct OrderDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Order,
-    /// Needs only the fields that a price depends on: the line items and, without a label, country
-    /// and province of the destination.
+    /// Needs only line items and, without a label, country and province of the destination.
     Cart,
 }
 
@@ -67,8 +65,7 @@ pub struct UpdateDraft {
     pub order_id: Field<String>,
     /// New e-mail address; blank clears it.
     pub email: Field<String>,
-    /// New shipping address; replaces the whole address. For label orders it is optional, and an
-    /// empty object clears it.
+    /// New shipping address, as a whole. For a label order, an empty object clears it.
     pub shipping_address: Field<AddressDraft>,
     /// New billing address; replaces the whole address. An empty object clears it.
     pub billing_address: Field<AddressDraft>,
@@ -147,8 +144,7 @@ impl OrderDraft {
         }
     }
 
-    /// Returns the names and values of the texts that a fingerprint contains. Excludes texts in
-    /// addresses, customer and items.
+    /// Returns the texts in a fingerprint, except in addresses, customer and items.
     pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
         // Without `..`, so that a new field is either in the fingerprint or named here.
         let Self {
@@ -169,9 +165,8 @@ impl OrderDraft {
         ]
     }
 
-    /// Checks the draft, and returns the content of the order with warnings. The returned content
-    /// is not priced yet. If `extent` is a cart, order id and customer may be absent: the order id
-    /// is then empty, and the customer has no name.
+    /// Returns the content, not priced yet, with warnings. If `extent` is a cart, order id and
+    /// customer may be absent: the order id is then empty, and the customer has no name.
     pub(crate) fn check(
         &self,
         kind: OrderKind,
@@ -282,9 +277,8 @@ impl UpdateDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Checks the draft. If `by` is an operator, customer and items may be absent. New items get
-    /// ids from `new_id`. Whether the shipping address may be absent or cleared depends on the
-    /// stored order, so the caller checks it.
+    /// If `by` is an operator, customer and items may be absent. Whether the shipping address may
+    /// be absent or cleared depends on the stored order, so the caller checks it.
     pub(crate) fn check(
         &self,
         by: Role,

@@ -3,19 +3,16 @@
 use super::item::{entries, entry, too_many};
 use super::item_change::item_id;
 use super::shipment::UnitsDraft;
-use crate::check::field::Field;
-use crate::check::report::{IssueCode, Path, Report, Warning};
-use crate::check::{flag, order_id, text, version};
+use crate::check::{Field, IssueCode, Path, Report, Warning, flag, order_id, text, version};
 use crate::order::fingerprint::{Builder, Fingerprint};
-use crate::value::id::ItemId;
+use crate::value::ItemId;
 
 /// A request to make items of an order again, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReplaceDraft {
     /// Service order id of the replaced order.
     pub order_id: Field<String>,
-    /// Version that the replaced order must have. Required, because it identifies a repeated
-    /// request.
+    /// Version that the replaced order must have; required to identify a repeated request.
     pub version: Field<i64>,
     /// Reason for making the items again, in words; required.
     pub reason: Field<String>,

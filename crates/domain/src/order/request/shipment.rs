@@ -1,17 +1,14 @@
 //! Operators' requests about shipments.
 
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report, Warning};
+use crate::check::{
+    Field, IssueCode, Path, Report, Warning, integer, limits, order_id, text, url, version, word,
+};
 use crate::fulfilment::{ShipCommand, ShipmentUpdate, ShippedUnits, Tracking};
 use crate::order::{Order, OrderError, ShipmentLookup};
-use crate::value::id::ShipmentId;
-use crate::value::time::Timestamp;
+use crate::value::{ShipmentId, Timestamp, timestamp};
 
 use super::command::find_items;
 use super::item::{entries, entry, too_many};
-use crate::check::{integer, order_id, text, url, version, word};
-use crate::value::time::timestamp;
 
 /// A request about a shipment, as received. A new shipment requires `order_id`, a change
 /// `shipment_id`; a carrier's report `status`, with `shipment_id` or carrier and tracking number.
@@ -35,8 +32,7 @@ pub struct ShipmentDraft {
     pub tracking_url: Field<String>,
     /// Time when the carrier got the parcel, in milliseconds since 1970.
     pub shipped_at: Field<i64>,
-    /// Units in the parcel; absent for all unshipped units of items that are ready or in
-    /// production.
+    /// Units in the parcel; absent for all unshipped units of items ready or in production.
     pub line_items: Field<Vec<Field<UnitsDraft>>>,
     /// Status in a carrier's report: `delivered` or `returned`.
     pub status: Field<String>,
@@ -59,8 +55,7 @@ pub(crate) struct ValidShipment {
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
     pub(crate) values: ShipmentUpdate,
-    /// For each listed item: index of the entry in the request, item id, and number of units.
-    /// `None` for all unshipped units.
+    /// Index of the entry, item id and number of units; `None` for all unshipped units.
     units: Option<Vec<(usize, String, u32)>>,
     pub(crate) warnings: Vec<Warning>,
 }
@@ -78,8 +73,7 @@ pub(crate) struct ShipmentReport {
 }
 
 impl ShipmentDraft {
-    /// Returns the values of the shipment itself, without its items, and adds their problems to
-    /// `report`.
+    /// Returns the values of the shipment, without its items, and adds problems to `report`.
     pub fn values(&self, report: &mut Report) -> ShipmentUpdate {
         let root = Path::Root;
         ShipmentUpdate {
@@ -110,8 +104,7 @@ impl ShipmentDraft {
         without_violations(report, named.map(|named| (named, valid)))
     }
 
-    /// Checks the draft as a carrier's report. The report names the shipment by its id, or by
-    /// carrier and tracking number.
+    /// The report names the shipment by its id, or by carrier and tracking number.
     pub(crate) fn check_report(
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {

@@ -1,11 +1,9 @@
 //! Limits how many orders of a page are in memory at the same time.
 
-/// Maximum size of the orders that are read together, in bytes: about two pages of a hundred usual
-/// orders.
+/// Maximum size of orders read together, in bytes: about two pages of a hundred usual orders.
 pub const BATCH_BYTES: u64 = 1024 * 1024;
 
-/// Orders at the start of a list to read together: the first order, and following orders while the
-/// total size is at most `limit` bytes.
+/// Orders to read together: the first, and following orders within `limit` bytes in total.
 #[derive(Debug, Clone)]
 pub struct Batch {
     limit: u64,
@@ -23,9 +21,8 @@ impl Batch {
         }
     }
 
-    /// Adds an order with a size of `bytes` bytes and returns `true`; returns `false` if the batch
-    /// is full. An order that does not fit makes the batch full, so that smaller orders after it
-    /// are not read first.
+    /// Adds an order of `bytes` bytes; returns `false` if the batch is full. An order that does not
+    /// fit makes the batch full, so that smaller orders after it are not read first.
     pub fn takes(&mut self, bytes: u64) -> bool {
         let sum = self.bytes.saturating_add(bytes);
         self.is_full |= self.bytes > 0 && sum > self.limit;

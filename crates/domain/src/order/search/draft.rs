@@ -1,6 +1,6 @@
 //! Search requests.
 
-use crate::check::field::Field;
+use crate::check::Field;
 use crate::value::page::PageDraft;
 
 /// A search request, as received.
@@ -14,8 +14,7 @@ pub struct SearchDraft {
     pub to_time: Field<i64>,
     /// Beginnings of words that the order must have; absent or blank for any order.
     pub search_key: Field<String>,
-    /// Item statuses to find: at least one item of the order must have one of them. Empty for no
-    /// restriction.
+    /// Item statuses: an item of the order must have one of them; empty for no restriction.
     pub statuses: Field<Vec<Field<String>>>,
     /// Types of orders, `manual` or `label`; empty for any.
     pub types: Field<Vec<Field<String>>>,

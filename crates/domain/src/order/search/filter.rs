@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::draft::SearchDraft;
-use crate::check::field::{self, Field};
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{self, Field, IssueCode, Path, Report};
 use crate::fulfilment::ItemStatus;
 use crate::order::{Order, OrderKind};
-use crate::value::page::{self, ListDigest};
-use crate::value::time::Timestamp;
-use crate::value::time::timestamp;
+use crate::value::page::{ListDigest, search_key};
+use crate::value::{Timestamp, timestamp};
 use pressline_kit::words::SearchKey;
 
 /// Criteria of a search for orders.
@@ -21,20 +19,17 @@ pub struct SearchFilter {
     pub to: Option<Timestamp>,
     /// Beginnings of words that the order must have; `None` for any order.
     pub key: Option<SearchKey>,
-    /// Item statuses to find: at least one item of the order must have one of them. Empty for no
-    /// restriction.
+    /// Item statuses: an item of the order must have one of them; empty for no restriction.
     pub statuses: BTreeSet<ItemStatus>,
     /// Kinds of orders; empty for any.
     pub kinds: BTreeSet<OrderKind>,
 }
 
 impl SearchFilter {
-    /// Names of the search fields in requests. The message about a cursor from a different search
-    /// lists them.
+    /// Names of the search fields in requests, for the message about a cursor of another search.
     pub const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
 
-    /// Returns whether `order` has a wanted kind and an item with a wanted status. An empty set
-    /// matches every order.
+    /// Returns whether `order` has a wanted kind and a wanted status. An empty set matches all.
     pub fn has_status_and_type(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -42,8 +37,7 @@ impl SearchFilter {
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
     }
 
-    /// Adds the criteria to `list`, the digest of a list's query. A cursor contains the digest, so
-    /// that it is valid for this search only.
+    /// Adds the criteria to `list`, so that a cursor is valid for this search only.
     pub fn digest(&self, list: ListDigest) -> ListDigest {
         let statuses = self.statuses.iter().map(|status| status.as_str());
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
@@ -56,14 +50,13 @@ impl SearchFilter {
 }
 
 impl SearchDraft {
-    /// Reads the criteria of the search. Adds invalid values to `report`; if there are any, the
-    /// result must not be used.
+    /// Reads the criteria. If invalid values are added to `report`, the result must not be used.
     pub fn check_filter(&self, report: &mut Report) -> SearchFilter {
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         SearchFilter {
             from,
             to,
-            key: page::search_key(&self.search_key, report),
+            key: search_key(&self.search_key, report),
             statuses: statuses(&self.statuses, report),
             kinds: kinds(&self.types, report),
         }
@@ -73,17 +66,16 @@ impl SearchDraft {
 /// Reads the field `statuses`; the result is empty if every status matches.
 pub fn statuses(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<ItemStatus> {
     let known = ItemStatus::ALL.map(|status| (status.as_str(), status));
-    field::chosen(field, &Path::Root.key("statuses"), &known, report)
+    check::chosen(field, &Path::Root.key("statuses"), &known, report)
 }
 
 /// Reads the field `types`; the result is empty if every type matches.
 pub fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
     let known = OrderKind::ALL.map(|kind| (kind.as_str(), kind));
-    field::chosen(field, &Path::Root.key("types"), &known, report)
+    check::chosen(field, &Path::Root.key("types"), &known, report)
 }
 
-/// Returns the time in `field`; `None` if it is 0, absent or invalid. Adds a violation at `path` to
-/// `report` if it is invalid.
+/// Returns the time in `field`; `None` if it is 0 or absent. Adds a violation if it is invalid.
 pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     match field.value() {
         Some(0) => None,
@@ -91,8 +83,7 @@ pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<
     }
 }
 
-/// Returns the times in `from_time` and `to_time`, each `None` if there is no limit. Adds a
-/// violation to `report` if the range ends before it begins.
+/// Returns both times. Adds a violation if the range ends before it begins.
 pub fn time_range(
     from_time: &Field<i64>,
     to_time: &Field<i64>,

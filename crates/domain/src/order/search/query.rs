@@ -4,10 +4,10 @@ use uuid::Uuid;
 
 use super::draft::SearchDraft;
 use super::filter::SearchFilter;
-use crate::check::report::Report;
+use crate::check::Report;
 use crate::order::Order;
-use crate::value::id::{OrderId, StoreId};
 use crate::value::page::{self, CursorKey, ListDigest, Window};
+use crate::value::{OrderId, StoreId};
 
 /// Start of a page of orders: an offset, or the id of the order before the page.
 pub type Start = page::Start<OrderId>;
@@ -37,8 +37,7 @@ pub struct SearchQuery {
     pub bytes: u64,
 }
 
-/// Part of a page of orders that match a [`SearchQuery`], and references to the other orders of the
-/// page.
+/// A page of orders that match a [`SearchQuery`]: whole orders, then references.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SearchResult {
     /// First orders of the page, newest first and whole, up to [`SearchQuery::bytes`] in total.

@@ -8,15 +8,14 @@ use super::request::{NamedShipment, ShipmentDraft, ValidShipment};
 use super::{
     Order, OrderError, OrderScope, OrderService, OrderWrite, ShipmentLookup, ShipmentMatch,
 };
-use crate::check::report::{IssueCode, Path, Report, Warning};
+use crate::check::{IssueCode, Path, Report, Warning};
 use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{
     Caller, Context, Decision, Refusal, Shipment, Tracking, ship, track, update_shipment, void,
 };
-use crate::value::id::{OrderId, ShipmentId, StoreId};
+use crate::value::{OrderId, ShipmentId, StoreId};
 
-/// Maximum number of shipments that a lookup by tracking number reads, before carriers are
-/// compared.
+/// Maximum number of shipments that a lookup reads, before carriers are compared.
 pub(super) const LOOKED_UP: u32 = 1000;
 // Maximum number of shipments in a response.
 const LISTED: usize = 100;
@@ -70,8 +69,7 @@ impl OrderService {
         .await
     }
 
-    /// Changes a shipment: sets the values that `draft` contains. Same errors as
-    /// [`OrderService::create_shipment`].
+    /// Changes values of a shipment. Same errors as [`OrderService::create_shipment`].
     pub async fn update_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -86,8 +84,7 @@ impl OrderService {
         .await
     }
 
-    /// Voids a shipment, for example after a mistake. Same errors as
-    /// [`OrderService::create_shipment`].
+    /// Voids a shipment. Same errors as [`OrderService::create_shipment`].
     pub async fn void_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -168,8 +165,7 @@ impl OrderService {
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }
-            // Lost a race against another change: the next attempt decides about the order as it is
-            // now.
+            // Lost a race: the next attempt decides about the order as it is now.
             let (store, id) = (order.content.store_id, order.content.id);
             let stored = self.load_order(store, id).await?;
             order = stored.ok_or(OrderError::NotFound)?;

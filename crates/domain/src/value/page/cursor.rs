@@ -39,8 +39,7 @@ impl CursorKey for String {
         self.as_bytes().to_vec()
     }
 
-    /// Returns `None` for U+0000, which PostgreSQL cannot store, and for strings longer than
-    /// [`limits::TEXT`] characters, so that neither reaches a repository.
+    /// Refuses U+0000, which PostgreSQL cannot store, and more than [`limits::TEXT`] characters.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let is_key = !text.contains('\0') && text.chars().count() <= limits::TEXT;
@@ -52,8 +51,7 @@ impl CursorKey for String {
 pub(crate) enum CursorError {
     #[error("not a cursor; send the unchanged `nextCursor` of the previous page")]
     Malformed,
-    /// The cursor belongs to another list, or to this list with other filters. Contains the filter
-    /// names of this list.
+    /// The cursor belongs to another list or other filters. Contains the names of the filters.
     #[error("belongs to another search; send it for the same store, with the same {0} as before")]
     OtherList(&'static str),
 }
@@ -65,8 +63,7 @@ pub struct ListId {
     filters: &'static str,
 }
 
-/// Digest of a list's name and filter values; each method adds a value. Lengths are part of the
-/// digest, so that different values never give the same bytes.
+/// Digest of a list's name and filters. Includes lengths, so that different values differ.
 pub struct ListDigest(Sha256);
 
 impl ListDigest {
@@ -94,8 +91,7 @@ impl ListDigest {
         self
     }
 
-    /// Adds the start or the end of a time range to the digest. `None` and 0 both mean that the
-    /// range has no limit on this side, as in requests.
+    /// Adds an end of a time range. `None` and 0 both mean no limit, as in requests.
     pub fn time(mut self, time: Option<Timestamp>) -> Self {
         self.0
             .update(time.map_or(0, Timestamp::as_millis).to_be_bytes());
@@ -113,8 +109,7 @@ impl ListDigest {
         self
     }
 
-    /// Completes the digest and returns the id of the list. `filters` are the names of the list's
-    /// filters, for messages.
+    /// Completes the digest. `filters` are the names of the list's filters, for messages.
     pub fn list(self, filters: &'static str) -> ListId {
         let whole: [u8; 32] = self.0.finalize().into();
         let digest = whole.first_chunk().copied().unwrap_or_default();

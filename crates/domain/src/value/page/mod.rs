@@ -7,7 +7,7 @@
 //! A caller reads a list page by page, each page with the cursor of the previous page:
 //!
 //! ```
-//! use pressline_domain::check::report::Report;
+//! use pressline_domain::check::Report;
 //! use pressline_domain::value::page::{ListDigest, Page, PageDraft, Start, Window};
 //!
 //! const NAMES: [&str; 5] = ["Ana", "Bo", "Cy", "Dee", "Eve"];
@@ -48,9 +48,7 @@
 
 pub(crate) mod cursor;
 
-use crate::check::field::Field;
-use crate::check::limits;
-use crate::check::report::{IssueCode, Path, Report};
+use crate::check::{Field, IssueCode, Path, Report, limits};
 use pressline_kit::text::control_problem;
 use pressline_kit::words::{SearchKey, SearchKeyError};
 
@@ -67,8 +65,7 @@ pub struct PageDraft {
     pub page: Field<i64>,
     /// Maximum number of entries on the page, 1 to [`limits::PAGE_SIZE`]; absent for 20.
     pub size: Field<i64>,
-    /// [`Page::next_cursor`] of the previous page; absent for the first page or with a `page`
-    /// number.
+    /// [`Page::next_cursor`] of the previous page; absent for the first page or with `page`.
     pub cursor: Field<String>,
 }
 
@@ -120,14 +117,12 @@ impl PageDraft {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// Returns the same as [`PageDraft::check`], for a list without page numbers: adds a violation
-    /// if the request contains `page`.
+    /// Like [`PageDraft::check`], but for a list without page numbers: `page` is a violation.
     pub fn check_by_cursor<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
         self.check_by_cursor_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// Returns the same as [`PageDraft::check_by_cursor`], for a list with at most `limit` entries
-    /// on a page.
+    /// Like [`PageDraft::check_by_cursor`], but for at most `limit` entries on a page.
     pub fn check_by_cursor_up_to<K: CursorKey>(
         &self,
         limit: u32,
@@ -188,8 +183,7 @@ impl PageDraft {
 }
 
 impl<K: CursorKey + PartialEq> Window<K> {
-    /// Returns the page with `entries`. The cursor of the next page contains `last`, the key of the
-    /// last entry; pass `None` if no page follows.
+    /// Returns the page with `entries`. `last` is the key of the last entry if a page follows.
     pub fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,
@@ -216,14 +210,12 @@ impl<K: CursorKey + Copy> Window<K> {
         usize::try_from(self.size).unwrap_or(usize::MAX)
     }
 
-    /// Returns the number of entries to read: `size` plus 1. The additional entry shows whether a
-    /// next page exists.
+    /// Returns `size` plus 1: the additional entry shows whether a next page exists.
     pub fn count(&self) -> u32 {
         self.size.saturating_add(1)
     }
 
-    /// Shortens `found`, the entries read by [`count`](Self::count), to `size`. Returns the `key`
-    /// of the last remaining entry if a next page exists, else `None`.
+    /// Shortens `found` to `size`. Returns the `key` of the last entry if a next page exists.
     pub fn cut<T>(&self, found: &mut Vec<T>, key: impl Fn(&T) -> K) -> Option<K> {
         let has_more = found.len() > self.limit();
         found.truncate(self.limit());
@@ -231,8 +223,7 @@ impl<K: CursorKey + Copy> Window<K> {
     }
 }
 
-/// Returns the search key of a request; `None` if `field` is blank. Adds a violation and returns
-/// `None` if it is invalid.
+/// Returns the search key of a request; `None` if it is blank. Adds a violation if it is invalid.
 pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
     let path = Path::Root.key("searchKey");
     field.read(&path, report)?;
@@ -250,8 +241,7 @@ pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
     }
 }
 
-/// Returns `default` if `field` is absent. Adds a violation and returns `default` if the number is
-/// invalid or not 1 to `limit`.
+/// Adds a violation and returns `default` if the number is not 1 to `limit`.
 fn number(field: &Field<i64>, key: &str, default: u32, limit: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
     let Some(value) = field.read(&path, report) else {

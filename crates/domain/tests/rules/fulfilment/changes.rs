@@ -91,7 +91,7 @@ fn a_refused_change_leaves_items_as_they_were() {
 fn a_question_back_leaves_the_change_pending() {
     let order = asked();
     let question = Verdict::Ask {
-        need: pressline_domain::value::id::NeedId::new(uuid()),
+        need: pressline_domain::value::NeedId::new(uuid()),
         text: "It is printed. Cancel all the same?".to_owned(),
     };
     let asked_back = decide(&order, verdict(question), &line_id, &operator());
@@ -127,7 +127,7 @@ fn a_change_is_not_decided_while_a_question_about_it_is_open() {
     let asked = cancel(&order, &cancel_of(None), &line_id, &store());
     let order = changed(&order, asked, EventType::OrderChangeRequested);
     let question = Verdict::Ask {
-        need: pressline_domain::value::id::NeedId::new(uuid()),
+        need: pressline_domain::value::NeedId::new(uuid()),
         text: "Both?".to_owned(),
     };
     let asked_back = decide(&order, verdict(question), &line_id, &operator());
@@ -270,7 +270,7 @@ fn a_change_of_which_only_early_items_remain_can_be_withdrawn() {
 fn another_change_is_not_decided_by_mistake() {
     let order = asked();
     let command = DecideCommand {
-        change: Some(pressline_domain::value::id::ChangeId::new(uuid())),
+        change: Some(pressline_domain::value::ChangeId::new(uuid())),
         ..approve(None)
     };
     let refused = decide(&order, command, &line_id, &operator());

@@ -6,7 +6,7 @@ use pressline_domain::fulfilment::*;
 use pressline_domain::order::OrderParts;
 use pressline_domain::pricing::corrections::{CorrectionParts, LineOrigin};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::id::CorrectionId;
+use pressline_domain::value::CorrectionId;
 
 fn total(order: &Snapshot) -> i64 {
     order.bill().unwrap().total().minor_units()

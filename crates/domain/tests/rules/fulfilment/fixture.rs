@@ -8,9 +8,7 @@ use pressline_domain::fulfilment::*;
 use pressline_domain::order::fingerprint::{FORM, Fingerprint};
 use pressline_domain::order::{Customer, LineItem, OrderParts, Source};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
-use pressline_domain::value::id::*;
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::*;
 use uuid::Uuid;
 
 /// 2024-06-08T03:49:12.905Z, in milliseconds since 1970.

@@ -3,7 +3,7 @@
 use super::fixture::*;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::*;
-use pressline_domain::value::id::ShipmentId;
+use pressline_domain::value::ShipmentId;
 
 fn units(order: &Snapshot, place: usize, quantity: u32) -> Option<Vec<ShippedUnits>> {
     let id = id(order, place);

@@ -1,12 +1,12 @@
 //! Updates: the items that they concern, and their results.
 
 use super::fixture::*;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::*;
 use pressline_domain::order::OrderParts;
 use pressline_domain::order::request::UpdateDraft;
-use pressline_domain::value::id::ChangeId;
+use pressline_domain::value::ChangeId;
 
 fn edit(order: &Snapshot, change: impl FnOnce(&mut OrderParts)) -> OrderParts {
     let mut edited = OrderParts::clone(&order.content);
@@ -261,7 +261,7 @@ fn a_request_for_another_label_is_recognised() {
 #[test]
 fn an_order_names_those_that_replace_it() {
     let order = ready(&[1]);
-    let other: pressline_domain::value::id::ServiceOrderId = "DEMO-2".parse().unwrap();
+    let other: pressline_domain::value::ServiceOrderId = "DEMO-2".parse().unwrap();
     let replaced = replace(&order, other.clone(), &operator());
     let order = changed(&order, replaced, EventType::OrderReplaced);
     assert_eq!(order.state.replaced_by, vec![other.clone()]);

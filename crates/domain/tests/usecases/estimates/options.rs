@@ -14,8 +14,7 @@ use pressline_domain::order::request::{LineItemDraft, OrderDraft};
 use pressline_domain::order::{DryRunOrder, OrderKind, OrderService};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{ShippingRate, ShippingRateParts, Tariff, WeightStep};
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS};
+use pressline_domain::value::{Amount, MAX_MINOR_UNITS, StoreId};
 use proptest::prelude::*;
 
 use super::*;

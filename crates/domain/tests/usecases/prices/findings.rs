@@ -1,6 +1,6 @@
 //! Findings of pricing about variants, ship classes, weights and areas.
 
-use pressline_domain::value::money::Amount;
+use pressline_domain::value::Amount;
 
 use super::*;
 

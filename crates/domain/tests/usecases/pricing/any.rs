@@ -7,9 +7,7 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     Destination, FeeRule, FeeRuleParts, Per, ShippingRate, ShippingRateParts, Tariff, WeightStep,
 };
-use pressline_domain::value::id::StoreId;
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Currency, StoreId, Timestamp};
 use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;

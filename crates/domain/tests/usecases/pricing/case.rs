@@ -4,9 +4,7 @@ use pressline_domain::catalog::Offered;
 use pressline_domain::order::price::{Input, Priced, apply_offer, price};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing::tariff::{Destination, Tariff};
-use pressline_domain::value::id::ItemId;
-use pressline_domain::value::money::{Currency, MoneyError};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Currency, ItemId, MoneyError, Timestamp};
 use uuid::Uuid;
 
 use crate::fixture::*;

@@ -5,8 +5,7 @@ use pressline_domain::order::LineItem;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{Per, ShippingRate};
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Currency, Timestamp};
 
 use super::case::{CLASSES, Case};
 use crate::fixture::*;

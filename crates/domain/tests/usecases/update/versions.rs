@@ -7,7 +7,7 @@ use pressline_domain::fulfilment::{
 use pressline_domain::order::Order;
 use pressline_domain::order::request::LineItemDraft;
 use pressline_domain::runtime::Clock;
-use pressline_domain::value::id::{ChangeId, CorrectionId, OperatorId};
+use pressline_domain::value::{ChangeId, CorrectionId, OperatorId};
 use uuid::Uuid;
 
 use super::*;

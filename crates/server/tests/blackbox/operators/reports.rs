@@ -1,7 +1,6 @@
 //! Reports of placed orders.
 
-use pressline_domain::value::money::{Amount, Currency};
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Currency, Timestamp};
 use serde_json::{Value, json};
 
 use super::Operator;

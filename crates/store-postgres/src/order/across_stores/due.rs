@@ -4,7 +4,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use pressline_domain::order::DueOrder;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::Timestamp;
 use pressline_store_kit::{SqlText, due_order, restore_all, statement};
 
 use super::all_stores;

@@ -4,14 +4,15 @@
 //! round trip to the database. Groups form under load, and a single call is not delayed.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use diesel::RunQueryDsl as _;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order};
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
+use pressline_kit::lock;
 use tokio::sync::oneshot;
 
 use super::{Row, SelectByNames, by_name, restore};
@@ -91,17 +92,13 @@ impl Finder {
 
     /// Returns `true` if the caller must start another reader.
     fn push(&self, waiting: Waiting) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.waiting.push_back(waiting);
         let is_needed = state.readers < READERS || state.waiting.len() > GROUP * state.readers;
         if is_needed {
             state.readers += 1;
         }
         is_needed
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn read(&self, group: Vec<Waiting>) {
@@ -177,7 +174,7 @@ impl Reader {
     /// and returns `None`. The queue stays locked meanwhile, so that the next call starts another
     /// reader.
     fn take(&mut self) -> Option<Vec<Waiting>> {
-        let mut state = self.finder.lock();
+        let mut state = lock(&self.finder.state);
         let mut group = Vec::new();
         while group.len() < GROUP
             && let Some(waiting) = state.waiting.pop_front()
@@ -205,7 +202,7 @@ impl Reader {
 impl Drop for Reader {
     fn drop(&mut self) {
         if !self.has_ended {
-            self.finder.lock().readers -= 1;
+            lock(&self.finder.state).readers -= 1;
         }
     }
 }

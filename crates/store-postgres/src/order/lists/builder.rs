@@ -10,7 +10,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use pressline_domain::error::Result;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_store_kit::{SqlText, statement};
 
 use super::ListSizes;

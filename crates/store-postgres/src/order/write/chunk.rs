@@ -3,7 +3,7 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use pressline_domain::value::id::StoreId;
+use pressline_domain::value::StoreId;
 use pressline_store_kit::{SqlText, statement};
 
 /// Approximate number of orders in a chunk. For a rare word, a search looks into each chunk; for a

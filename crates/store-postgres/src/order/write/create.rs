@@ -8,7 +8,7 @@ use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::ServiceOrderId;
 use pressline_store_kit::{NewRows, Parameters, SqlText, statement_text, unknown_parameter};
 
 use super::missing::missing;

@@ -5,7 +5,7 @@ use diesel::sql_types::{Integer, Text};
 use diesel::{PgConnection, sql_query};
 use pressline_domain::order::OrderRepository;
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::value::id::OrderId;
+use pressline_domain::value::OrderId;
 use pressline_store_postgres::test_support;
 use pressline_testkit::{Database, Postgres};
 

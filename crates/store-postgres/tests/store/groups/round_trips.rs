@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant, VariantParts};
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::{
@@ -14,8 +14,7 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::value::money::Amount;
-use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::{Amount, Timestamp};
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
 use pressline_testkit::Postgres;

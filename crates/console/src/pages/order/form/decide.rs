@@ -1,6 +1,6 @@
 //! Form for the decision on a change that the store has requested.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::ChangeKind;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::DecideDraft;

@@ -16,7 +16,7 @@ use askama::Template;
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
 use pressline_domain::order::{LineItem, Order, OrderError};
-use pressline_domain::value::id::ItemId;
+use pressline_domain::value::ItemId;
 
 use super::pending::{PendingRow, requested};
 use super::timeline::{EventRow, timeline};

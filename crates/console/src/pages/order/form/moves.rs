@@ -1,6 +1,6 @@
 //! Commands that move items: hold, release, start, put back, ask the store, resolve, cancel.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::{Action, NeedCode};
 use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{MoveResult, Order, OrderError};

@@ -1,6 +1,6 @@
 //! Form that makes items again with a new order, a replacement.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ReplaceDraft, UnitsDraft};
 

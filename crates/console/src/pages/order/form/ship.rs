@@ -1,6 +1,6 @@
 //! Form that records a shipment.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::fulfilment::Action;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};

@@ -3,7 +3,7 @@
 //! A hidden field beside each field contains the value that the order had when the form was
 //! rendered. Only values that differ are changed, so that the form does not undo changes by others.
 
-use pressline_domain::check::field::Field;
+use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, UpdateDraft,
 };
