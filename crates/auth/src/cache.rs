@@ -34,8 +34,7 @@ pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 pub(crate) struct CachedStore {
     /// `None` if no store has the id.
     pub(crate) store: Option<Arc<Store>>,
-    /// Live secret keys of the store that can be opened. Empty if the store is disabled, so that no
-    /// signature matches.
+    /// Live secret keys that can be opened. Empty for a disabled store: no signature matches then.
     pub(crate) keys: Vec<SecretKey>,
     /// Id and last use of each key in `keys`, at the same index.
     pub(crate) key_uses: Vec<KeyUse>,
@@ -80,8 +79,7 @@ type SharedLoad = OnceCell<Result<Arc<CachedStore>, Arc<RepositoryError>>>;
 /// configuring a cache crate with two limits, ages and shared loads. The lock is held for a look-up
 /// in the maps and never during a load.
 ///
-/// Ages are measured with the monotonic clock: setting the system's clock back must not keep a
-/// revoked key alive.
+/// Ages use the monotonic clock: setting the system's clock back must not keep a revoked key alive.
 pub(crate) struct StoreCache {
     directory: Arc<dyn StoreDirectory>,
     sealer: Arc<Sealer>,

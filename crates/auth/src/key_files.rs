@@ -57,8 +57,7 @@ impl KeyFiles {
     /// only after all secret keys are sealed with the next key.
     ///
     /// # Errors
-    /// Same errors as [`MasterKey::load`]; also [`MasterKeyError::Create`] if a file cannot be
-    /// written.
+    /// Same errors as [`MasterKey::load`]; [`MasterKeyError::Create`] if a file cannot be written.
     pub fn finish(&self, new: MasterKeyId) -> Result<Option<PathBuf>, MasterKeyError> {
         let mut kept = None;
         match MasterKey::load_existing(&self.path)? {

@@ -26,8 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Hashes passwords with Argon2id (RFC 9106): 19 MiB, 2 passes, 1 lane, as OWASP's password storage
-/// cheat sheet recommends. Estimates their strength with `zxcvbn`, based on the first 100
-/// characters.
+/// cheat sheet recommends. Estimates the strength of their first 100 characters with `zxcvbn`.
 pub struct Argon2Hasher {
     turns: Arc<Semaphore>,
 }

@@ -38,8 +38,7 @@ type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sy
 /// the purpose and the owner's id, so that a sealed key cannot be opened for another owner. Random
 /// nonces are safe for about 2^32 keys per master key.
 ///
-/// During a rotation, a sealer has the new and the previous master key, and opens keys sealed with
-/// either.
+/// During a rotation, a sealer also has the previous master key, and opens keys sealed with it.
 pub struct Sealer {
     /// Ciphers of the master keys, at least 1 and at most [`MAX_KEYS`].
     ring: RwLock<Vec<Arc<Cipher>>>,

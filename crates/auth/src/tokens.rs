@@ -21,8 +21,7 @@ use tokio::time::Instant;
 
 use crate::cache::same_error;
 
-/// Minimum time between the starts of two loads of all tokens. A call with an unknown token waits
-/// for the next load.
+/// Minimum time between the starts of two loads. A call with an unknown token waits for a load.
 const LOAD_INTERVAL: Duration = Duration::from_millis(100);
 /// Minimum time between the starts of two loads, as a multiple of the last load's duration. Unknown
 /// tokens then keep the database busy for at most a tenth of the time, unless [`LONGEST_INTERVAL`]

@@ -58,8 +58,7 @@ pub enum RepositoryError {
         /// Number of the product's variants after the import, without retired variants.
         variants: usize,
     },
-    /// The storage refused the call, or stored records do not fit together. The cause is a defect:
-    /// a repetition will not succeed.
+    /// A defect: the storage refused the call, or stored records do not fit together.
     #[error("the storage refused a call")]
     Refused(#[source] Source),
 }

@@ -105,7 +105,7 @@ impl Letters {
         Some(())
     }
 
-    /// Returns a lower bound of the edit distance: an edit adds or removes at most one character.
+    /// Returns a lower bound of the edit distance: an edit adds and removes at most one character.
     fn least_distance(&self, other: &Self) -> usize {
         // No sum exceeds `MAX_NAME_CHARS`, so that sums of bytes suffice, which compile to a
         // handful of vector instructions.
@@ -116,8 +116,7 @@ impl Letters {
     }
 }
 
-/// Returns the question whether `names` were meant, such as ``did you mean `MUG-11` or `MUG-15`?``.
-/// Empty if `names` is empty.
+/// Returns a question such as ``did you mean `MUG-11` or `MUG-15`?``; empty without `names`.
 pub fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     if names.is_empty() {
         return String::new();

@@ -1,7 +1,5 @@
 //! Ports of the overview and of reports, in memory.
 
-use std::collections::BTreeMap;
-
 use async_trait::async_trait;
 
 use super::at_most;
@@ -54,9 +52,7 @@ impl Overview for MemoryOverview {
             };
             let ids = [place.order.id];
             let progress = self.production.progress(place.store, &ids).await?;
-            let taken = self.production.in_open_batches(place.store, &ids).await?;
-            let taken = taken.iter().map(|taken| (taken.place, taken.batch));
-            let batches: BTreeMap<_, _> = taken.collect();
+            let batches = self.production.in_open_batches(place.store, &ids).await?;
             let batch_of = |place| batches.get(&place).copied();
             orders.push(OpenOrder::new(&order, &progress, batch_of));
         }

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 
 use crate::memory::at_most;
 use crate::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
-    ItemProgress, ItemRef, NewBatch, ProductionRecord, ProgressRepository, Stamp,
+    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemProgress,
+    ItemRef, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::{ItemId, OrderId, StoreId};
@@ -47,17 +47,6 @@ impl Inner {
         change(header);
         Some(header.clone())
     }
-}
-
-fn taken_items(
-    taken: &BTreeMap<ItemRef, BatchNumber>,
-    places: impl Iterator<Item = ItemRef>,
-) -> Vec<ItemInBatch> {
-    let found = places.filter_map(|place| {
-        let batch = *taken.get(&place)?;
-        Some(ItemInBatch { place, batch })
-    });
-    found.collect()
 }
 
 #[async_trait]
@@ -108,7 +97,8 @@ impl ProgressRepository for MemoryProduction {
 impl BatchRepository for MemoryProduction {
     async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
         let mut kept = lock(&self.kept);
-        let taken = taken_items(&kept.taken(), batch.items.iter().copied());
+        let mut taken = kept.taken();
+        taken.retain(|place, _| batch.items.contains(place));
         if !taken.is_empty() {
             return Ok(CreatedBatch::Taken(taken));
         }
@@ -163,10 +153,9 @@ impl BatchRepository for MemoryProduction {
         &self,
         store: StoreId,
         orders: &[OrderId],
-    ) -> Result<Vec<ItemInBatch>> {
-        let taken = lock(&self.kept).taken();
-        let places = taken.keys().copied();
-        let asked = places.filter(|place| place.store == store && orders.contains(&place.order));
-        Ok(taken_items(&taken, asked))
+    ) -> Result<BTreeMap<ItemRef, BatchNumber>> {
+        let mut taken = lock(&self.kept).taken();
+        taken.retain(|place, _| place.store == store && orders.contains(&place.order));
+        Ok(taken)
     }
 }

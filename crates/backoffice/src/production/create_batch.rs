@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::ProductionError;
-use super::batch::{ItemRef, NewBatch};
+use super::batch::{BatchNumber, ItemRef, NewBatch};
 use super::batches::BatchView;
 use super::code::ItemCode;
 use super::draft::BatchDraft;
-use super::port::{CreatedBatch, ItemInBatch};
+use super::port::CreatedBatch;
 use super::service::{ProductionService, item_numbered};
 use crate::operator::Operator;
 use pressline_domain::check::{IssueCode, Violation};
@@ -153,9 +153,11 @@ fn all_producible(
     }
 }
 
-fn in_batches(batch: &NewBatch, codes: &[ItemCode], taken: &[ItemInBatch]) -> ProductionError {
-    let batches = taken.iter().map(|taken| (taken.place, taken.batch));
-    let batches: BTreeMap<ItemRef, _> = batches.collect();
+fn in_batches(
+    batch: &NewBatch,
+    codes: &[ItemCode],
+    batches: &BTreeMap<ItemRef, BatchNumber>,
+) -> ProductionError {
     let items = batch.items.iter().zip(codes).enumerate();
     let violations = items.filter_map(|(index, (place, code))| {
         let other = batches.get(place)?;

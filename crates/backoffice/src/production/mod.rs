@@ -31,7 +31,7 @@ pub use draft::{BatchDraft, BatchNameDraft, BatchesDraft, MisprintDraft, RecordD
 pub use error::ProductionError;
 pub use export::{ExportedParcels, ShipmentExport, ShipmentExportDraft, ShipmentExportPorts};
 pub use late::{due_at, is_late, missed_ship_by_time};
-pub use port::{BatchQuery, BatchRepository, CreatedBatch, ItemInBatch, ProgressRepository};
+pub use port::{BatchQuery, BatchRepository, CreatedBatch, ProgressRepository};
 pub use print_files::PrintFile;
 pub use produced::{ItemProduction, OrderProduction, ProducedItem, QueuedItem};
 pub use record::RecordedItem;

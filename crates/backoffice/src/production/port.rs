@@ -1,5 +1,7 @@
 //! Repository ports for progress and batches.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 
 use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef, NewBatch, Stamp};
@@ -53,17 +55,8 @@ pub enum CreatedBatch {
     /// The batch was stored with this header.
     Stored(BatchHeader),
     /// Nothing was stored, because items of the new batch are in open batches. Contains these
-    /// items, in the order of the new batch.
-    Taken(Vec<ItemInBatch>),
-}
-
-/// Reference to an item, with the open batch that contains the item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ItemInBatch {
-    /// Store, order and id of the item.
-    pub place: ItemRef,
-    /// Number of the open batch.
-    pub batch: BatchNumber,
+    /// items, each with its open batch.
+    Taken(BTreeMap<ItemRef, BatchNumber>),
 }
 
 /// Filters of a search for batches.
@@ -117,9 +110,11 @@ pub trait BatchRepository: Send + Sync {
     /// NOT change (`a_batch_is_closed_once`).
     async fn close(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>>;
 
-    /// Returns the items of `orders` that belong to open batches, each with its batch, ordered by
-    /// order and item (`items_in_open_batches_are_found`). Orders that `store` does not have are
-    /// ignored.
-    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId])
-    -> Result<Vec<ItemInBatch>>;
+    /// Returns the items of `orders` that belong to open batches, each with its batch
+    /// (`items_in_open_batches_are_found`). Orders that `store` does not have are ignored.
+    async fn in_open_batches(
+        &self,
+        store: StoreId,
+        orders: &[OrderId],
+    ) -> Result<BTreeMap<ItemRef, BatchNumber>>;
 }

@@ -140,9 +140,10 @@ impl ProductionService {
             let progress = self.ports.progress.progress(store, &ids).await?;
             let placed = progress.into_iter().map(|stored| (stored.place, stored));
             known.progress.extend(placed);
-            let taken = self.ports.batches.in_open_batches(store, &ids).await?;
-            let taken = taken.iter().map(|taken| (taken.place, taken.batch));
-            known.batches.extend(taken);
+            let batches = &self.ports.batches;
+            known
+                .batches
+                .extend(batches.in_open_batches(store, &ids).await?);
             if let Some(found) = self.ports.stores.by_prefix().get(&number.prefix).await? {
                 known.settings.insert(store, found.settings);
             }

@@ -1,11 +1,11 @@
 //! Cases about production batches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use pressline_backoffice::limits;
 use pressline_backoffice::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
+    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemRef, NewBatch,
 };
 use pressline_domain::value::StoreId;
 use tokio::sync::Barrier;
@@ -142,22 +142,13 @@ async fn a_created_batch_is_found_as_given(adapters: Adapters) -> CaseResult {
 async fn an_item_is_in_one_open_batch(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let [one, two, free] = [2, 2, 1].map(|count| places(random, count));
-    let mut taken = Vec::new();
+    let mut taken = BTreeMap::new();
     for items in [&one, &two] {
         let batch = new_batch(random, items.clone());
         let header = stored(&adapters.batches, &batch).await?;
-        taken.extend(items.iter().map(|place| ItemInBatch {
-            place: *place,
-            batch: header.number,
-        }));
+        taken.extend(items.iter().map(|place| (*place, header.number)));
     }
-    // Reversed, to check that the response has the order of the new batch.
-    taken.reverse();
-    let mixed: Vec<ItemRef> = taken
-        .iter()
-        .map(|taken| taken.place)
-        .chain(free.clone())
-        .collect();
+    let mixed: Vec<ItemRef> = taken.keys().copied().chain(free.clone()).collect();
     let batch = new_batch(random, mixed);
     let refused = adapters.batches.create(&batch).await?;
     same("the taken items", &refused, &CreatedBatch::Taken(taken))?;
@@ -347,10 +338,7 @@ async fn a_batch_is_closed_once(adapters: Adapters) -> CaseResult {
     let later = stamp(random, 2);
     let now = batches.close(expected.number, later).await?;
     same("the closed batch", &now.as_ref(), &Some(&expected))?;
-    let taken = items.iter().map(|place| ItemInBatch {
-        place: *place,
-        batch: next.number,
-    });
+    let taken = items.iter().map(|place| (*place, next.number));
     let taken = CreatedBatch::Taken(taken.collect());
     let refused = batches.create(&new_batch(random, items)).await?;
     same("the taken items", &refused, &taken)
@@ -367,25 +355,19 @@ async fn items_in_open_batches_are_found(adapters: Adapters) -> CaseResult {
     let mut mixed = items.clone();
     mixed.extend(elsewhere);
     let open = stored(batches, &new_batch(random, mixed)).await?;
-    let mut expected: Vec<ItemInBatch> = items
-        .iter()
-        .map(|place| ItemInBatch {
-            place: *place,
-            batch: open.number,
-        })
-        .collect();
-    expected.sort_by_key(|taken| taken.place);
+    let items_of = items.iter().map(|place| (*place, open.number));
+    let mut expected: BTreeMap<ItemRef, BatchNumber> = items_of.collect();
     let asked: Vec<_> = items.iter().map(|place| place.order).collect();
     let found = batches.in_open_batches(store, &asked).await?;
     same("items in batches", &found, &expected)?;
     let found = batches.in_open_batches(store, &orders).await?;
-    expected.retain(|taken| taken.place.order == first.order);
+    expected.retain(|place, _| place.order == first.order);
     same("items of one order", &found, &expected)?;
     let other = StoreId::new(random.uuid());
     let found = batches.in_open_batches(other, &orders).await?;
-    same("items of another store", &found, &Vec::new())?;
+    same("items of another store", &found, &BTreeMap::new())?;
     let operator = stamp(random, 1);
     batches.close(open.number, operator).await?;
     let found = batches.in_open_batches(store, &asked).await?;
-    same("items of a closed batch", &found, &Vec::new())
+    same("items of a closed batch", &found, &BTreeMap::new())
 }

@@ -87,8 +87,7 @@ impl CachedCatalog {
     }
 }
 
-/// When `newer` is full, it replaces `older`. A used offer in `older` is copied to `newer`, so that
-/// only unused offers are dropped.
+/// When `newer` is full, it replaces `older`. The use of an offer in `older` copies it to `newer`.
 #[derive(Default)]
 struct Cache {
     version: CatalogVersion,

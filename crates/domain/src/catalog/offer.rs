@@ -95,9 +95,8 @@ impl fmt::Display for PriceSource {
 }
 
 impl Offered {
-    /// Returns the unit price in `currency` at the time `at`: from the store's price list, else
-    /// from the service's list, else from the catalog. Returns `None` if none of them has a price
-    /// in this currency.
+    /// Returns the unit price in `currency` at the time `at`: from the store's list, else from the
+    /// service's list, else from the catalog. `None` if none of them has a price in `currency`.
     pub fn unit_price(&self, currency: Currency, at: Timestamp) -> Option<UnitPrice> {
         let valid = |own: bool| {
             let prices = self.prices.iter().filter(|price| {

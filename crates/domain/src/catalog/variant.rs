@@ -141,7 +141,7 @@ fn first_repeated<'a>(
 }
 
 impl VariantParts {
-    /// Returns a variant without a price: the only variant of the product with the id `sku`.
+    /// Returns the only variant of the product `sku`, with a single print area and without a price.
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),

@@ -72,8 +72,7 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
 /// `version` and earlier are not needed.
 ///
 /// # Errors
-/// Same errors as [`undo`]; [`UndoError::Missing`] if `events` ends too early, or if `version` is
-/// later than the version of `order`.
+/// Same errors as [`undo`]; [`UndoError::Missing`] if `events` ends early or `version` is too late.
 pub fn at_version<'a>(
     order: &Snapshot,
     events: impl IntoIterator<Item = &'a Event>,

@@ -50,6 +50,7 @@ pub enum Verdict {
 }
 
 /// Decides the pending change of `order` by `command`. `new_id` returns the ids of new fee lines.
+///
 /// # Errors
 /// - [`Refusal::IllegalTransition`] if no change is pending, if `command.change` is not the id of
 ///   the pending change, if a question about the change is open, or if no item waits in

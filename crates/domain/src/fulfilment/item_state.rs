@@ -69,7 +69,6 @@ impl ItemState {
         }
     }
 
-    /// Undoes all calls of [`fast_forward`](Self::fast_forward) since the order's latest event.
     pub(super) fn undo_advance(&mut self) {
         let millis = std::mem::take(&mut self.advanced_millis);
         self.move_ends(millis);

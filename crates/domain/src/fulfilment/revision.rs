@@ -87,7 +87,6 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Moves the suspended item `id` to the status that it returns to, and ends its needs.
     pub(super) fn go_back(&mut self, id: ItemId) {
         let base = self.item(id).and_then(|item| item.returns_to);
         if let Some(base) = base {

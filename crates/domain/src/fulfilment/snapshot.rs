@@ -132,7 +132,6 @@ impl SnapshotParts {
         quantity.saturating_sub(self.shipped(id))
     }
 
-    /// Returns the shipments that `key` matches, except void shipments.
     pub(super) fn named_by(&self, key: ShipmentKey<'_>) -> impl Iterator<Item = &Shipment> {
         let shipments = self.shipments.iter();
         shipments.filter(move |shipment| shipment.counts() && key.names(shipment))

@@ -83,7 +83,6 @@ impl OrderState {
         self.end_needs_if(id, |_| true);
     }
 
-    /// Ends only needs that are questions about the pending change.
     pub(super) fn end_questions(&mut self, id: ItemId) {
         self.end_needs_if(id, |need| need.change.is_some());
     }

@@ -74,7 +74,6 @@ pub enum Origin {
 }
 
 impl fmt::Display for Origin {
-    /// Writes the statuses as people read them: `ready or in-production`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::New => f.write_str("new"),

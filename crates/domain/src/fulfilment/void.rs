@@ -13,6 +13,7 @@ use crate::value::{ItemId, ShipmentId};
 /// Marks the shipment `id` as void, because it was recorded by mistake. Its units can then be
 /// shipped again, and its reference used again. `fulfilled` items in the shipment return to
 /// `in-production`. Requires a reason.
+///
 /// # Errors
 /// - [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment) if the order has no shipment
 ///   `id`.

@@ -69,8 +69,7 @@ impl MemoryStores {
     /// current master key.
     ///
     /// # Errors
-    /// [`RepositoryError::Stale`] if a key is sealed with another master key; `keep` is not called
-    /// then.
+    /// [`RepositoryError::Stale`], without a call of `keep`, if another master key sealed a key.
     pub fn keep_keys<'k>(
         &self,
         keys: impl Iterator<Item = &'k StoreKey>,

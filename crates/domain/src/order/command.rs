@@ -20,8 +20,7 @@ use crate::value::{ChangeId, CorrectionId, ItemId};
 /// Each concurrent change of the order costs an attempt, so up to 64 of them can succeed.
 pub(super) const ATTEMPTS: usize = 64;
 
-/// Number of an order's latest events to search for the reason of a command. If an event has this
-/// reason, the command is a repetition.
+/// Number of latest events to search for a command's reason. If found, the command is repeated.
 const RECENT_EVENTS: u32 = 100;
 
 pub(super) struct CommandInput<'a> {

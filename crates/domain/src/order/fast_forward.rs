@@ -18,8 +18,7 @@ impl OrderService {
     /// changed. The caller must check that `store` is a test store.
     ///
     /// # Errors
-    /// [`OrderError::Repository`] if the storage fails. A part of the orders has then been
-    /// fast-forwarded.
+    /// [`OrderError::Repository`] if the storage fails, perhaps after fast-forwarding some orders.
     pub async fn fast_forward(&self, store: StoreId, seconds: u32) -> Result<u64, OrderError> {
         // An order that is created meanwhile keeps its full window, as the caller expects.
         let before = OrderId::first_after(self.clock.now());

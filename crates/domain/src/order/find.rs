@@ -74,8 +74,7 @@ impl OrderService {
     /// service order id, else by the service's id ([`OrderParts::id`](super::OrderParts::id)).
     ///
     /// # Errors
-    /// [`OrderError::NotFound`] if no order has the name, [`OrderError::Repository`] if a query
-    /// fails.
+    /// [`OrderError::NotFound`] for an unknown name, [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
         match self.stored(&NamedOrder::of_store(store, name)).await {

@@ -37,8 +37,7 @@ impl NewOrder {
         &self.placement
     }
 
-    /// Returns the stored order. `number` is from the order counter of the store, and `sequence` is
-    /// the sequence of the order's first event.
+    /// Returns the stored order. `number` and `sequence` come from counters of the store.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if content and placement have different items, or if `number`

@@ -33,8 +33,7 @@ impl RestOfPage {
     /// repeated for the same orders.
     ///
     /// # Errors
-    /// Same errors as [`OrderRepository::load`]; [`RepositoryError::Refused`] if an order of the
-    /// page no longer exists.
+    /// Same errors as [`OrderRepository::load`]; [`RepositoryError::Refused`] if an order is gone.
     #[pressline_kit::boxed]
     pub async fn next(&mut self) -> Result<Option<Vec<Order>>> {
         let Some(&(store, _)) = self.references.front() else {

@@ -22,8 +22,7 @@ impl OrderService {
     /// only the first orders are loaded; read the others from [`SearchPage::rest`], batch by batch.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if `draft` is invalid, and [`OrderError::Repository`] if a query
-    /// fails.
+    /// [`OrderError::Invalid`] for an invalid `draft`, [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn search(
         &self,

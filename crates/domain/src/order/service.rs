@@ -59,8 +59,7 @@ pub enum DryRunOrder {
     /// An order that would be created, with the number 0. In an estimate it can be incomplete: an
     /// empty order id, a customer without a name, an address with only a country.
     New(Box<SnapshotParts>),
-    /// A stored order: as an update or decision would leave it or, if an equal request has already
-    /// created the order, as it is now.
+    /// A stored order: as an update or decision would leave it, or already created by the request.
     Existing(Box<Order>),
 }
 
@@ -126,8 +125,7 @@ impl OrderService {
         }
     }
 
-    /// Writes an order or a change. The observers are notified of the event after the commit. Same
-    /// errors as [`OrderRepository::write`].
+    /// Writes, then notifies the observers. Same errors as [`OrderRepository::write`].
     pub async fn write(&self, write: OrderWrite) -> Result<Order> {
         let order = self.orders.write(write).await?;
         for observer in &self.observers {

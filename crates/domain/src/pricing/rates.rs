@@ -6,7 +6,7 @@ use super::rate::ShippingRate;
 use super::zone::{Destination, Zone};
 use crate::value::Currency;
 
-/// Zones with unique names, and their rates: at most one per place, class and currency.
+/// Zones with unique names, and their rates: at most one per region, class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "saved::SavedRates"))]

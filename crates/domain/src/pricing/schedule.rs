@@ -147,9 +147,9 @@ pub struct RepeatedRule {
 
 impl RuleSet {
     /// Adds `rule`.
+    ///
     /// # Errors
-    /// [`RepeatedRule`] if the rule differs from a previous rule only in the amount; it is not
-    /// added.
+    /// [`RepeatedRule`] if an earlier rule differs only in the amount; `rule` is not added then.
     pub fn add(&mut self, rule: FeeRule) -> Result<(), RepeatedRule> {
         let without_amount = FeeRuleParts {
             amount: Amount::ZERO,

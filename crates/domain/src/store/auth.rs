@@ -29,7 +29,6 @@ pub enum SignedText<'a> {
 
 /// Length of a signature in padded base64: 32 bytes give 43 characters and one of padding.
 const BASE64_CHARACTERS: usize = 44;
-/// Length of a signature in hexadecimal: two digits for each of 32 bytes.
 const HEX_CHARACTERS: usize = 64;
 
 /// Returns whether `text` is padded standard base64 of 32 bytes, or 64 hex digits.

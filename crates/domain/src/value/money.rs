@@ -33,8 +33,7 @@ impl Currency {
         self.0.code()
     }
 
-    /// Returns the number of decimals: 2 for `USD`, 3 for `KWD`, 0 for `JPY`, metals and test
-    /// codes.
+    /// Returns the number of decimals: 2 for `USD`, 3 for `KWD`; 0 for `JPY`, metals, test codes.
     pub fn exponent(self) -> u32 {
         self.0.exponent().map_or(0, u32::from)
     }

@@ -61,8 +61,7 @@ pub(super) const EUROPEAN_UNION: &[&str] = &[
 ];
 
 /// Codes of countries, each with the codes of its subdivisions that are also countries. Source: the
-/// notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the United
-/// States.
+/// notes "also in ISO 3166-1" of ISO 3166-2 for `CN`, `FR`, `NL` and `US`.
 pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
     ("CN", &["HK", "MO", "TW"]),
     (

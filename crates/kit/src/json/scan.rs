@@ -11,8 +11,7 @@ const VALUE: &str = "a value (string, number, object, array, true, false or null
 const DIGIT: &str = "a digit";
 const STRING_END: &str = "the closing quotation mark of a string";
 
-/// A body that [`scan`] has checked: a single JSON object without repeated keys, deep nesting, NUL
-/// or broken characters.
+/// A body that [`scan`] has checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scan<'a> {
     text: &'a str,
@@ -33,8 +32,7 @@ impl<'a> Scan<'a> {
 /// the length of `body`, whatever it contains, and does not recurse.
 ///
 /// # Errors
-/// Returns the first fault and its position. Bytes that are not UTF-8 are reported before all other
-/// faults.
+/// Returns the first fault and its position; bytes that are not UTF-8 come before other faults.
 pub fn scan(body: &[u8]) -> Result<Scan<'_>, ScanError> {
     let text = match std::str::from_utf8(body) {
         Ok(text) => text,

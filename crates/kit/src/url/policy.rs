@@ -126,8 +126,7 @@ impl UrlPolicy {
     /// must pass.
     ///
     /// # Errors
-    /// Returns an error if `address` is not globally reachable and no permitted network contains
-    /// it.
+    /// Returns an error if `address` is neither globally reachable nor in a permitted network.
     pub fn check_address(&self, address: IpAddr) -> Result<(), AddressRefused> {
         let Some(block) = obstacle(address) else {
             return Ok(());

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use pressline_backoffice::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
-    ItemRef, NewBatch, Stamp,
+    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemRef, NewBatch,
+    Stamp,
 };
 use pressline_domain::error::Result;
 use pressline_domain::value::{OrderId, StoreId};
@@ -94,37 +94,29 @@ fn take(
     db.run(&text, &values)
 }
 
-/// Returns the elements of `items` that are in open batches, in the order of `items`.
-fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Failure> {
-    let mut batches: BTreeMap<ItemRef, BatchNumber> = BTreeMap::new();
+fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<BTreeMap<ItemRef, BatchNumber>, Failure> {
+    let mut taken = BTreeMap::new();
     for (store, of_store) in by_store(items) {
         let orders: Vec<OrderId> = of_store.iter().map(|place| place.order).collect();
-        let taken = in_open_batches(db, store, &orders)?;
-        batches.extend(taken.iter().map(|taken| (taken.place, taken.batch)));
+        taken.extend(in_open_batches(db, store, &orders)?);
     }
-    let taken = items.iter().filter_map(|place| {
-        let batch = *batches.get(place)?;
-        Some(ItemInBatch {
-            place: *place,
-            batch,
-        })
-    });
-    Ok(taken.collect())
+    taken.retain(|place, _| items.contains(place));
+    Ok(taken)
 }
 
-/// Returns the items of `orders` that are in open batches, sorted by order id and item id.
 fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
     orders: &[OrderId],
-) -> Result<Vec<ItemInBatch>, Failure> {
+) -> Result<BTreeMap<ItemRef, BatchNumber>, Failure> {
     let text = db.dialect.taken();
     let values = [
         ("store_id", store.into()),
         ("orders", json::write(&distinct(orders))?.into()),
     ];
     let rows = db.load::<ItemInBatchRow>(&text, &values)?;
-    restore_all(rows, |row| restored_item(store, row))
+    let items = rows.into_iter().map(|row| restored_item(store, row));
+    Ok(items.collect::<Result<_>>()?)
 }
 
 fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> {
@@ -162,17 +154,18 @@ fn stamped(number: BatchNumber, stamp: Stamp) -> [(&'static str, Value); 3] {
     ]
 }
 
-fn restored_item(store: StoreId, (order, item, batch): ItemInBatchRow) -> Result<ItemInBatch> {
+fn restored_item(
+    store: StoreId,
+    (order, item, batch): ItemInBatchRow,
+) -> Result<(ItemRef, BatchNumber)> {
     let store_id = store.to_string();
     let stored = StoredRow("open_batch_items", &[&store_id, &order, &item]);
-    Ok(ItemInBatch {
-        place: ItemRef {
-            store,
-            order: stored.read("order_uuid", order.parse())?,
-            item: stored.read("item_id", item.parse())?,
-        },
-        batch: batch_number("open_batch_items", "batch", batch)?,
-    })
+    let place = ItemRef {
+        store,
+        order: stored.read("order_uuid", order.parse())?,
+        item: stored.read("item_id", item.parse())?,
+    };
+    Ok((place, batch_number("open_batch_items", "batch", batch)?))
 }
 
 #[async_trait]
@@ -185,11 +178,11 @@ impl BatchRepository for ColdStore {
             // Checked under the lock of the batch counter: a concurrent batch cannot take the items
             // in between.
             let taken = taken_of(db, &batch.items)?;
-            if let Some(first) = taken.first() {
+            if let Some((_, first)) = taken.first_key_value() {
                 // An earlier attempt may have been committed, so that the items are in this very
                 // batch.
                 let own = if db.in_doubt {
-                    own_batch(db, first.batch, &batch)?
+                    own_batch(db, *first, &batch)?
                 } else {
                     None
                 };
@@ -302,7 +295,7 @@ impl BatchRepository for ColdStore {
         &self,
         store: StoreId,
         orders: &[OrderId],
-    ) -> Result<Vec<ItemInBatch>> {
+    ) -> Result<BTreeMap<ItemRef, BatchNumber>> {
         let orders = orders.to_vec();
         self.call(Access::Read, move |db| in_open_batches(db, store, &orders))
             .await

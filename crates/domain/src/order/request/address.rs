@@ -208,7 +208,6 @@ impl AddressDraft {
     }
 }
 
-/// Keeps the country name if it is present.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
     let name = || country.name().to_owned();

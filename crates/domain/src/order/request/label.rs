@@ -18,7 +18,6 @@ pub struct LabelDraft {
 }
 
 impl LabelDraft {
-    /// Checks the request, and returns the valid command with the URL of the new label.
     pub(crate) fn check(&self) -> Result<(ValidCommand, String), Report> {
         let root = Path::Root;
         let report = &mut Report::default();

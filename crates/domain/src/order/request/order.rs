@@ -135,7 +135,6 @@ impl OrderDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Returns the kind of order to estimate: a draft with a label stands for a label order.
     pub(crate) fn kind(&self) -> OrderKind {
         if self.shipping_address_label.is_blank() {
             OrderKind::Manual

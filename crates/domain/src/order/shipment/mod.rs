@@ -102,8 +102,7 @@ impl OrderService {
     ///
     /// # Errors
     /// Same errors as [`OrderService::create_shipment`]; [`OrderError::Invalid`] also if the report
-    /// would change several shipments with the same tracking number. The violations name the
-    /// shipments.
+    /// would change several shipments with the same tracking number.
     pub async fn track_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,
