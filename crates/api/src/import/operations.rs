@@ -4,7 +4,7 @@ use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::order::OrderImportReport;
 use pressline_backoffice::import::shipment::ShipmentImportReport;
 use pressline_backoffice::limits;
-use pressline_backoffice::operator::{FileImportError, ImportDraft, OrderFile};
+use pressline_backoffice::operator::{FileImportError, ImportDraft};
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use pressline_tabular::Format;
@@ -78,7 +78,7 @@ async fn import_orders(
     let (imports, by) = (call.api.services.imports.clone(), call.by());
     let operator = call.caller.operator.clone();
     let work = move || async move {
-        let OrderFile { file, store } = draft.orders()?;
+        let (store, file) = draft.orders()?;
         let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, file.bytes);
         let report = imports.orders(&operator, store, rows, (file.mode, &by));
         Ok::<_, FileImportError>((report.await?, file.mode, store))
@@ -126,10 +126,8 @@ async fn import_catalog(
     let (imports, request_id) = (call.api.services.imports.clone(), call.id());
     let operator = call.caller.operator.clone();
     let work = move || async move {
-        let of_catalog = draft.catalog()?;
-        let (bytes, content) = (of_catalog.file.bytes, of_catalog.content);
+        let (bytes, content, settings) = draft.catalog()?;
         let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, bytes, Format::Csv, content);
-        let settings = of_catalog.settings();
         let imported = imports.catalog(&operator, rows, &settings, Some(request_id));
         Ok::<_, FileImportError>((imported.await?, settings.mode))
     };

@@ -39,39 +39,6 @@ pub struct ImportFile<'a> {
     pub mode: Mode,
 }
 
-/// Checked request to import an order file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OrderFile<'a> {
-    /// Content of the file, and whether it is only checked.
-    pub file: ImportFile<'a>,
-    /// Store to place the orders in.
-    pub store: StoreId,
-}
-
-/// Checked request to import a catalog file.
-#[derive(Debug, Clone)]
-pub struct CatalogFile<'a> {
-    /// Content of the file, and whether it is only checked.
-    pub file: ImportFile<'a>,
-    /// Kind of rows, one of [`ImportDraft::CONTENTS`].
-    pub content: Content,
-    /// `true` to retire stored variants, or remove stored prices, that the catalog file lacks.
-    pub replace: bool,
-}
-
-impl CatalogFile<'_> {
-    /// Returns the settings of the import. `list_rows` is `true`: the report lists all changed
-    /// rows.
-    pub fn settings(&self) -> ImportSettings {
-        ImportSettings {
-            mode: self.file.mode,
-            replace: self.replace,
-            list_rows: true,
-            ..ImportSettings::default()
-        }
-    }
-}
-
 impl ImportDraft {
     /// Kinds of rows in a catalog file, each with its name in the request's `content`.
     pub const CONTENTS: [(&'static str, Content); 4] = [
@@ -89,7 +56,7 @@ impl ImportDraft {
     }
 
     /// Checks a request to import orders, and returns its `file`, `dry_run` and `store_id`.
-    pub fn orders(&self) -> Result<OrderFile<'_>, FileImportError> {
+    pub fn orders(&self) -> Result<(StoreId, ImportFile<'_>), FileImportError> {
         let mut report = Report::default();
         let which = StoreIdDraft {
             store_id: self.store_id.clone(),
@@ -97,13 +64,12 @@ impl ImportDraft {
         };
         let store = which.store(&mut report);
         let file = self.read_file(&mut report);
-        let named = store.zip(file);
-        checked(named.map(|(store, file)| OrderFile { file, store }), report)
+        checked(store.zip(file), report)
     }
 
-    /// Checks a request to import a catalog file, and returns its `file`, `dry_run`, `content` and
-    /// `replace`.
-    pub fn catalog(&self) -> Result<CatalogFile<'_>, FileImportError> {
+    /// Checks a request to import a catalog file, and returns its `file`, `content` and settings:
+    /// `dry_run` and `replace`. The report of the import lists all changed rows.
+    pub fn catalog(&self) -> Result<(&[u8], Content, ImportSettings), FileImportError> {
         let mut report = Report::default();
         let path = Path::Root.key("content");
         let names = Self::CONTENTS.map(|(name, _)| name).join(", ");
@@ -113,10 +79,14 @@ impl ImportDraft {
         let file = self.read_file(&mut report);
         let replace = Path::Root.key("replace");
         let replace = self.replace.read(&replace, &mut report).copied();
-        let named = content.zip(file).map(|(content, file)| CatalogFile {
-            file,
-            content,
-            replace: replace.unwrap_or_default(),
+        let named = content.zip(file).map(|(content, file)| {
+            let settings = ImportSettings {
+                mode: file.mode,
+                replace: replace.unwrap_or_default(),
+                list_rows: true,
+                ..ImportSettings::default()
+            };
+            (file.bytes, content, settings)
         });
         checked(named, report)
     }
@@ -325,7 +295,7 @@ mod tests {
         assert_eq!(fields(draft.file().unwrap_err()), ["dryRun", "file"]);
         let of_orders = draft.orders().unwrap_err();
         assert_eq!(fields(of_orders), ["storeId", "dryRun", "file"]);
-        let of_catalog = draft.catalog().unwrap_err();
+        let of_catalog = draft.catalog().err().unwrap();
         assert_eq!(fields(of_catalog), ["content", "dryRun", "file"]);
     }
 

@@ -24,8 +24,7 @@ use pressline_domain::value::{OperatorId, StoreId, Timestamp};
 pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
 pub use form::{FormClaim, FormKey, FormResults, FormService};
 pub use import::{
-    CatalogFile, CatalogImported, FileImportError, ImportDraft, ImportFile, ImportServices,
-    OperatorImports, OrderFile,
+    CatalogImported, FileImportError, ImportDraft, ImportFile, ImportServices, OperatorImports,
 };
 pub use password::{
     HashingError, PASSWORD_BYTES, PASSWORD_CHARS, Password, PasswordHash, PasswordHasher,
