@@ -17,13 +17,11 @@ use pressline_domain::value::{Currency, Timestamp};
 /// Setup status of a store: the steps already done, as numbers, flags and a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checklist {
-    /// Number of examined products: the first products of the catalog, up to
-    /// [`PAGE_SIZE`](limits::PAGE_SIZE).
+    /// Number of examined products: the catalog's first [`PAGE_SIZE`](limits::PAGE_SIZE) products.
     pub products: usize,
     /// Number of examined products with at least one variant priced in the store's currency.
     pub priced: usize,
-    /// Whether a fee rule for [`FeeType::Handling`] in the store's currency applies to label
-    /// orders.
+    /// Whether a [`FeeType::Handling`] rule in the store's currency applies to label orders.
     pub has_label_fee: bool,
     /// Whether a shipping rate in the store's currency exists.
     pub has_rates: bool,

@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use pressline_domain::check::{Field, IssueCode, Path, Report, integer};
 
-/// Parses the string in `field`, named `key` in the request. Returns `None` if `field` is absent,
-/// blank or invalid; only an invalid string is a violation.
+/// Returns `None` if `field` is absent, blank or invalid; only an invalid string is a violation.
 pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -23,8 +22,7 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     }
 }
 
-/// Parses `field` like [`parsed`], but an absent or blank `field` is a violation that names
-/// `expected`.
+/// Parses like [`parsed`], but an absent or blank `field` is a violation that names `expected`.
 pub(crate) fn required<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -35,8 +33,7 @@ pub(crate) fn required<T: FromStr<Err: ToString>>(
     parsed(field, key, report)
 }
 
-/// Returns the number in `field`, from `least` to `most`, both included. Returns `None` if `field`
-/// is absent or invalid; only an invalid number is a violation.
+/// Includes both bounds. `None` if `field` is absent or, with a violation, invalid.
 pub(crate) fn number(
     field: &Field<i64>,
     key: &str,
@@ -58,8 +55,7 @@ pub(crate) fn sequence(
     u64::try_from(sequence).ok()
 }
 
-/// Returns `value` if it is not `None` and `report` has no violations. The warnings stay in
-/// `report`. Otherwise, moves the content of `report` into the error.
+/// Leaves warnings in `report`; without a `value`, or with a violation, all moves to the error.
 pub(crate) fn valid<T>(value: Option<T>, report: &mut Report) -> Result<T, Report> {
     match value.filter(|_| report.violations.is_empty()) {
         Some(value) => Ok(value),

@@ -85,7 +85,6 @@ impl NoteService {
     }
 
     /// Returns the order that `draft` names, like [`OrderService::get`], with all of its notes.
-    /// Same errors as [`OrderService::get`].
     #[pressline_kit::boxed]
     pub async fn get<'a>(&'a self, scope: OrderScope<'a>, draft: &GetDraft) -> Result<NotedOrder> {
         let order = self.orders.get(scope, draft).await?;

@@ -14,8 +14,7 @@ use pressline_domain::value::{OrderId, StoreId, Timestamp};
 
 /// Filter fields, for error messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
-/// Maximum number of parcels to read by a tracking number. Carriers reuse numbers after months, so
-/// several parcels can have the same number.
+/// Parcels read per tracking number: carriers reuse numbers after months.
 const LOOKED_UP: u32 = 1000;
 /// Usual number of parcels read per query. A larger query follows if they are all of one order.
 const READ: u32 = 300;
@@ -147,9 +146,8 @@ impl ParcelsDraft {
 }
 
 impl ValidParcels {
-    /// Returns parcels in `stores` of orders with ids below `before`, newest order first, and
-    /// `true` if more orders follow. The parcels of an order are never divided between two calls.
-    /// The search's tracking number is applied, but no other filter.
+    /// Returns parcels of orders below `before`, newest order first, and `true` if more orders
+    /// follow. Never divides an order. Only the tracking number is applied as a filter.
     async fn before(
         &self,
         orders: &dyn OrderRepository,

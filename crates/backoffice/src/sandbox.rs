@@ -109,8 +109,7 @@ pub struct ClockAdvance {
 }
 
 impl SandboxService {
-    /// Creates a service that acts on `orders`, and fast-forwards the webhook deliveries of
-    /// `webhooks`.
+    /// Creates a service for `orders`, and for the webhook deliveries of `webhooks`.
     pub fn new(orders: OrderService, webhooks: Arc<dyn SubscriptionClock>) -> Self {
         Self { orders, webhooks }
     }

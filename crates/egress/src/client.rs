@@ -103,8 +103,8 @@ impl Client {
         })
     }
 
-    /// Sends `request` over an idle connection to the receiver of `route`, or else over a new
-    /// connection. The body of the returned response is not read yet.
+    /// Uses an idle connection to the receiver of `route`, or a new connection. The body is not
+    /// read yet.
     async fn send(
         &self,
         route: &Route,
@@ -172,8 +172,7 @@ fn request(
     Ok(request)
 }
 
-/// Returns `error` as [`EgressError::AddressNotAllowed`]. No `error` is expected, because the
-/// policy has already checked the URL.
+/// No `error` is expected, because the policy has already checked the URL.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }

@@ -39,8 +39,7 @@ pub(crate) async fn connect(
     }
 }
 
-/// Connects to the first of `addresses` that accepts a connection. Each address gets an equal share
-/// of the time until `until`, so an unresponsive address leaves time for the others.
+/// Tries `addresses` in order, each for an equal share of the time that is left until `until`.
 async fn open(
     addresses: &[IpAddr],
     port: u16,

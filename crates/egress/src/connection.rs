@@ -38,8 +38,7 @@ pub(crate) struct Connection {
     sender: SendRequest<Full<Bytes>>,
     address: IpAddr,
     received: Arc<AtomicBool>,
-    /// Task that drives the connection. `drop` aborts it, so that a receiver that does not read
-    /// cannot keep the connection open.
+    /// Aborted by `drop`, so that a receiver that does not read cannot keep the connection open.
     driver: JoinHandle<()>,
 }
 
@@ -109,9 +108,8 @@ impl Connection {
     }
 }
 
-/// Reads `body` until it ends, about `limits.read` bytes are read, `deadline` is reached, or
-/// [`BODY_TIME`] has passed. Returns the first `limits.kept` bytes, and `true` if the end was
-/// reached. A truncated body is not an error, because the status was received.
+/// Returns the first `limits.kept` bytes, and whether `body` ended within `limits.read` bytes,
+/// `deadline` and [`BODY_TIME`]. A truncated body is not an error: the status was received.
 pub(crate) async fn read_start(
     mut body: Incoming,
     limits: Limits,

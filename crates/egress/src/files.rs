@@ -133,8 +133,7 @@ impl FileReader for StoreFile {
     }
 }
 
-/// Logs the sources of `error`. The result leaves them out, because they may contain addresses of
-/// the internal network.
+/// Logs the sources, which the result leaves out: they may contain internal addresses.
 fn failed(error: &EgressError) -> FetchError {
     let why: &dyn Error = error;
     tracing::debug!(error = why, "a print file was not fetched");

@@ -64,8 +64,7 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Cache entry of a name: its addresses, and the time at which their look-up began. Empty until the
-/// look-up succeeds.
+/// Time at which the look-up of a name began, and its addresses; empty until it succeeds.
 type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
 
 pub(crate) struct Names {
@@ -81,8 +80,7 @@ impl Names {
         }
     }
 
-    /// Returns all addresses of the host of `target`, at least one. `policy` permits each of them.
-    /// `until` is the time at which a look-up must end.
+    /// Returns at least one address, each permitted by `policy`. A look-up must end at `until`.
     pub(crate) async fn addresses(
         &self,
         target: &Target,
@@ -105,8 +103,7 @@ impl Names {
         Ok(addresses)
     }
 
-    /// Returns the addresses of the ASCII `name`, from the cache if they are fresh. Concurrent
-    /// calls for a name share one look-up.
+    /// Takes fresh addresses from the cache. Concurrent calls for a `name` share one look-up.
     async fn resolve(&self, name: &str, until: Instant) -> Result<Arc<[IpAddr]>, EgressError> {
         let entry = self.entry(name);
         let lookup = async || -> io::Result<(Instant, Arc<[IpAddr]>)> {
@@ -142,9 +139,8 @@ impl Names {
     }
 }
 
-/// Returns whether `entry` can be used: its addresses are fresh, or a look-up is in progress. A
-/// look-up in progress holds a clone of `entry`. Without a clone, an empty `entry` is left from a
-/// failed look-up.
+/// Returns whether the addresses are fresh, or a look-up in progress holds a clone of `entry`. An
+/// empty `entry` without a clone is left from a failed look-up.
 fn is_fresh(entry: &Entry) -> bool {
     match entry.get() {
         Some((began, _)) => began.elapsed() < FRESH,

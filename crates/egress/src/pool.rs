@@ -43,8 +43,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Removes and returns the most recently used open connection for `target` to one of
-    /// `addresses`. The caller must pass only permitted `addresses`.
+    /// Takes the connection used last. The caller must pass only permitted `addresses`.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
         let mut state = lock(&self.state);
         let receiver = receiver(target);

@@ -18,9 +18,8 @@ use crate::request_error::RequestError;
 /// to other bodies. At 8 Mbit/s, a body of 1 MiB takes about 1 s.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Size of a segment of a body in memory, in bytes. Segments have equal sizes, so that the
-/// allocator can reuse the memory of one body for the next. Measured in a debug build, 1,000
-/// unfinished bodies took 281 MiB in segments, and 369 MiB in growing vectors.
+/// In bytes. Segments of equal size let the allocator reuse the memory of one body for the next: in
+/// a debug build, 1,000 unfinished bodies took 281 MiB in segments, and 369 MiB in growing vectors.
 const SEGMENT: usize = 32 * 1024;
 
 /// Size and time limits of a body.
@@ -127,9 +126,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room for `more` bytes in the last segment, and takes the added capacity from the
-    /// budget. The declared length is not taken in advance, because a head without a body could
-    /// then take 1 MiB.
+    /// Makes room for `more` bytes, and takes the added capacity from the budget. The declared
+    /// length is not taken in advance, because a head without a body could then take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
@@ -146,8 +144,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments. A large body takes nearly twice its size in memory during the join. Each
-    /// worker joins one body at a time.
+    /// Takes nearly twice the body's size in memory. Each worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);
@@ -176,8 +173,7 @@ fn out_of_budget(reason: &str) -> RequestError {
     }
 }
 
-/// Returns `invalid_json` for a body that ended too early or has malformed chunks. `error` is only
-/// for the log. The client usually does not read the response.
+/// Returns the error for a body with an early end or malformed chunks. `error` is only logged.
 fn broken(error: &str) -> RequestError {
     let message = "the body could not be read to its end; is its length or chunking right?";
     RequestError {

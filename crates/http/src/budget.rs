@@ -26,7 +26,6 @@ pub struct BodyBudget {
 
 #[derive(Debug, Default)]
 struct SlowBodies {
-    /// Key in `bodies` for the next slow body.
     next: u64,
     bodies: BTreeMap<u64, SlowBody>,
 }
@@ -34,8 +33,7 @@ struct SlowBodies {
 #[derive(Debug)]
 struct SlowBody {
     bytes: Arc<AtomicUsize>,
-    /// Dropped when the body loses its share. The drop completes the receiver `lost` of
-    /// [`ShareKind::Slow`].
+    /// Its drop, when the body loses its share, completes `lost` of [`ShareKind::Slow`].
     _keeps: oneshot::Sender<()>,
 }
 
@@ -76,9 +74,8 @@ impl BodyBudget {
         }
     }
 
-    /// Takes `bytes` bytes from the budget, and returns whether this succeeded. If the budget is
-    /// exhausted, slow bodies lose their shares, the largest first. `asking` is the key of the body
-    /// that needs the bytes, if this body itself is slow.
+    /// Returns whether `bytes` bytes were taken. If necessary, slow bodies lose their shares, the
+    /// largest first. `asking` is the key of the body that needs the bytes, if it is slow.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken
@@ -103,8 +100,7 @@ impl BodyBudget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes the share of the largest slow body away from it. Returns `false`, and takes nothing,
-    /// if there is no slow body, or if the largest is the body with the key `asking`.
+    /// Returns `false` without a slow body, or if the largest slow body has the key `asking`.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
         let mut slow = lock(&self.slow);
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
@@ -168,9 +164,8 @@ impl Share {
         self.held = ShareKind::Slow { key, bytes, lost };
     }
 
-    /// Returns `Ready` if the body was registered as slow and has lost its share, otherwise
-    /// `Pending`. The task of `context` is woken when a body that is registered as slow loses its
-    /// share.
+    /// Returns `Ready` if the body was registered as slow and has lost its share. Otherwise returns
+    /// `Pending`; a later loss wakes the task of `context`.
     pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
             ShareKind::Kept(_) => Poll::Pending,

@@ -329,14 +329,12 @@ impl Code {
 }
 
 impl Definition {
-    /// Returns the `type` of the error in the form of RFC 9457, such as
-    /// `urn:pressline:error:not_found`.
+    /// Returns the `type` of RFC 9457, such as `urn:pressline:error:not_found`.
     pub fn kind(&self) -> String {
         format!("urn:pressline:error:{}", self.name)
     }
 
-    /// Returns whether all operations can respond with this error: all operations for operators if
-    /// `for_operators` is `true`, otherwise all operations for stores.
+    /// Returns whether all operations for stores (operators if `for_operators`) can have the error.
     pub fn is_common(&self, for_operators: bool) -> bool {
         match self.scope {
             Scope::Every => true,

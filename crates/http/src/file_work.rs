@@ -10,8 +10,7 @@ use tracing::{Instrument as _, Span};
 
 use crate::request_error::RequestError;
 
-/// Maximum number of files that a listener processes concurrently. The rows of a file take up to
-/// ten times the file's size in memory.
+/// Files per listener. The rows of a file take up to ten times the file's size in memory.
 const CONCURRENT: usize = 2;
 
 /// Runs work on operators' files, on up to two files at a time. Clones share this limit.

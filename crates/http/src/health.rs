@@ -214,8 +214,7 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// Logs a reason `now` that differs from `before`, or the return to readiness. Both are reasons why
-/// the service is not ready; `None` means ready.
+/// Logs a new reason why the service is not ready, or the return to readiness (`None`).
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),

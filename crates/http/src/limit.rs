@@ -13,8 +13,7 @@ use governor::state::keyed::HashMapStateStore;
 
 use crate::caller::Caller;
 
-/// Number of checked calls between two cleanups. A cleanup removes callers with a full quota from
-/// the table of quotas, so that it does not grow with every caller.
+/// Checked calls between two removals of callers with a full quota, which keep the table small.
 const CLEAN_EVERY: u32 = 4096;
 
 /// Limit on the rate of a caller's requests.
@@ -93,8 +92,7 @@ pub struct LimitCheck {
 }
 
 impl CallLimiter {
-    /// Creates a limiter that applies `limit` to each caller. Every caller begins with a full
-    /// quota.
+    /// Creates a limiter for `limit` per caller. Every caller begins with a full quota.
     pub fn new(limit: RateLimit) -> Self {
         Self::with_clock(limit, DefaultClock::default())
     }
@@ -110,8 +108,7 @@ impl<C: Clock> CallLimiter<C> {
         }
     }
 
-    /// Counts a call of `caller`, unless it exceeds the caller's quota. Returns the remaining
-    /// quota, and the time to wait if the call exceeds it.
+    /// Counts a call of `caller`, unless it exceeds the caller's quota.
     pub fn check(&self, caller: Caller) -> LimitCheck {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
             // Removing callers visits all of them, so it is not done at each check.

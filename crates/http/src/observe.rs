@@ -28,8 +28,7 @@ use crate::request_error::{Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 
-/// Data about a request for its response and its log line. The request itself is not kept, because
-/// the router needs the only reference to it.
+/// The request itself is not kept, because the router needs the only reference to it.
 struct Observation {
     responses: ResponseBudget,
     method: Method,
@@ -44,8 +43,7 @@ struct LoggedError {
     code: Option<&'static str>,
     reason: Option<Box<str>>,
     errors: Option<String>,
-    /// Length and digest of a body with a refused signature, instead of its content. With them, a
-    /// caller can check whether it signed the same body.
+    /// Length and digest of a body with a refused signature, to compare it with the signed body.
     body: Option<(usize, String)>,
 }
 
@@ -118,8 +116,7 @@ pub async fn observe<B: MessageBody + 'static>(
     }
 }
 
-/// Response body that also holds the unread body of the request until the response is sent: see
-/// [`crate::context::Notes::unread`].
+/// Keeps the unread request body during the response: see [`crate::context::Notes::unread`].
 struct Holding {
     body: BoxBody,
     _unread: Payload,
@@ -225,9 +222,8 @@ impl Observation {
         }
     }
 
-    /// Converts `error` of a call that failed without returning its request object into an error of
-    /// actix with a complete response. Logs the call without its path, because only the request
-    /// object has the path.
+    /// Returns an error with a complete response, for a call that lost its request object. Logs the
+    /// call without its path, because only the request object has the path.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());

@@ -7,10 +7,9 @@ use std::task::{Context, Poll};
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf, Take};
 
-/// Maximum number of bytes per read. Reading then pauses until the server has processed them. This
-/// is the initial size of actix-http's read buffer, so that the buffer stays small. Without a
-/// pause, actix-http reads up to 128 KiB in one call, and keeps a buffer of 256 KiB until the
-/// connection ends. For 1,000 clients that sent a large body, this would be 256 MiB.
+/// Maximum number of bytes per read: the initial size of actix-http's read buffer. Without the
+/// pause after a portion, actix-http reads up to 128 KiB in one call, and keeps a buffer of 256 KiB
+/// until the connection ends: 256 MiB for 1,000 clients that sent a large body.
 const PORTION: u64 = 8 * 1024;
 
 /// TCP connection that reads up to [`PORTION`] bytes at a time.

@@ -31,8 +31,7 @@ pub struct RequestLimitSettings {
     pub body_deadline: Duration,
 }
 
-/// Limits of a listener on calls and on request bodies, with their counters. Clones share the
-/// counters.
+/// Limits of a listener on calls and request bodies. Clones share the counters.
 #[derive(Clone)]
 pub struct RequestLimits {
     limiter: Option<Arc<CallLimiter>>,
@@ -70,8 +69,7 @@ impl RequestLimits {
         &self.file_work
     }
 
-    /// Returns the bounds of a body without a file: the size limit `limits::BODY`, and the
-    /// configured deadline.
+    /// Returns the bounds of a body without a file: `limits::BODY` and the configured deadline.
     pub fn body_bounds(&self) -> BodyBounds {
         BodyBounds {
             limit: limits::BODY,

@@ -69,15 +69,13 @@ impl ResponseBudget {
         })
     }
 
-    /// Returns whether a response body of `size` takes bytes from the budget: if its size is known,
-    /// and more than 64 KiB.
+    /// Returns whether a body of `size` takes bytes from the budget: a known size over 64 KiB.
     pub fn counts(&self, size: BodySize) -> bool {
         matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
     }
 
-    /// Takes as many bytes from the budget as `body` has, and returns `body`. The bytes are
-    /// returned to the budget when `body` is sent or dropped. A body that is not in memory as a
-    /// whole takes no bytes.
+    /// Takes the bytes of `body` from the budget until the returned body is sent or dropped. A body
+    /// that is not in memory as a whole takes no bytes.
     pub fn counted(&self, body: BoxBody) -> Result<BoxBody, RequestError> {
         // Other bodies of a known size are not in memory as a whole.
         match body.try_into_bytes() {

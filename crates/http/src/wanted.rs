@@ -53,8 +53,7 @@ impl BodyWanted {
         }
     }
 
-    /// Returns `true` if the call has signalled that it reads its body. Otherwise, returns `false`,
-    /// and the signal wakes the task of `context`.
+    /// Returns whether the signal was given. If not, the signal will wake the task of `context`.
     fn poll(&self, context: &Context<'_>) -> bool {
         let mut state = self.0.borrow_mut();
         state.waker = Some(context.waker().clone());

@@ -16,12 +16,10 @@ use super::table::unmarked;
 /// UTF-8 byte order mark. Excel writes it at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Maximum number of columns. It bounds the time to read a header, because each unknown column name
-/// is compared with all known names.
+/// Bounds the time for a header: each unknown column name is compared with all known names.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Maximum number of bytes of the header line to examine when choosing the separator. The rest of a
-/// longer line is ignored.
+/// Bytes of the header line to examine for the separator. The rest of the line is ignored.
 const HEADER: usize = 64 * 1024;
 
 struct Header {
@@ -95,17 +93,13 @@ impl Header {
     }
 }
 
-/// Returns the name of `column` in findings: `column` itself, because a CSV header has the column
-/// names of the layout.
+/// Returns `column` itself: a CSV header has the column names of the layout.
 fn column_name(_: &Layout, _: bool, column: &str) -> String {
     column.to_owned()
 }
 
-/// Reads the rows of the CSV file `bytes`, each as a record. Rows of the same entry are not joined:
-/// only the import knows whether rows belong together.
-///
-/// # Errors
-/// Returns errors that affect the whole file. Errors in single rows are added to `findings`.
+/// Adds errors in single rows to `findings`, and fails with errors that affect the whole file. Rows
+/// of an entry are not joined: only the import knows whether rows belong together.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -177,8 +171,7 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Returns `None` for a blank row. If the row has more cells than the header, adds a finding and
-/// returns `None`.
+/// Returns `None` for a blank row and, with a finding, for a row with more cells than the header.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -217,9 +210,8 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Returns the separator of the CSV file `bytes`: with this separator, the header has the most
-/// column names of `layout`. If separators tie, the header with the most cells decides. Excel
-/// writes commas, semicolons or tabs, depending on the regional settings and the file type.
+/// Returns the separator that gives the most column names of `layout`; in a tie, the most cells.
+/// Excel writes commas, semicolons or tabs, depending on the regional settings and the file type.
 fn separator(bytes: &[u8], layout: &Layout) -> u8 {
     let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
     let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
@@ -275,8 +267,7 @@ fn records(sheet: &Sheet) -> impl Iterator<Item = Vec<String>> {
     sheet.rows.iter().flat_map(move |row| flat(row, layout))
 }
 
-/// Returns the CSV rows of the entry `row`: one for each part, or a single row if the entry has no
-/// parts.
+/// Returns one row for each part, or a single row if the entry has no parts.
 fn flat(row: &SheetRow, layout: &Layout) -> Vec<Vec<String>> {
     let texts = |cells: &[Value]| -> Vec<String> {
         cells

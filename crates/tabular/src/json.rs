@@ -15,11 +15,8 @@ use serde_json::value::RawValue;
 
 use super::lines::{Lines, too_many_rows};
 
-/// Reads the entries of the JSON file `bytes`. Errors in an entry are added to `findings`, so that
-/// all of them are reported together.
-///
-/// # Errors
-/// Returns an error if the file is not a JSON list, or has more than `most_rows` entries and parts.
+/// Adds errors in an entry to `findings`, so that all are reported together. Fails if the file is
+/// not a JSON list, or has more than `most_rows` entries and parts.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -55,8 +52,7 @@ fn keys(layout: &Layout, nested: bool) -> Vec<String> {
     columns.map(|column| key(layout, nested, column)).collect()
 }
 
-/// Returns the JSON key of `column`: its name in camel case. If `nested` is `true`, `column`
-/// belongs to a part, and its prefix for CSV is left out.
+/// Returns `column` in camel case, without its CSV prefix if it belongs to a part (`nested`).
 fn key(layout: &Layout, nested: bool, column: &str) -> String {
     let prefix = layout.nested.as_ref().filter(|_| nested);
     let name = prefix
@@ -74,8 +70,7 @@ fn key(layout: &Layout, nested: bool, column: &str) -> String {
     key
 }
 
-/// Returns the name of `column` in findings: its JSON key. If `nested` is `true`, the key of the
-/// list of parts and a dot precede it.
+/// Returns the JSON key of `column`, for a part (`nested`) after the key of the list and a dot.
 fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
     let key = key(layout, nested, column);
     match layout.nested.as_ref().filter(|_| nested) {
@@ -124,9 +119,8 @@ impl Reader<'_, '_> {
         Some(Record { row, nested })
     }
 
-    /// Reads the object `raw` in `line`: an entry or, if `nested` is `true`, a part. Returns its
-    /// cells and, for an entry, the values of its parts. If `raw` is not an object, adds a finding
-    /// and returns `None`.
+    /// Returns the cells of an entry or, if `nested`, of a part; for an entry, also the values of
+    /// its parts. Returns `None`, and adds a finding, if `raw` is not an object.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -167,8 +161,7 @@ impl Reader<'_, '_> {
         if nested { &self.part_keys } else { &self.keys }
     }
 
-    /// Returns the key of an entry's list of parts, such as `areas`. Returns `None` if entries have
-    /// no parts, or if `nested` is `true`: a part has no list.
+    /// Returns the key of the list of parts; `None` for a part, and for entries without parts.
     fn list(&self, nested: bool) -> Option<&'static str> {
         let parts = self.layout.nested.as_ref().filter(|_| !nested);
         parts.map(|parts| parts.name)

@@ -46,9 +46,6 @@ pub fn read(bytes: &[u8], format: Format, content: Content) -> Result<Rows, Find
 }
 
 /// Parses the file `bytes` like [`read`], but with up to `most_rows` rows.
-///
-/// # Errors
-/// Same errors as [`read`].
 pub fn read_at_most(
     most_rows: usize,
     bytes: &[u8],
@@ -93,11 +90,7 @@ fn read_file(bytes: &[u8], columns: &'static Layout, most_rows: usize) -> FileRo
     }
 }
 
-/// Returns `sheet` as a file in `format`.
-///
-/// # Errors
-/// Returns an error of the CSV or JSON library. None is expected, because the file is written to
-/// memory.
+/// Returns `sheet` as a file in `format`. No error is expected, because the file is in memory.
 pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
     match format {
         Format::Csv => csv::write(sheet),
@@ -107,9 +100,6 @@ pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
 
 /// Returns the rows of `sheet` as CSV lines, without a header and without line breaks at their
 /// ends.
-///
-/// # Errors
-/// Same errors as [`write()`].
 pub fn csv_lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     csv::lines(sheet)
 }

@@ -2,11 +2,8 @@
 
 use pressline_backoffice::import::catalog::Finding;
 
-/// Converts offsets in `bytes` into line numbers. Lines end with LF, with CR LF as Excel writes, or
-/// with CR alone.
-///
-/// Counting continues from the last requested offset, so reading a file in order costs a single
-/// pass and no memory.
+/// Converts offsets to lines, which end with LF, CR LF or CR alone. Counts from the last requested
+/// offset, so reading a file in order costs a single pass and no memory.
 pub(crate) struct Lines<'b> {
     bytes: &'b [u8],
     /// Last requested offset, in bytes.

@@ -9,10 +9,7 @@ use csv::Writer;
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
 /// Returns `header` and `rows` as a CSV file. A cell that a spreadsheet would treat as a formula
-/// gets a leading apostrophe, unless it is a number.
-///
-/// # Errors
-/// Returns an error of the CSV library. None is expected, because the file is written to memory.
+/// gets a leading apostrophe, unless it is a number. No error is expected: the file is in memory.
 pub fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(header)?;

@@ -19,8 +19,7 @@ use crate::secrets::Secrets;
 use crate::sender::{Headers, Request, Response, Sender};
 use crate::signature::{SigningKey, signature};
 
-/// Time after the `timeout` of a request at which the request is cancelled, in case the [`Sender`]
-/// has not ended it.
+/// Time after `timeout` at which a request is cancelled, if the [`Sender`] has not ended it.
 const MARGIN: Duration = Duration::from_secs(2);
 
 /// Signs events and sends them to webhook endpoints. The [`Worker`](crate::Worker) uses it for
@@ -34,8 +33,7 @@ pub struct EventSender {
 
 pub(crate) struct SendReport {
     pub(crate) result: DeliveryResult,
-    /// Pause that the receiver requested with the header `Retry-After`, in seconds; `None` without
-    /// a valid header.
+    /// From the header `Retry-After`, in seconds; `None` without a valid header.
     pub(crate) retry_after: Option<u32>,
     pub(crate) started_at: Timestamp,
     pub(crate) duration_ms: u32,
@@ -138,8 +136,7 @@ fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
     }
 }
 
-/// Returns the first [`limits::KEPT_RESPONSE`] bytes of `body` as text. Replaces invalid UTF-8, and
-/// NUL because some databases cannot store it.
+/// Replaces invalid UTF-8, and NUL because some databases cannot store it.
 fn text(body: &[u8]) -> String {
     let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
     String::from_utf8_lossy(beginning).replace('\0', "\u{fffd}")

@@ -65,8 +65,7 @@ impl Sender for Outbound {
     }
 }
 
-/// Converts `headers` to a header map. Leaves out values with control characters, which no value of
-/// [`Headers`] contains.
+/// Leaves out values with control characters, which no value of [`Headers`] contains.
 fn headers(headers: Headers) -> HeaderMap {
     let pairs = headers.into_iter();
     let pairs = pairs.filter_map(|(name, value)| {

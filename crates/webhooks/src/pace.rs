@@ -11,9 +11,8 @@ use tokio::time::Instant;
 const MANY: f64 = 8.0;
 /// Minimum period for measuring the average number of waiting writes.
 const OVER: Duration = Duration::from_millis(200);
-/// Minimum time between the starts of two event batches while the database is busy, for all
-/// subscriptions together. To send and record a batch of eight events takes about 1.5 ms of CPU
-/// time.
+/// Between event batches of all subscriptions together, while the database is busy. To send and
+/// record a batch of eight events takes about 1.5 ms of CPU time.
 const APART: Duration = Duration::from_millis(25);
 
 /// Limits the rate of event batches while the database is busy with the writes of requests.
@@ -52,8 +51,7 @@ impl Pace {
         }
     }
 
-    /// Returns the earliest time for the next batch of events, and reserves this time for the
-    /// caller. Returns `None` if the batch may be sent immediately.
+    /// Returns and reserves the earliest time for the next batch; `None` if it may be sent now.
     fn deliver(&self) -> Option<Instant> {
         let mut state = lock(&self.state);
         let now = Instant::now();

@@ -4,8 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pressline_domain::value::Timestamp;
 
-/// Returns the pause that `value`, the content of `Retry-After`, requests, in seconds from `now`.
-/// `value` is a number of seconds or a date. A past date gives 0, an invalid value `None`.
+/// Returns seconds from `now`: 0 for a past date, `None` if `value` is neither a number nor a date.
 pub(crate) fn seconds(value: &str, now: Timestamp) -> Option<u32> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {

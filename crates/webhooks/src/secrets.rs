@@ -18,8 +18,7 @@ pub(crate) struct Secrets {
     opened: Mutex<HashMap<EndpointId, EndpointKeys>>,
 }
 
-/// Signing keys of an endpoint at the `version` of its record, newest first. Each key has its
-/// expiry time, or `None` if it does not expire.
+/// Keys at `version` of the endpoint's record, newest first; `None` if a key does not expire.
 struct EndpointKeys {
     version: u32,
     keys: Vec<(Option<Timestamp>, SigningKey)>,

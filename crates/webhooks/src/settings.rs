@@ -16,7 +16,6 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns a `timeout` of 15 s, `log_days` of 30, and `stop_within` of 5 s.
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(15),
@@ -34,8 +33,7 @@ impl Settings {
         self.timeout + BESIDES
     }
 
-    /// Returns the minimum remaining time of a lease before a batch is sent: `timeout`, and 5 s to
-    /// record the results. A lease with less time is renewed first.
+    /// Returns the lease time to send a batch: `timeout`, and 5 s to record the results.
     pub(crate) fn needed(&self) -> Duration {
         self.timeout + BESIDES / 3
     }

@@ -13,17 +13,14 @@ const SUBSCRIPTIONS: usize = 64;
 const OF_ENDPOINT: usize = 8;
 /// Maximum number of concurrent delivery runs to slow receivers.
 const SLOW: usize = SUBSCRIPTIONS / 2;
-/// Maximum number of subscriptions that wait for a slot. If it is reached, [`RunSlots::offer`]
-/// ignores a subscription, and a later query of the worker finds it again.
+/// Subscriptions in the queue. [`RunSlots::offer`] ignores more; a later query finds them again.
 const WAITING: usize = 1024;
-/// Maximum number of endpoints in [`RunSlots::slow`]. If it is reached, other slow endpoints are
-/// treated as fast.
+/// Maximum size of [`RunSlots::slow`]; further slow endpoints are treated as fast.
 const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Subscriptions with a delivery run in progress. The value is `true` if the endpoint counted
-    /// as slow when the run began; at most [`SLOW`] values are `true`.
+    /// Whether the endpoint counted as slow when the run began; `true` for at most [`SLOW`] values.
     running: HashMap<SubscriptionKey, bool>,
     of_endpoint: HashMap<EndpointId, usize>,
     /// Endpoints that were slow in their latest delivery run.

@@ -128,15 +128,13 @@ impl Wake {
         subscriptions.running.entry(key).or_default().clone()
     }
 
-    /// Ends the run of the subscription `key`. Returns whether, since the run last waited, its
-    /// store got a new event or its endpoint was changed.
+    /// Returns whether a new event or a change of the endpoint came after the run last waited.
     pub(crate) fn end(&self, key: SubscriptionKey) -> bool {
         let wake_handle = lock(&self.0.subscriptions).running.remove(&key);
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))
     }
 
-    /// Stops waking the subscription `key` for new events until it runs again. Called if nothing
-    /// may be sent to its endpoint, for example while the endpoint is paused.
+    /// Stops waking a subscription until it runs again, such as while its endpoint is paused.
     pub(crate) fn forget(&self, key: SubscriptionKey) {
         let mut subscriptions = lock(&self.0.subscriptions);
         if let Some(endpoints) = subscriptions.known.get_mut(&key.store)

@@ -21,8 +21,7 @@ use crate::wake::Wake;
 /// Usual pause between two queries for subscriptions with pending events. The pause is longer if
 /// [`LOOK_SHARE`] requires it, and shorter after a query that returned [`FOUND`] subscriptions.
 const LOOK: Duration = Duration::from_secs(1);
-/// Minimum ratio of the pause after a query to the duration of the query, so that queries take at
-/// most a tenth of the time.
+/// Minimum ratio of pause to query duration: queries take at most a tenth of the time.
 const LOOK_SHARE: u32 = 10;
 /// Maximum number of subscriptions that a query for pending events returns.
 const FOUND: u32 = 256;

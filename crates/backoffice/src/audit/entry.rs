@@ -47,7 +47,6 @@ pub struct AuditEntry {
     pub author: AuditContext,
     /// Kind of the action, such as [`AuditAction::StoreCreated`].
     pub action: AuditAction,
-    /// Object of the action: a name, an id or both, and the changed settings; up to 1,000
-    /// characters.
+    /// Name, id or both of the object, and the changed settings; up to 1,000 characters.
     pub subject: String,
 }

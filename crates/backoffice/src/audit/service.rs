@@ -34,8 +34,7 @@ impl Audit {
         }
     }
 
-    /// Returns up to `limit` entries, newest first; if `before` is given, only entries with lower
-    /// ids than `before`, because they are older.
+    /// Returns up to `limit` entries, newest first; if `before` is given, only older entries.
     #[pressline_kit::boxed]
     pub async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
         self.log.entries(before, limit).await
@@ -51,8 +50,7 @@ pub struct AuditRecorder {
 }
 
 impl AuditRecorder {
-    /// Returns a recorder without an author. It records nothing; [`by`](Self::by) returns a
-    /// recorder with an author.
+    /// Returns a recorder without an author: it records nothing, see [`by`](Self::by).
     pub fn new(audit: Audit) -> Self {
         Self {
             audit: Some(audit),
@@ -98,8 +96,7 @@ impl AuditRecorder {
 macro_rules! audited {
     ($service:ident) => {
         impl $service {
-            /// Returns the service with audit logging to `audit`. Only copies with an author, from
-            /// [`by`](Self::by), write entries.
+            /// Returns the service with `audit`. Only copies from [`by`](Self::by) write entries.
             #[must_use]
             pub fn audited(mut self, audit: $crate::audit::Audit) -> Self {
                 self.trail = $crate::audit::AuditRecorder::new(audit);

@@ -111,8 +111,7 @@ impl Inner {
         self.sessions.iter_mut().find(|session| session.id == id)
     }
 
-    /// Returns whether `proof` is valid for `operator`. A valid sign-in link is removed, so that it
-    /// works only once.
+    /// Removes a valid sign-in link, so that it works only once.
     fn holds(&mut self, operator: OperatorId, proof: &Proof) -> bool {
         match proof {
             Proof::Password(hash) => self.passwords.get(&operator) == Some(hash),

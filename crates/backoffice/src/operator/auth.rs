@@ -28,8 +28,7 @@ impl AuthenticatedOperator {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OperatorDenied {
-    /// The token is not accepted. Contains the reason, for the log only: the caller must not learn
-    /// it.
+    /// The token is not accepted. Contains the reason, only for the log: callers must not learn it.
     #[error("permission denied: {0}")]
     Token(&'static str),
     /// The operators could not be read, so the token was not checked.

@@ -82,8 +82,7 @@ impl FormService {
         FormId::new(self.ids.next(self.clock.now()))
     }
 
-    /// Claims the form `key` for this call. Returns the form's state before this call, including
-    /// the result of an earlier call.
+    /// Claims the form `key`, and returns its state before this call.
     #[boxed]
     pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
         self.results.claim(key, self.clock.now()).await
@@ -95,8 +94,7 @@ impl FormService {
         self.results.finish(key, result).await
     }
 
-    /// Removes the claim of the form `key`, so that it can be sent again. Call it if the form has
-    /// created nothing, for example because a field is invalid.
+    /// Removes the claim of `key`, a form that has created nothing, so that it can be sent again.
     #[boxed]
     pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
         self.results.give_up(key).await

@@ -181,8 +181,7 @@ impl OperatorImports {
         Self { services }
     }
 
-    /// Imports the parcels in `rows`, and records them as shipments. Orders outside the scope of
-    /// `operator` are reported as unknown.
+    /// Records `rows` as shipments. Orders outside the operator's scope are reported as unknown.
     pub async fn shipments(
         &self,
         operator: &Operator,

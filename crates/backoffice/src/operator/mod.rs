@@ -62,8 +62,7 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// Returns the operator as the actor of changes to orders: `Actor::Carrier` for the role
-    /// `Carrier`, `Actor::Operator` for all other roles.
+    /// Returns the actor of changes to orders: a carrier for the role `Carrier`, else an operator.
     pub fn actor(&self) -> Actor {
         match self.role {
             OperatorRole::Carrier => Actor::Carrier(self.id),
@@ -73,8 +72,7 @@ impl Operator {
         }
     }
 
-    /// Returns the operator as the author of audit entries. `request_id` is the id of the HTTP
-    /// request.
+    /// Returns the author of audit entries. `request_id` is the id of the HTTP request.
     pub fn audit_context(&self, request_id: Option<String>) -> AuditContext {
         AuditContext {
             actor: AuditActor::Operator {
@@ -91,8 +89,7 @@ impl Operator {
         least.is_some_and(|least| self.role.includes(least))
     }
 
-    /// Returns whether the operator's scope includes `store`. A store outside the scope does not
-    /// exist for the operator.
+    /// Returns whether the scope includes `store`. For the operator, no other store exists.
     pub fn reaches(&self, store: StoreId) -> bool {
         let bound = self.stores.as_ref();
         bound.is_none_or(|stores| stores.contains(&store))

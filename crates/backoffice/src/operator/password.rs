@@ -19,8 +19,7 @@ const LEAST_STRENGTH: u8 = 3;
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Wraps `text` without checking the rules for new passwords: a person who signs in can type
-    /// anything.
+    /// Wraps `text` without checking it: a person who signs in can type anything.
     pub fn new(text: &str) -> Self {
         Self(Zeroizing::new(text.to_owned()))
     }
@@ -48,8 +47,7 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Hash of a password with its algorithm, parameters and salt: a string in PHC format, hidden in
-/// `Debug` output.
+/// Hash of a password with algorithm, parameters and salt, in PHC format. Hidden in `Debug` output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
@@ -74,8 +72,7 @@ impl fmt::Debug for PasswordHash {
 /// Resistance of a password to guessing. [`PasswordHasher::strength`] measures it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strength {
-    /// Score by the number of guesses needed: from 0 (up to 1,000 guesses) to 4 (more than 10^10
-    /// guesses).
+    /// Score by the number of guesses needed: from 0 (up to 1,000) to 4 (more than 10^10).
     pub score: u8,
     /// Sentences for the owner about weaknesses of the password; empty if it has no weakness.
     pub advice: String,

@@ -129,8 +129,7 @@ pub struct PreferencesDraft {
 }
 
 impl PreferencesDraft {
-    /// Returns `current` with the changes in the draft, and adds all violations to `report`. An
-    /// invalid value leaves the preference unchanged.
+    /// Returns `current` with the draft's changes. Invalid values are violations, and left out.
     pub fn change(&self, current: &Preferences, report: &mut Report) -> Preferences {
         let paper = named_value(&self.paper, "paper", Paper::from_name, report);
         let theme = named_value(&self.theme, "theme", Theme::from_name, report);

@@ -16,8 +16,7 @@ pressline_kit::named! {
 }
 
 impl OperatorRole {
-    /// Returns whether operators with this role may sign in to the console: all except `Carrier`,
-    /// which uses tokens only.
+    /// Returns whether the role may sign in to the console: all except `Carrier`, with tokens only.
     pub fn may_sign_in(self) -> bool {
         self != Self::Carrier
     }

@@ -97,8 +97,7 @@ pub struct OperatorAdmin {
 audited!(OperatorAdmin);
 
 impl OperatorAdmin {
-    /// Creates the service over `directory`. To audit its changes, add an audit log by
-    /// [`audited`](Self::audited) and an author by [`by`](Self::by).
+    /// Creates the service over `directory`, without an audit log: see [`audited`](Self::audited).
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         secrets: Arc<dyn SecretSource>,
@@ -160,8 +159,7 @@ impl OperatorAdmin {
         }
     }
 
-    /// Issues an additional token for the operator `name`; it never expires if `lifetime` is
-    /// `None`. Other tokens stay valid.
+    /// Issues another token for the operator `name`; without a `lifetime`, it never expires.
     #[boxed]
     pub async fn issue_token(
         &self,

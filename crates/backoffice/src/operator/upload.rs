@@ -81,8 +81,7 @@ impl UploadService {
         }
     }
 
-    /// Stores `upload` for a day, and returns its id. Only the three newest files of an operator
-    /// are kept.
+    /// Stores `upload` for a day, and returns its id. Keeps the operator's three newest files.
     #[boxed]
     pub async fn keep(&self, operator: OperatorId, upload: &Upload) -> Result<UploadId> {
         let now = self.clock.now();

@@ -53,9 +53,8 @@ impl OpenOrder {
         })
     }
 
-    /// Returns the data of `order` for the overview. `progress` contains the production progress of
-    /// the order's items; progress of other items is ignored. `batch_of` returns the open batch of
-    /// an item.
+    /// Returns the data of `order` for the overview. The `progress` of other items is ignored.
+    /// `batch_of` returns the open batch of an item.
     pub fn new(
         order: &Order,
         progress: &[ItemProgress],
@@ -95,8 +94,7 @@ pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::OnHold,
 ];
 
-/// Queries the oldest open orders: [`limits::OVERVIEW_ORDERS`] plus 1, to detect that orders are
-/// left out.
+/// Queries [`limits::OVERVIEW_ORDERS`] plus 1, to detect that orders are left out.
 pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
     CrossStoreQuery {
         stores,

@@ -44,9 +44,8 @@ impl Hours {
         bounds
     }
 
-    /// Returns [`bounds`](Self::bounds) as order ids. An order created in an hour has an id from
-    /// the hour's bound, inclusive, to the next bound, exclusive. This is true for all ids that
-    /// contain their creation time.
+    /// Returns [`bounds`](Self::bounds) as order ids: an order created in an hour has an id from
+    /// its bound, inclusive, to the next bound, exclusive. True for all ids with a creation time.
     pub fn id_bounds(self) -> [OrderId; Self::COUNT + 1] {
         self.bounds().map(OrderId::first_of)
     }
@@ -62,8 +61,7 @@ impl Hours {
         counts.collect()
     }
 
-    /// Returns the index of the hour in which the order `id` was created, from 0; `None` if it was
-    /// created outside of the hours.
+    /// Returns the index of the hour in which the order `id` was created; `None` outside the hours.
     pub fn position(self, id: OrderId) -> Option<usize> {
         let bounds = self.id_bounds();
         let begun = bounds.iter().filter(|bound| **bound <= id).count();

@@ -115,9 +115,8 @@ impl OverviewService {
         Ok(window.page(found, last.or(looked_at).as_ref()))
     }
 
-    /// Returns the orders of `query` with a problem of one of `kinds`, oldest first. Stops when
-    /// more than `limit` orders are found. Also stops when [`limits::OVERVIEW_ORDERS`] orders have
-    /// been examined, and then returns the id of the last examined order.
+    /// Returns the oldest orders with a problem of `kinds`, until more than `limit` are found.
+    /// After [`limits::OVERVIEW_ORDERS`] orders, stops with the id of the last examined order.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,
@@ -206,8 +205,7 @@ impl OverviewService {
         Ok(found.len() as u64)
     }
 
-    /// Returns the orders of `places` with a problem of `kinds`. `places` must be sorted by order
-    /// id. Stops reading when more than `limit` orders are found.
+    /// Stops when more than `limit` orders are found. `places` must be sorted by order id.
     async fn found(
         &self,
         places: &[OrderRef],

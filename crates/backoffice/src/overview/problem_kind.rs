@@ -31,8 +31,7 @@ pressline_kit::named! {
 }
 
 impl ProblemKind {
-    /// Kinds of problems that need a decision of the print shop: all except `Packed` and
-    /// `Unanswered`.
+    /// Kinds that need a decision of the print shop: all except `Packed` and `Unanswered`.
     pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
 
     /// Returns statuses to search by: each order with the problem has an item in one of them.

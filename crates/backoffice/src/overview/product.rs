@@ -10,8 +10,7 @@ use crate::queue::{CrossStoreQuery, QueueDraft, QueueFilter, QueueItem, QueueSer
 use pressline_domain::order::OrderError;
 use pressline_domain::value::{OrderId, Timestamp};
 
-/// Number of orders read per query. If each order has three items, a query returns about
-/// [`limits::WAITING_ITEMS`] items.
+/// Orders per query: with three items each, about [`limits::WAITING_ITEMS`] items.
 const PORTION: u32 = 350;
 
 /// Counts of a SKU's items in a search result. The result is limited to the oldest items.
@@ -40,8 +39,7 @@ impl WaitingProduct {
         }
     }
 
-    /// Returns each item of `order` that matches the SKU and the statuses of `filter`, as a product
-    /// of a single item. The other conditions of `filter` are not checked.
+    /// Checks only SKU and statuses of `filter`. Each item becomes a product of its own.
     fn of_order<'a>(
         order: &'a OpenOrder,
         filter: &'a QueueFilter,
@@ -108,9 +106,8 @@ impl OverviewService {
         Ok(products)
     }
 
-    /// Returns the oldest items of `query` that have the SKU and a status of `filter`, each as a
-    /// product of a single item: up to [`limits::WAITING_ITEMS`] items from about
-    /// [`limits::OVERVIEW_ORDERS`] orders.
+    /// Returns up to [`limits::WAITING_ITEMS`] of the oldest items, each as a product of its own,
+    /// from about [`limits::OVERVIEW_ORDERS`] orders. Checks only SKU and statuses of `filter`.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

@@ -87,8 +87,7 @@ impl OverviewService {
         Ok((places, is_complete))
     }
 
-    /// Returns the next orders of `query`, and whether more orders follow. Moves `query.from` past
-    /// the returned orders.
+    /// Moves `query.from` past the returned orders. Returns `true` if more orders follow.
     pub(super) async fn next_places(
         &self,
         query: &mut CrossStoreQuery,

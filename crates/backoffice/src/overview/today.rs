@@ -17,8 +17,7 @@ pub struct Today {
     pub at: Timestamp,
     /// Number of open orders that the overview counts: all if `is_complete`, else the oldest.
     pub orders: u64,
-    /// Products with ready items, one for each SKU. The product that has waited longest comes
-    /// first.
+    /// Products with ready items, one per SKU; the product that has waited longest comes first.
     pub products: Vec<ReadyProduct>,
     /// Number of units that wait at each step, of items that are ready or in production.
     pub steps: Vec<StepUnits>,
@@ -30,8 +29,7 @@ pub struct Today {
     /// Number of open orders with each kind of problem. An order with several problems counts for
     /// each of them; kinds without orders are missing.
     pub problems: BTreeMap<ProblemKind, u64>,
-    /// Number of open orders with at least one problem of [`ProblemKind::DECISIONS`], each counted
-    /// once.
+    /// Number of open orders with a problem of [`ProblemKind::DECISIONS`], each counted once.
     pub problem_orders: u64,
     /// Number of created orders and of shipped units in each of the last
     /// [`Hours::COUNT`](super::Hours::COUNT) hours, earliest first.
@@ -77,8 +75,7 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Returns the overview of `orders`, which must be in ascending order of their ids.
-    /// [`Today::hours`] stays empty, and [`Today::is_complete`] is `true`.
+    /// Leaves `hours` empty, and `is_complete` `true`. The ids of `orders` must ascend.
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
         let steps = self.steps.names().iter().cloned();
         let mut today = Today {

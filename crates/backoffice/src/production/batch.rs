@@ -116,8 +116,7 @@ pub struct BatchHeader {
 }
 
 impl BatchHeader {
-    /// Returns the header of the new `batch` with the assigned `number`. The header has no start
-    /// and no closing.
+    /// Returns the header of a new `batch` with its `number`: neither started nor closed.
     pub fn of_new(number: BatchNumber, batch: &NewBatch) -> Self {
         Self {
             number,
@@ -129,8 +128,7 @@ impl BatchHeader {
         }
     }
 
-    /// Returns whether the batch is open: not closed. Items of an open batch cannot join another
-    /// batch.
+    /// Returns whether the batch is not closed. Items of an open batch cannot join another batch.
     pub fn is_open(&self) -> bool {
         self.closed.is_none()
     }

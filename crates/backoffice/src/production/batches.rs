@@ -85,8 +85,7 @@ fn excludes(status: ItemStatus) -> bool {
 pub struct BatchPage {
     /// Headers of the found batches, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// Names of all operators, keyed by id, to show the operators in `page`; empty if `page` is
-    /// empty.
+    /// Names of all operators, keyed by id; empty if `page` is empty.
     pub names: OperatorNames,
 }
 
@@ -102,8 +101,7 @@ pub struct StartedBatch {
 }
 
 impl BatchLine {
-    /// Returns why the item is excluded from production; `None` if it is ready, in production or
-    /// sent.
+    /// Returns the reason of exclusion; `None` if the item is ready, in production or sent.
     pub fn taken_out(&self) -> Option<Exclusion> {
         let Some(item) = &self.item else {
             return Some(Exclusion::Removed);
@@ -198,9 +196,6 @@ impl ProductionService {
 
     /// Closes the batch that `draft` names, so that its items can join other batches. Returns the
     /// batch, and `true` if it was closed before this call.
-    ///
-    /// # Errors
-    /// Same errors as [`ProductionService::get_batch`].
     #[boxed]
     pub async fn close_batch(
         &self,
@@ -263,9 +258,8 @@ impl ProductionService {
         Ok(start_command(orders))
     }
 
-    /// Reads some of `orders`, all from the same store: up to [`READ_AT_ONCE`] orders, with up to
-    /// `BATCH_BYTES` in total. Returns the read orders, and the ids of all orders still to read;
-    /// `None` if `orders` is empty.
+    /// Reads orders of one store: up to [`READ_AT_ONCE`], with up to `BATCH_BYTES` in total.
+    /// Returns them, and all ids still to read; `None` if `orders` is empty.
     async fn read_orders(
         &self,
         mut orders: OrdersByStore,
@@ -289,8 +283,7 @@ impl ProductionService {
     }
 }
 
-/// Returns the batch that `draft` names. A batch with an item of a store outside `within` does not
-/// exist for the caller.
+/// Fails if the batch has an item of a store outside `within`: it does not exist for the caller.
 pub(super) async fn find_batch(
     batches: &dyn BatchRepository,
     within: &StoreSet,

@@ -57,8 +57,7 @@ impl ProductionService {
         }
     }
 
-    /// Checks whether each item of `codes` can be produced. Returns the results in any order, each
-    /// with its index in `codes`.
+    /// Returns the results sorted by order, each with its index in `codes`.
     async fn find_items(
         &self,
         operator: &Operator,

@@ -33,10 +33,9 @@ pub struct ShipmentExportDraft {
 /// A part of an export of parcels, and the cursor of the next part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExportedParcels {
-    /// Rows, one for each parcel, with the cells of
-    /// [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS). There are up to
-    /// [`limits::EXPORTED_PARCELS`] rows. Rows of a batch are sorted by store, rows of the queue by
-    /// order, oldest first.
+    /// Up to [`limits::EXPORTED_PARCELS`] parcels, with the cells of
+    /// [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS). Parcels of a batch are sorted
+    /// by store, parcels of the queue by order, oldest first.
     pub rows: Vec<Vec<String>>,
     /// Cursor of the next part; `None` after the last part.
     pub next_cursor: Option<String>,
@@ -187,8 +186,7 @@ struct Parcel<'a> {
 }
 
 impl<'a> Parcel<'a> {
-    /// Returns `None` if `order` has no unit to send, must not go out now, or has a label from the
-    /// store.
+    /// Returns `None` without a unit to send, for a held-back order, and for a label order.
     fn new(order: &'a Order) -> Option<Self> {
         if order.content.kind() == OrderKind::Label || held_back(order).is_some() {
             return None;
@@ -270,8 +268,7 @@ impl<'a> Parcel<'a> {
         of_units.sum()
     }
 
-    /// Returns the total price that the store pays for the units; `None` if any unit cost is
-    /// unknown.
+    /// Returns the store's price of all units; `None` if any unit cost is unknown.
     fn value(&self) -> Option<Amount> {
         let mut costs = self
             .units
@@ -281,8 +278,7 @@ impl<'a> Parcel<'a> {
     }
 }
 
-/// Returns the province code of `address` without its country, such as `CA` for `US-CA`: shipping
-/// programs have a separate field for the country.
+/// Returns `CA` for `US-CA`: shipping programs have a separate field for the country.
 fn province_code(address: &Address) -> Option<String> {
     let code = address.province_code.as_deref()?;
     let country = address.country_code.as_deref().unwrap_or_default();

@@ -5,13 +5,10 @@ use super::code::{ItemCode, ScannedCode};
 use super::stop::is_label;
 use pressline_domain::value::{Prefix, ServiceOrderId};
 
-/// Splits `text` into codes and labels, in their order; usually it is a single code or label. A
-/// code begins with one of `prefixes` or `BATCH`; a label of letters and digits follows a code.
-/// `has_item` returns whether an item exists, and so decides where the number of an item ends.
-///
-/// # Errors
-/// The pieces of `text` if it is ambiguous: at least one piece is neither a code nor a label, or
-/// can be divided in two ways.
+/// Splits `text` into codes and labels. A code begins with one of `prefixes` or `BATCH`; a label of
+/// letters and digits follows a code. `has_item` tells whether an item exists, and so where its
+/// number ends. Returns the pieces of ambiguous text as an error: a piece is neither a code nor a
+/// label, or can be divided in two ways.
 pub(super) fn split_joined(
     text: &str,
     prefixes: &[Prefix],
@@ -50,8 +47,7 @@ pub(super) fn split_joined(
     if is_clear { Ok(pieces) } else { Err(pieces) }
 }
 
-/// Returns the order ids of all possible item codes in `text`. Each id begins with one of
-/// `prefixes`. The orders need not exist.
+/// Returns the order ids of all possible item codes in `text`. The orders need not exist.
 pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderId> {
     let starts = starts(text, prefixes);
     let orders = starts.into_iter().filter_map(|start| {
@@ -65,8 +61,7 @@ pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderI
     orders.collect()
 }
 
-/// Returns the positions in `text` at which a code can begin: one of `prefixes` or `BATCH`, then a
-/// separator and a digit.
+/// Returns positions at which a code can begin: one of `prefixes` or `BATCH`, a separator, a digit.
 fn starts(text: &str, prefixes: &[Prefix]) -> Vec<usize> {
     // ASCII only, so that positions in `upper` are positions in `text`.
     let upper = text.to_ascii_uppercase();
@@ -89,8 +84,7 @@ fn is_separator(character: char) -> bool {
     !character.is_ascii_alphanumeric()
 }
 
-/// Divides `piece` into a code and a label, which may be empty. `piece` must begin with the prefix
-/// of an order number or with `BATCH`. Returns `None` unless there is exactly one way.
+/// Returns `None` unless there is one way. `piece` must begin with an order prefix or `BATCH`.
 fn code_and_label(piece: &str, has_item: impl Fn(&ItemCode) -> bool) -> Option<(&str, &str)> {
     let mut separators = piece.match_indices(is_separator);
     separators.next()?;

@@ -5,9 +5,8 @@ use pressline_domain::fulfilment::{ItemState, ItemStatus};
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::Timestamp;
 
-/// Returns the ship-by time of `item`: the time at which it first became ready, plus
-/// `ship_by_seconds`, or plus the default if the store has not set `ship_by_seconds`. `settings`
-/// are the settings of the item's store. Returns `None` if the item was never ready, or if
+/// Returns the time at which `item` first became ready, plus `ship_by_seconds` of its store's
+/// `settings`, by default [`limits::USUAL_PROMISE`]. `None` if the item was never ready, or if
 /// `ship_by_seconds` is 0.
 pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
     let seconds = settings.ship_by_seconds.unwrap_or(limits::USUAL_PROMISE);
@@ -15,8 +14,7 @@ pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
     Some(ready_at.plus_millis(i64::from(seconds) * 1000))
 }
 
-/// Returns whether `item` is overdue at `now`: it is ready or in production, although its ship-by
-/// time has come. `settings` are the settings of its store.
+/// Returns whether `item` is ready or in production at `now`, although its ship-by time has come.
 pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bool {
     item.status.is_at_work() && due_at(item, settings).is_some_and(|due| due <= now)
 }

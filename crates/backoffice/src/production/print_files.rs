@@ -122,8 +122,7 @@ fn area_name(name: &str, id: &str) -> String {
     found.unwrap_or_else(|| "area".to_owned())
 }
 
-/// Returns the ASCII letters and digits of `text` in lower case, with a hyphen for each run of
-/// other characters; up to [`AREA_LEN`] characters.
+/// Returns the ASCII words of `text` in lower case, joined by hyphens; up to [`AREA_LEN`].
 fn safe(text: &str) -> String {
     let folded = fold(text);
     let words = folded.split(|c: char| !c.is_ascii_alphanumeric());
@@ -134,8 +133,7 @@ fn safe(text: &str) -> String {
     cut.trim_end_matches('-').to_owned()
 }
 
-/// Returns the file extension for `media_type`, else the extension of `url` if [`BY_URL`] has it,
-/// else [`UNKNOWN`].
+/// Returns the extension for `media_type`, else the extension in `url` if it is in [`BY_URL`].
 fn ending(media_type: Option<&str>, url: &str) -> &'static str {
     // Parameters of the media type do not matter.
     let essence = media_type.and_then(|text| text.split(';').next());

@@ -47,8 +47,7 @@ pub struct ProducedItem {
     pub state: ItemState,
     /// Note of the store to production; `None` if it wrote none.
     pub production_note: Option<String>,
-    /// Country code of the shipping address; `None` if the order has no address or the address has
-    /// no code.
+    /// Country code of the shipping address; `None` without an address or a code.
     pub country_code: Option<String>,
     /// Type of the order; `Label` if the store provides the shipping label.
     pub kind: OrderKind,
@@ -74,8 +73,7 @@ pub struct OrderProduction {
     pub items: Vec<ProducedItem>,
     /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
     pub records: Vec<ProductionRecord>,
-    /// Names of operators, keyed by id, for the stamps in `records`; empty if there are no
-    /// `records`.
+    /// Names of the operators in `records`, keyed by id; empty without `records`.
     pub names: OperatorNames,
 }
 
@@ -193,8 +191,7 @@ impl ProductionService {
         Ok(items.collect())
     }
 
-    /// Returns the order `order_id` with the production state of its items and its latest
-    /// production records.
+    /// Returns the order `order_id` with the state of its items and its latest records.
     #[boxed]
     pub async fn of_order(
         &self,

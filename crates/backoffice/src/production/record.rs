@@ -127,12 +127,9 @@ impl ProductionService {
         Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
     }
 
-    /// Returns whether one of the latest production records of the item in `progress` already
-    /// contains the request `valid`, recognised by its idempotency key `once`. Fails if a record
-    /// has this key but differs from `valid`.
-    ///
-    /// The caller must read `progress` before this call: if a concurrent request adds a record in
-    /// between, storing the next revision of `progress` then fails.
+    /// Returns whether one of the latest records has the idempotency key of `valid`. Fails if this
+    /// record differs from `valid`. The caller must read `progress` first: then storing its next
+    /// revision fails if a concurrent request adds a record in between.
     async fn is_repeated(&self, progress: &ItemProgress, valid: &ValidRecord) -> Result<bool> {
         // Before the first record, nothing can be repeated: saves a query.
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {

@@ -232,10 +232,9 @@ impl ProductionService {
 }
 
 impl Bench {
-    /// Returns the state of the station after a scan. `code` is `None` if a label was scanned.
-    /// After a refused code of another order, the current order stays at the station if
-    /// `keeps_order` is `true`. Otherwise the other order becomes the current order, unless it does
-    /// not exist or is outside the operator's scope.
+    /// Returns the next state; `code` is `None` for a label. After a refused code of another order,
+    /// the current order stays if `keeps_order` is `true`. Otherwise the other order becomes the
+    /// current order, unless it is unknown.
     fn after(
         &self,
         code: Option<&ScannedCode>,

@@ -61,10 +61,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Returns the order `number`, which `code` names, or a [`Stop`] if the order is unknown or the
-    /// station must not work on it. At the last step, the station must not work on an order that
-    /// must not go out now. It must not change to another order while its current order has packed
-    /// units to send.
+    /// Fails with a [`Stop`] if the order is unknown. At the last step, also if the order must not
+    /// go out now, or if the station's current order is another order with packed units to send.
     async fn admitted(
         &self,
         code: &ScannedCode,
@@ -102,8 +100,7 @@ impl Scan<'_> {
         Err(stop.into())
     }
 
-    /// Returns whether the station's current order has packed units that can be sent. Always
-    /// `false` unless the station's step is the last.
+    /// Returns whether the current order has packed units to send; `false` except at the last step.
     pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
             return Ok(false);
@@ -130,7 +127,6 @@ impl Scan<'_> {
     }
 }
 
-/// Returns whether `order` has packed units that can be sent.
 fn is_unsent(order: &OrderProduction) -> bool {
     order.held_back().is_none() && !order.packed().is_empty()
 }
@@ -142,8 +138,7 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Returns a [`Stop`] if the operator can resolve `error` at the station, otherwise
-/// [`ScanError::Failed`].
+/// Returns a [`Stop`] if the operator can resolve `error` at the station.
 fn stop_of(error: ProductionError, code: &ItemCode) -> ScanError {
     match error {
         ProductionError::OutOfOrder(error) => Stop::OutOfOrder(code.clone(), error).into(),

@@ -16,9 +16,8 @@ use pressline_domain::value::ServiceOrderId;
 const ATTEMPTS: usize = 8;
 
 impl Scan<'_> {
-    /// Processes the scan of `label`: refuses it, or sends the station's current order. If
-    /// `confirms` is `true`, the order is not sent yet: the label waits until an item of the order
-    /// is scanned again.
+    /// Refuses `label`, or sends the station's current order. If `confirms` is `true`, the label
+    /// waits until an item of the order is scanned again.
     pub(super) async fn label(&self, label: &str, confirms: bool) -> ScanAnswer {
         for _ in 0..ATTEMPTS {
             match self.try_label(label, confirms).await {
@@ -72,8 +71,7 @@ impl Scan<'_> {
         self.send(&order, &label).await
     }
 
-    /// Returns the reason to refuse `label` for `present`, the station's current order; `None` if
-    /// the label is accepted. `sent` contains the orders already sent with `label`.
+    /// Returns `None` if the label is accepted. `sent` has the orders already sent with `label`.
     fn label_stop(
         &self,
         present: &OrderProduction,

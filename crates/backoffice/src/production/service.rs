@@ -27,8 +27,7 @@ pub struct ProductionPorts {
     pub progress: Arc<dyn ProgressRepository>,
     /// Stores batches.
     pub batches: Arc<dyn BatchRepository>,
-    /// Reads orders, starts items and creates shipments. Its clock gives the timestamps of records
-    /// and batches.
+    /// Reads orders, starts items, creates shipments, and gives timestamps by its clock.
     pub orders: OrderService,
     /// Finds stores, their prefixes and their settings.
     pub stores: StoreAdmin,

@@ -70,8 +70,7 @@ pub enum InvalidSteps {
 }
 
 impl Steps {
-    /// Returns the steps with the given `names`, first to last. The error contains the first
-    /// invalid or repeated name, or the number of names if there are too few or too many.
+    /// Returns the steps with the given `names`, first to last.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, InvalidSteps> {
         if !(1..=limits::STEPS).contains(&names.len()) {
             return Err(InvalidSteps::Number(names.len()));
@@ -99,7 +98,6 @@ impl Steps {
 }
 
 impl Default for Steps {
-    /// Returns the default steps: `print`, `check` and `pack`.
     fn default() -> Self {
         let names = ["print", "check", "pack"];
         Self(names.map(|name| StepName(name.to_owned())).into())

@@ -172,9 +172,8 @@ impl OrderProduction {
         missing.sum()
     }
 
-    /// Returns the items with packed units, each with its number of packed units. A unit is packed
-    /// if it is done at all steps and not shipped. Only items that are ready or in production
-    /// count.
+    /// Returns the items with packed units (done at all steps and not shipped), each with their
+    /// number. Only items that are ready or in production count.
     pub fn packed(&self) -> Vec<(&super::ProducedItem, u32)> {
         let packed = self
             .at_work()

@@ -7,8 +7,7 @@ use super::steps::{StepName, Steps};
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::LineItem;
 
-/// Stored progress of an item through production. An item without production records has no stored
-/// progress.
+/// Stored progress of an item in production. An item without production records has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProgress {
     /// Store, order and id of the item.
@@ -46,8 +45,7 @@ pub enum ProgressRecord {
 pub struct ProductionRecord {
     /// Store, order and id of the item.
     pub place: ItemRef,
-    /// Revision of the item's progress after the record, from 1. With `place`, it identifies the
-    /// record.
+    /// Revision of the progress after the record, from 1. It identifies the record with `place`.
     pub revision: u32,
     /// Operator who made the record, and the time.
     pub stamp: Stamp,
@@ -142,8 +140,7 @@ impl ItemUnits {
         &self.done
     }
 
-    /// Returns the number of units done at the step with position `step`; 0 if the step does not
-    /// exist.
+    /// Returns the number of units done at the step position `step`; 0 if it does not exist.
     pub fn done_at(&self, step: usize) -> u32 {
         self.done.get(step).copied().unwrap_or_default()
     }
@@ -215,8 +212,7 @@ impl ItemUnits {
         Ok(Some(wanted))
     }
 
-    /// Returns the numbers of done units after `units` more units are done at the step with
-    /// position `step`. At most the units that wait there are added.
+    /// Adds `units` done units at the step position `step`, at most the units that wait there.
     #[must_use]
     pub fn with_done(mut self, step: usize, units: u32) -> Self {
         let units = units.min(self.waiting_at(step));
@@ -243,8 +239,7 @@ impl ItemUnits {
         Ok(())
     }
 
-    /// Returns the numbers of done units after `units` units were misprinted and must be done again
-    /// at every step.
+    /// Takes back `units` misprinted units: they must be done again at every step.
     #[must_use]
     pub fn with_misprint(mut self, units: u32) -> Self {
         let limit = self.done_at(0).saturating_sub(units.min(self.unshipped()));
@@ -257,8 +252,7 @@ impl ItemUnits {
 }
 
 impl ItemProgress {
-    /// Returns the progress of the item `place` before its first record: revision 0, and no units
-    /// done.
+    /// Returns the progress of `place` before its first record: revision 0, and no units done.
     pub fn none(place: ItemRef) -> Self {
         Self {
             place,
@@ -268,10 +262,9 @@ impl ItemProgress {
         }
     }
 
-    /// Returns the next revision of the progress: `units` are done at the configured `steps`, and
-    /// `misprints` more units are misprinted. A step no longer configured keeps its number of done
-    /// units, but at most the number of units done at the first step: a misprinted unit is not done
-    /// at any step.
+    /// Returns the next revision, with `units` at the configured `steps` and `misprints` more.
+    /// Other steps keep their done units, up to the units done at the first step: a misprinted unit
+    /// is not done at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
         let mut done = self.done.clone();

@@ -33,8 +33,7 @@ pub struct QueueDraft {
     pub stores: StoresDraft,
     /// SKU of the items to find; absent for any.
     pub sku: Field<String>,
-    /// Name of a print area for which the items must have a file, such as `Front`. If absent, items
-    /// need no file.
+    /// Name of a print area for which the items must have a file, such as `Front`; absent for any.
     pub area: Field<String>,
     /// Ship class of the items to find, such as `Standard`; absent for any. Case is ignored.
     pub ship_class: Field<String>,
@@ -42,8 +41,7 @@ pub struct QueueDraft {
     pub types: Texts,
     /// Country codes of the shipping address, such as `DE`; if empty, any country.
     pub countries: Texts,
-    /// Upper bound of the order's creation time, exclusive, in milliseconds since 1970. 0 means no
-    /// bound.
+    /// Exclusive upper bound of the creation time, in milliseconds since 1970; 0 means no bound.
     pub placed_before: Field<i64>,
     /// Words to search for in the order. Each must match the beginning of a word in the order.
     pub search_key: Field<String>,
@@ -56,8 +54,7 @@ pub struct QueueDraft {
 pub struct OrdersDraft {
     /// Filters and paging, as in a search within a store. Page numbers are refused.
     pub search: SearchDraft,
-    /// Tracking number that at least one shipment of the order must have. If absent, orders need no
-    /// shipment.
+    /// Tracking number of a shipment of the order. If absent, orders need no shipment.
     pub tracking_number: Field<String>,
     /// Stores to include. Test stores are included only if `stores.test` is `true`.
     pub stores: StoresDraft,

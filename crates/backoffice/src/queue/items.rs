@@ -22,8 +22,7 @@ const LARGEST_PORTION: u32 = 4096;
 /// requested, and its cursor continues after the examined orders.
 const LOOKED_AT: usize = 10_000;
 
-/// Maximum number of orders per read, or the number of wanted items if that is higher. Each read of
-/// a search takes twice as many orders as the read before it, up to the maximum.
+/// Each read of a search doubles the number of orders, up to this number or `wanted` if higher.
 const READ_AT_ONCE: usize = 1000;
 
 /// Item of the queue, with the order that contains it.
@@ -63,9 +62,8 @@ impl QueueFilter {
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
     }
 
-    /// Returns whether [`has_state`](Self::has_state) alone can decide which items pass: the filter
-    /// has no print area, ship class or country. Order types do not matter, because the query
-    /// checks them.
+    /// Returns whether [`has_state`](Self::has_state) alone can decide which items pass. Order
+    /// types do not matter, because the query checks them.
     pub(crate) fn asks_for_states_only(&self) -> bool {
         self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
     }
@@ -139,9 +137,8 @@ impl CursorKey for QueueKey {
     }
 }
 
-/// Returns `key` with the words of `sku` added, so that the repository skips orders without the
-/// SKU. `text` is the text of `key`. Returns `key` unchanged if the SKU cannot be searched by
-/// words.
+/// Adds the words of `sku`, if they can be searched, so that the repository skips other orders.
+/// `text` is the text of `key`.
 fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<SearchKey> {
     let Some(sku) = sku else {
         return key;
@@ -169,8 +166,7 @@ impl QueueDraft {
         Ok(self.query(valid, &operator.stores))
     }
 
-    /// Returns a query for orders of stores in `within`. A draft without statuses finds orders with
-    /// an item that is ready or in production.
+    /// Without statuses, the query finds orders with an item that is ready or in production.
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,
@@ -243,11 +239,8 @@ impl QueueService {
     }
 
     /// Returns the first `wanted` items of `query` that match `filter`, oldest order first. Skips
-    /// the item with the key `after` and earlier items of its order; `query` must skip older
-    /// orders.
-    ///
-    /// If the search stops after [`LOOKED_AT`] examined orders, it returns fewer items, and the key
-    /// after which to continue.
+    /// the item `after` and earlier items of its order; `query` must skip older orders. After
+    /// [`LOOKED_AT`] examined orders, returns fewer items, and the key after which to continue.
     pub(crate) async fn items(
         &self,
         mut query: CrossStoreQuery,
@@ -295,9 +288,8 @@ impl QueueService {
         }
     }
 
-    /// Returns the first orders of `query` with an item that matches `filter`. Stops after `limit`
-    /// matching items, or after about 10,000 examined orders. Also returns the id of the last
-    /// examined order, after which the search continues; `None` if the search has reached its end.
+    /// Returns orders with an item that matches `filter`, for up to `limit` items and about 10,000
+    /// examined orders. Also returns the id to continue after; `None` at the end of the search.
     pub(crate) async fn first_orders(
         &self,
         query: &CrossStoreQuery,

@@ -9,8 +9,7 @@ use crate::operator::Operator;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::OrderId;
 
-/// Number of orders to examine on each side of an order to find its neighbours: first in a small
-/// query, because most orders match, then in a larger query.
+/// Numbers of orders to examine on each side: first few, because most orders match.
 const PORTIONS: [u32; 2] = [8, 1000];
 const READ_AT_ONCE: usize = 50;
 
@@ -24,9 +23,8 @@ pub struct Neighbours {
 }
 
 impl CrossStoreQuery {
-    /// Returns a copy of the query that finds only orders on one side of `order`: newer orders for
-    /// [`Direction::OldestFirst`], older orders for [`Direction::NewestFirst`]. The nearest orders
-    /// come first.
+    /// Returns the query for one side of `order`, nearest orders first: newer orders for
+    /// [`Direction::OldestFirst`], older orders for [`Direction::NewestFirst`].
     pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Self {
         let mut query = self.clone();
         query.direction = direction;
@@ -40,8 +38,7 @@ impl CrossStoreQuery {
 }
 
 impl QueueService {
-    /// Returns the neighbours of `order` in the list that [`orders`](Self::orders) returns, newest
-    /// first. `order` itself need not match `draft`. Same errors as [`search`](Self::search).
+    /// Returns the neighbours of `order` among [`orders`](Self::orders); it need not match `draft`.
     #[pressline_kit::boxed]
     pub async fn order_neighbours(
         &self,

@@ -19,8 +19,7 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 
-/// Maximum number of shipments to read by a tracking number. Several shipments can have the same
-/// number, because carriers reuse numbers after months.
+/// Shipments read per tracking number: carriers reuse numbers after months.
 const LOOKED_UP: u32 = 1000;
 
 pub(super) struct ValidOrders {
@@ -63,16 +62,14 @@ impl OrdersDraft {
 }
 
 impl QueueService {
-    /// Returns a page of the orders in the stores that `operator` has access to, newest first. If
-    /// the orders are very large, [`SearchPage::page`] has only the first, and [`SearchPage::rest`]
-    /// reads the others. Same errors as [`search`](Self::search).
+    /// Returns a page of the orders in the stores of `operator`, newest first. If orders are very
+    /// large, [`SearchPage::page`] has only the first, and [`SearchPage::rest`] reads the others.
     #[pressline_kit::boxed]
     pub async fn orders(&self, operator: &Operator, draft: &OrdersDraft) -> Result<SearchPage> {
         self.found(draft.check(operator, limits::PAGE_SIZE)?).await
     }
 
-    /// Returns a page like [`orders`](Self::orders), for lists on the screen: it has up to
-    /// [`crate::limits::LISTED_ORDERS`] orders. Same errors as [`search`](Self::search).
+    /// Lists [`orders`](Self::orders) for the screen: up to [`crate::limits::LISTED_ORDERS`].
     #[pressline_kit::boxed]
     pub async fn listed_orders(
         &self,

@@ -53,8 +53,7 @@ pub struct CrossStoreQuery {
     pub statuses: BTreeSet<ItemStatus>,
     /// Allowed order types; empty allows any.
     pub kinds: BTreeSet<OrderKind>,
-    /// Sort order of the result. It also decides which orders are returned if more than `count`
-    /// match.
+    /// Sort order; it also decides which orders are returned if more than `count` match.
     pub direction: Direction,
     /// Maximum number of orders to return.
     pub count: u32,
@@ -102,8 +101,7 @@ pub struct ItemCount {
     pub stores: StoreFilter,
     /// Statuses to count; empty for all.
     pub statuses: BTreeSet<ItemStatus>,
-    /// Limit of exact counts. The number for a status is exact up to this limit; instead of a
-    /// higher number, any number above the limit may be returned.
+    /// Limit of exact counts; instead of a higher count, any number above it may be returned.
     pub exact_to: u32,
 }
 
@@ -113,8 +111,7 @@ impl ItemCount {
         self.statuses.is_empty() || self.statuses.contains(&status)
     }
 
-    /// Returns the number of orders after which counting can stop: `exact_to` + 1. Each order has
-    /// at least one item, so this number of orders has more than `exact_to` items.
+    /// Returns `exact_to` + 1: counting can stop there, because each order has at least one item.
     pub fn most_orders(&self) -> u64 {
         u64::from(self.exact_to) + 1
     }

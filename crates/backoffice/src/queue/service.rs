@@ -93,18 +93,16 @@ impl QueueService {
         Ok(orders)
     }
 
-    /// Returns the exact number of items in each status, in the stores that `stores` selects and
-    /// `operator` has access to. Same errors as [`search`](Self::search).
+    /// Returns exact numbers of items by status, in the `stores` that `operator` has access to.
     #[pressline_kit::boxed]
     pub async fn counts(&self, operator: &Operator, stores: &StoresDraft) -> Result<ItemCounts> {
         self.counted(operator, stores, &ItemStatus::ALL, u32::MAX)
             .await
     }
 
-    /// Returns the number of items in each open status, in the stores that `stores` selects and
-    /// `operator` has access to. Numbers up to `exact_to` are exact; a higher number only means
-    /// that there are more than `exact_to`. Finished items are not counted, because they are the
-    /// bulk of a database. Same errors as [`search`](Self::search).
+    /// Returns the number of items in each open status, in the `stores` that `operator` has access
+    /// to. Numbers up to `exact_to` are exact; a higher number only means that there are more.
+    /// Finished items are not counted, because they are the bulk of a database.
     #[pressline_kit::boxed]
     pub async fn open_counts(
         &self,

@@ -37,12 +37,10 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings of an import: up to [`SHOWN`] findings with the lowest lines, and the total number.
-/// Memory is bounded, even if all rows are invalid.
+/// Findings with the lowest lines, up to [`SHOWN`], and the number of all: memory is bounded.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Findings with the lowest lines, and possibly other findings that
-    /// [`keep_first`](Self::keep_first) will drop. Unsorted; fewer than twice [`SHOWN`] in total.
+    /// Unsorted; fewer than twice [`SHOWN`]. [`keep_first`](Self::keep_first) drops the surplus.
     first: Vec<Finding>,
     count: usize,
 }

@@ -66,8 +66,7 @@ impl Layout {
         }
     }
 
-    /// Returns the names of all columns of a CSV row: first the columns of the entry, then the
-    /// columns of a part.
+    /// Returns the columns of a CSV row: first of the entry, then of a part.
     pub fn flat_columns(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.columns(false)
             .iter()

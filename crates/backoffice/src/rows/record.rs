@@ -21,13 +21,11 @@ pub struct Record {
 pub struct Rows {
     /// Kind of data in the rows, such as [`Content::Prices`].
     pub content: Content,
-    /// Whether several rows can describe one entry: `true` for rows of a table, `false` for objects
-    /// of a list.
+    /// Whether several rows can form one entry: `true` for a table, `false` for objects of a list.
     pub flat: bool,
     /// Rows, in the order of the source.
     pub records: Vec<Record>,
-    /// Errors that were found when the rows were parsed. An invalid row may be missing in
-    /// `records`.
+    /// Errors found when the rows were parsed. An invalid row may be missing in `records`.
     pub findings: Findings,
 }
 
@@ -36,8 +34,7 @@ pub struct Rows {
 pub struct FileRows {
     /// Rows in file order, with the cells of the file's columns.
     pub records: Vec<Record>,
-    /// Errors found while the file was parsed, such as a row with too many cells. If the file is
-    /// malformed as a whole, `records` is empty.
+    /// Errors of parsing, such as surplus cells. If the file is malformed, `records` is empty.
     pub findings: Findings,
 }
 

@@ -70,16 +70,14 @@ pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
         .find(|store| has_prefix(store) || id == Some(store.id))
 }
 
-/// Returns the error message for an unknown store `name`. The message suggests similar prefixes of
-/// `stores`.
+/// Returns the error message for an unknown store `name`, with similar prefixes of `stores`.
 pub fn unknown_store(stores: &[Store], name: &str) -> String {
     let prefixes = stores.iter().map(|store| store.prefix.as_str());
     let similar = suggestion(&nearest(&name.to_ascii_uppercase(), prefixes, 3));
     format!("`{name}` is neither the id nor the prefix of a store{similar}")
 }
 
-/// Returns the store's prefix, or its id if the store is unknown. Returns an empty string if `id`
-/// is `None`: the row is for the service itself.
+/// Returns the prefix; the id of an unknown store; an empty string for `None`, the service itself.
 pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
     let Some(id) = id else { return String::new() };
     let store = stores.iter().find(|store| store.id == id);
@@ -87,9 +85,8 @@ pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
 }
 
 impl References {
-    /// Returns the store in the column `store` of `row`; `Some(None)` if the cell is blank, because
-    /// the row is for the service itself. Adds a finding and returns `None` if the store is
-    /// unknown.
+    /// Returns the store in the column `store`; `Some(None)` for a blank cell: the row is for the
+    /// service itself. Adds a finding and returns `None` if the store is unknown.
     pub(crate) fn store_of<'r>(&'r self, row: &mut Row) -> Option<Option<&'r Store>> {
         let name = row.text("store");
         if name.is_empty() {
@@ -102,7 +99,6 @@ impl References {
         found.map(Some)
     }
 
-    /// Allows the store's own currency and the currencies of its stored prices and fee rules.
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
@@ -121,8 +117,7 @@ impl References {
     }
 }
 
-/// Returns the line in which `key` first occurred. If `key` is new, adds it with `line` and returns
-/// `None`.
+/// Returns the line in which `key` first occurred. A new `key` is added, and gives `None`.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

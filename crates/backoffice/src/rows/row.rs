@@ -111,10 +111,8 @@ impl Row {
         made.ok()
     }
 
-    /// Adds a finding for each broken rule, in the column that `column_of` returns for the rule.
-    ///
-    /// Skips columns that already have a finding: an unreadable cell is replaced by a default
-    /// value, and this may break rules as well.
+    /// Adds a finding for each broken rule, in its column by `column_of`. Skips columns with a
+    /// finding: the default value of an unreadable cell may break rules as well.
     pub(crate) fn broken<B: ToString>(
         &mut self,
         rules: impl IntoIterator<Item = B>,
@@ -180,8 +178,7 @@ impl Row {
         }
     }
 
-    /// Reads the cell like [`text`](Self::text). A blank cell is a finding with `hint`, which
-    /// describes the expected value.
+    /// Adds a finding with `hint`, the description of the expected value, if the cell is blank.
     pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
         let found = self.findings.len();
         let text = self.text(column);
@@ -217,8 +214,7 @@ impl Row {
         })
     }
 
-    /// Parses an amount in major units of `currency`. Returns `None` if the cell is blank or, with
-    /// a finding, if the cell is invalid.
+    /// Parses an amount in major units. `None` if the cell is blank or, with a finding, invalid.
     pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
@@ -241,8 +237,7 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Returns 0 if the cell is blank or, with a finding, if the cell is invalid. `what` is the
-    /// unit of the number, for the message of the finding.
+    /// Returns 0 for a blank cell and, with a finding, an invalid cell. `what` names the unit.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
@@ -342,8 +337,7 @@ impl Row {
         pairs
     }
 
-    /// Checks `entry` like [`check_text`](Self::check_text). Also adds a finding for the list
-    /// separator, which would split `entry` in a CSV row.
+    /// Also adds a finding for the list separator, which would split `entry` in a CSV row.
     fn check_entry(&mut self, column: &str, entry: &str) -> bool {
         if !self.check_text(column, entry) {
             return false;

@@ -14,8 +14,7 @@ pub enum Value {
     List(Vec<String>),
     /// Key-value pairs, such as `{"size": "M"}` in JSON.
     Pairs(Vec<(String, String)>),
-    /// Value that no column accepts, with its description for messages, such as `a list of anything
-    /// but texts`.
+    /// Unacceptable value, described for messages, such as `a list of anything but texts`.
     Wrong(&'static str),
 }
 

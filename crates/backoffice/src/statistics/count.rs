@@ -67,8 +67,7 @@ impl Statistics {
         figures
     }
 
-    /// Returns the statistics of each SKU. The key `None` has the amounts that belong to no single
-    /// item, such as shipping.
+    /// Keyed by SKU; `None` for the amounts that belong to no single item, such as shipping.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,
@@ -150,8 +149,7 @@ impl Statistics {
     }
 }
 
-/// Returns the keys under which to count `order` as unpriced: the SKUs without a unit cost. If only
-/// other costs are unknown, returns the key `None`, for costs that belong to no single item.
+/// Returns the SKUs without a unit cost; a single `None` if only other costs are unknown.
 fn unpriced_skus(order: &PlacedOrder) -> Vec<Option<&str>> {
     let mut missing = order.bill.missing(order.kind.needed_fees());
     if !missing.any(|fee| fee == FeeType::Product) {

@@ -116,14 +116,12 @@ impl Days {
         Ok(Self { days, bounds })
     }
 
-    /// Returns the first and the last day. `None` does not occur for a value from
-    /// [`Days::between`].
+    /// Returns the first and the last day; never `None` for a value from [`Days::between`].
     pub fn ends(&self) -> Option<(Day, Day)> {
         Some((*self.days.first()?, *self.days.last()?))
     }
 
-    /// Returns the range of ids of the orders created on these days: the lowest possible id,
-    /// inclusive, and the upper bound, exclusive.
+    /// Returns the order ids of the days: lower bound inclusive, upper bound exclusive.
     pub fn ids(&self) -> (OrderId, OrderId) {
         let bound = |moment: Option<&Timestamp>| moment.copied().map(OrderId::first_of);
         let from = bound(self.bounds.first()).unwrap_or(OrderId::HIGHEST);

@@ -32,8 +32,7 @@ pub(super) struct ValidStatistics {
 }
 
 impl StatisticsDraft {
-    /// Returns `None` if the days are invalid. The result is valid only if `report` has no
-    /// violations.
+    /// Returns `None` for invalid days. The result is valid only if `report` has no violations.
     pub(super) fn check(
         &self,
         operator: &Operator,

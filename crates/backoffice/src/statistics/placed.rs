@@ -43,16 +43,14 @@ pub struct PlacedItem {
     pub unit_cost: Option<Amount>,
     /// Status and counters of the item, such as `shipped_quantity`.
     pub state: ItemState,
-    /// Time at which the latest shipment with units of the item was handed to the carrier; `None`
-    /// if no shipment has units of the item. Void shipments do not count.
+    /// Time of the last sending, by [`PlacedItem::sent_at`]; `None` if nothing was sent.
     pub sent_at: Option<Timestamp>,
     /// Number of units that were recorded as misprinted.
     pub misprints: u32,
 }
 
 impl PlacedOrder {
-    /// Returns the data of `order` for statistics. `progress` has the production progress of its
-    /// items; progress of other orders is ignored.
+    /// Returns the data of `order` for statistics. The `progress` of other orders is ignored.
     pub fn new(order: &Order, progress: &[ItemProgress]) -> Self {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
@@ -90,8 +88,7 @@ impl PlacedOrder {
         items.all(PlacedItem::is_cancelled)
     }
 
-    /// Returns whether all costs of the order are known. `true` for a cancelled order, since it
-    /// costs nothing.
+    /// Returns whether all costs of the order are known; a cancelled order costs nothing.
     pub fn is_priced(&self) -> bool {
         let mut missing = self.bill.missing(self.kind.needed_fees());
         missing.next().is_none() || self.is_cancelled()
@@ -99,9 +96,8 @@ impl PlacedOrder {
 }
 
 impl PlacedItem {
-    /// Returns the time at which `item` was last sent: when the latest of `shipments` with units of
-    /// `item` was handed to the carrier. Returns `None` if no shipment has units of `item`. Void
-    /// shipments do not count.
+    /// Returns the time at which the latest of `shipments` with units of `item` was handed to the
+    /// carrier; `None` without a shipment of the item. Void shipments do not count.
     pub fn sent_at(shipments: &[Shipment], item: ItemId) -> Option<Timestamp> {
         let counting = shipments.iter().filter(|shipment| shipment.counts());
         let of_item = counting.filter(|shipment| shipment.units_of(item) > 0);

@@ -30,8 +30,7 @@ pub struct StatisticsService {
 struct Permits(Arc<()>);
 
 impl Permits {
-    /// Returns a permit that is in use until the caller drops it. Fails with
-    /// [`RepositoryError::Unavailable`] if [`limits::FIGURES_AT_ONCE`] permits are in use.
+    /// Fails with `Unavailable` if [`limits::FIGURES_AT_ONCE`] permits are in use.
     fn take(&self) -> Result<Arc<()>> {
         let permit = Arc::clone(&self.0);
         // `self` itself holds a clone.

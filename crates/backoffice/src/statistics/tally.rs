@@ -78,8 +78,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Counts `order` in the row of each of its groups, and in the totals. Returns an error if the
-    /// total of `order` overflows, which does not happen for stored orders.
+    /// Fails if the total of `order` overflows, which does not happen for stored orders.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,
@@ -131,8 +130,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Sorts the rows as in [`OrderStatistics::rows`](super::OrderStatistics::rows). `stores` gives
-    /// the names by which rows of stores are sorted.
+    /// Sorts as in [`OrderStatistics::rows`](super::OrderStatistics::rows), by names of `stores`.
     pub(super) fn finish(
         self,
         stores: &HashMap<StoreId, Store>,

@@ -10,11 +10,9 @@ pub struct StoreChange {
     pub name: Option<String>,
     /// New currency; it applies to future orders only.
     pub currency: Option<Currency>,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors of an order instead
-    /// of warnings.
+    /// Whether unknown SKUs and ship classes, and missing rates, are errors instead of warnings.
     pub strict_catalog: Option<bool>,
-    /// Whether each of the store's calls needs a timestamp, including calls that create, update or
-    /// search orders.
+    /// Whether each call needs a timestamp, also calls that create, update or search orders.
     pub require_timestamp: Option<bool>,
     /// Whether the store's order searches are accepted without a signature.
     pub allow_unsigned_search: Option<bool>,

@@ -12,18 +12,15 @@ use pressline_domain::value::{Currency, KeyId, StoreId};
 pub struct StoreDraft {
     /// Display name, 1 to 255 characters.
     pub name: Field<String>,
-    /// Prefix of the store's order numbers, such as `DEMO`. New stores only; if it is absent, a
-    /// prefix is generated from `name`.
+    /// Prefix of order numbers, such as `DEMO`; by default generated from `name`. New stores only.
     pub prefix: Field<String>,
     /// `true` for a test store: its orders are not produced. New stores only.
     pub test: Field<bool>,
     /// Currency of the orders, as an ISO 4217 code such as `USD`.
     pub currency: Field<String>,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors of an order instead
-    /// of warnings.
+    /// Whether unknown SKUs and ship classes, and missing rates, are errors instead of warnings.
     pub strict_catalog: Field<bool>,
-    /// Whether each of the store's calls needs a timestamp, including calls that create, update or
-    /// search orders.
+    /// Whether each call needs a timestamp, also calls that create, update or search orders.
     pub require_timestamp: Field<bool>,
     /// Whether the store's order searches are accepted without a signature.
     pub allow_unsigned_search: Field<bool>,
@@ -39,8 +36,7 @@ pub struct StoreDraft {
 }
 
 impl StoreDraft {
-    /// Gives absent fields the defaults of `pressline store create`. The result is valid only if no
-    /// violation was added to `report`.
+    /// Gives absent fields the defaults of `pressline store create`. Valid without violations only.
     pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
         let path = Path::Root.key("name");
         self.name.demand(&path, "a name for people", report);

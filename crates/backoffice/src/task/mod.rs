@@ -48,8 +48,7 @@ pub struct Task {
     pub size: TaskSize,
     /// Numbers of processed parts, orders and items.
     pub progress: TaskProgress,
-    /// End of the lease of the server that runs the task; `None` if the task is not leased. Each
-    /// processed part extends the lease.
+    /// End of the lease; `None` if the task is not leased. Each processed part extends the lease.
     pub leased_until: Option<Timestamp>,
     /// Time at which the last part was processed; `None` while the task is unfinished.
     pub finished_at: Option<Timestamp>,
@@ -128,8 +127,7 @@ impl Task {
         }
     }
 
-    /// Returns whether `operator` may see the task: it prepared the task, or has access to all
-    /// stores of the task.
+    /// Returns whether `operator` prepared the task, or has access to all stores of the task.
     pub fn is_seen_by(&self, operator: &Operator) -> bool {
         let reaches_all = match (&operator.stores, &self.stores) {
             (None, _) => true,

@@ -25,8 +25,7 @@ type Result<T, E = TaskError> = std::result::Result<T, E>;
 const PART: usize = 100;
 /// Duration of a lease in milliseconds, far longer than a part takes.
 const LEASE: i64 = 60_000;
-/// Pauses before a part is retried while the database is unavailable or slow. Their sum is about
-/// half of [`LEASE`].
+/// Pauses before retries of a part. Their sum is about half of [`LEASE`].
 const PAUSES: [Duration; 5] = [
     Duration::from_millis(200),
     Duration::from_secs(1),
@@ -255,8 +254,7 @@ impl TaskService {
         Ok(())
     }
 
-    /// Returns `false` if this run has lost its lease. `moved` is the number of items that all
-    /// attempts at this part have moved.
+    /// Returns `false` if the lease is lost. `moved` counts the items of all attempts at this part.
     async fn carry_out_part(
         &self,
         run: &TaskRun,
@@ -277,9 +275,8 @@ impl TaskService {
         Ok(self.tasks.advance_task(task.id, lease, &step).await?)
     }
 
-    /// Executes the command on `orders`. The caller must set `part` and `finished_at` of the
-    /// result. `moved_before` is the number of items that earlier attempts have moved. This attempt
-    /// adds its own number to `moved_before`, even if it fails.
+    /// Leaves `part` and `finished_at` of the result to the caller. Adds to `moved_before`, the
+    /// number of items that earlier attempts have moved, even if this attempt fails.
     async fn moved(
         &self,
         run: &TaskRun,

@@ -293,8 +293,7 @@ fn disabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
     })
 }
 
-/// Returns the secrets after a rotation, newest first. The newest old secret is kept unless
-/// `keep_old_seconds` is 0.
+/// Sorted newest first. The newest old secret is kept unless `keep_old_seconds` is 0.
 fn rotated(
     record: &EndpointRecord,
     new: EndpointSecret,

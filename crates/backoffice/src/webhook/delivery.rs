@@ -111,14 +111,12 @@ pub struct Delivery {
     pub started_at: Timestamp,
     /// Duration of the attempt, in milliseconds.
     pub duration_ms: u32,
-    /// Time at which the event is sent again; `None` after the last attempt, or if a later attempt
-    /// followed.
+    /// Time of the next attempt; `None` after the last attempt, or if a later attempt followed.
     pub next_attempt_at: Option<Timestamp>,
 }
 
 impl Delivery {
-    /// Returns the subscription that the event belongs to: `store` and `endpoint`. The subscription
-    /// does not exist for tests of print shop endpoints.
+    /// Returns the event's subscription; it does not exist for tests of print shop endpoints.
     pub fn subscription(&self) -> SubscriptionKey {
         SubscriptionKey {
             store: self.store,

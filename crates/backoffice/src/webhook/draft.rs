@@ -20,8 +20,7 @@ pub struct EndpointDraft {
     /// Id of the endpoint to change; not used by
     /// [`EndpointService::create`](super::EndpointService::create).
     pub webhook_id: Field<String>,
-    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
-    /// it.
+    /// Id of the store that owns the endpoint, in operator calls; absent for the print shop.
     pub store_id: Field<String>,
     /// URL that receives the events, by `POST`.
     pub url: Field<String>,
@@ -41,8 +40,7 @@ pub struct EndpointIdDraft {
     /// Id of the endpoint. [`EndpointService::list`](super::EndpointService::list) accepts requests
     /// without it, for all endpoints of the owner.
     pub webhook_id: Field<String>,
-    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
-    /// it.
+    /// Id of the store that owns the endpoint, in operator calls; absent for the print shop.
     pub store_id: Field<String>,
 }
 
@@ -51,8 +49,7 @@ pub struct EndpointIdDraft {
 pub struct EnableDraft {
     /// `webhook_id` and `store_id` of the endpoint.
     pub which: EndpointIdDraft,
-    /// Position at which the endpoint continues: `stopped` for the position at which it stopped, or
-    /// `now`.
+    /// Position at which to continue: `now`, or `stopped` for the position of the endpoint's stop.
     pub from: Field<String>,
     /// Sequence after which events are sent, instead of `from`. Endpoints of stores only.
     pub after_sequence: Field<i64>,
@@ -63,8 +60,7 @@ pub struct EnableDraft {
 pub struct RotateSecretDraft {
     /// `webhook_id` and `store_id` of the endpoint.
     pub which: EndpointIdDraft,
-    /// Time during which the previous secret still signs, in seconds; by default
-    /// [`limits::USUAL_KEEP_OLD_SECRET`].
+    /// Seconds for which the previous secret signs; by default [`limits::USUAL_KEEP_OLD_SECRET`].
     pub keep_old_seconds: Field<i64>,
 }
 
@@ -167,8 +163,7 @@ impl EnableDraft {
     pub const STARTS: [(&'static str, Option<SubscriptionStart>); 2] =
         [("stopped", None), ("now", Some(SubscriptionStart::Now))];
 
-    /// Returns `Some(None)` if the endpoint continues where it stopped. Returns `None`, with a
-    /// violation in `report`, if the request has no valid position.
+    /// Returns `Some(None)` to continue where it stopped; `None`, with a violation, if invalid.
     pub(super) fn start(
         &self,
         owner: EndpointOwner,

@@ -12,8 +12,7 @@ use pressline_domain::value::{EndpointId, StoreId, Timestamp};
 pub enum EndpointScope {
     /// Endpoint of a store; it receives the events of this store only.
     Store(StoreId),
-    /// Endpoint of the print shop; it receives the events of all stores, including stores created
-    /// later.
+    /// Endpoint of the print shop for the events of all stores, including later stores.
     AllStores,
     /// Endpoint of the print shop; it receives the events of a set of stores.
     Stores(BTreeSet<StoreId>),
@@ -29,8 +28,7 @@ pub enum EndpointOwner {
 }
 
 impl EndpointScope {
-    /// Returns the owner of an endpoint with this scope: the store of a `Store` scope, else the
-    /// print shop.
+    /// Returns the store of a `Store` scope, else the print shop.
     pub fn owner(&self) -> EndpointOwner {
         match self {
             Self::Store(store) => EndpointOwner::Store(*store),
@@ -134,8 +132,7 @@ impl Disabled {
 pub struct Pause {
     /// End of the pause. Then single events are tried, and the first success removes the pause.
     pub until: Timestamp,
-    /// Progress of probing the endpoint; `None` if it is not probed, because the receiver asked for
-    /// the pause.
+    /// Progress of probing; `None` if the receiver asked for the pause, so nothing is probed.
     pub probing: Option<Probing>,
 }
 
@@ -144,8 +141,7 @@ pub struct Pause {
 pub struct Probing {
     /// Number of probes sent since the endpoint began to be probed.
     pub attempts: u32,
-    /// Store of the subscription that sends the probes. The last attempt that failed before
-    /// the pause was for an event of this store.
+    /// Store of the subscription that probes: its event failed last before the pause.
     pub store: StoreId,
 }
 
@@ -163,8 +159,7 @@ pub enum SandboxAction {
     Reorder,
 }
 
-/// Health of an endpoint: whether it is disabled, its failures and its pause. Includes `sandbox`,
-/// the fault that a test store requested for the next event.
+/// Health of an endpoint: disabling, failures, pause, and the fault that a test store requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndpointState {
     /// Reason and time of disabling; `None` if the endpoint is enabled.
@@ -189,8 +184,7 @@ pub struct EndpointRecord {
     pub secrets: Vec<EndpointSecret>,
     /// Health: failures, pause and disabling.
     pub state: EndpointState,
-    /// Version of the record: 1 at creation; each change of `endpoint`, `secrets` or `state` adds
-    /// 1.
+    /// Version of the record: 1 at creation; each change adds 1.
     pub version: u32,
 }
 

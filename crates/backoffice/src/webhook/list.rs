@@ -66,9 +66,8 @@ impl EndpointService {
         self.view(own.ok_or(WebhookError::NotFound)?).await
     }
 
-    /// Returns up to `limit` endpoints with ids above `after`, by ascending id, for an operator
-    /// bound to some stores. Reads all endpoints of the operator's stores and of the print shop,
-    /// because they are few.
+    /// Reads all endpoints of the operator's stores and of the print shop, because they are few.
+    /// Sorted by id, ascending; begins above `after`.
     async fn of_bound(
         &self,
         operator: &Operator,

@@ -22,8 +22,7 @@ pub struct SandboxWebhookDraft {
 }
 
 impl SandboxWebhookDraft {
-    /// Faults, each with its name in `action`. `None` is a [`SandboxAction::Delay`], which needs
-    /// `delay_seconds`.
+    /// Faults by their names in `action`. `None` is a [`SandboxAction::Delay`] of `delay_seconds`.
     pub const ACTIONS: [(&'static str, Option<SandboxAction>); 4] = [
         ("drop", Some(SandboxAction::Drop)),
         ("repeat", Some(SandboxAction::Repeat)),
@@ -53,8 +52,7 @@ impl SandboxWebhookDraft {
 }
 
 impl EndpointService {
-    /// Sets the fault that `draft` requests for the next event of an endpoint of a test store. The
-    /// fault replaces an earlier fault that has not happened yet.
+    /// Sets the next event's fault by `draft`. It replaces a fault that has not happened yet.
     #[pressline_kit::boxed]
     pub async fn arrange(
         &self,

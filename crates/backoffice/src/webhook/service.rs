@@ -74,8 +74,7 @@ pub struct EndpointService {
 pub struct EndpointView {
     /// The endpoint with its settings, secrets and health.
     pub record: EndpointRecord,
-    /// Backlog: open messages, and events of all types after the cursors of the endpoint's
-    /// subscriptions.
+    /// Backlog of the endpoint at the time `at`.
     pub lag: Lag,
     /// Time at which `record` and `lag` were read.
     pub at: Timestamp,
@@ -112,15 +111,13 @@ impl EndpointView {
         is_pausing.then_some(pause.until)
     }
 
-    /// Returns the time from which the previous secret no longer signs; `None` if only the newest
-    /// secret signs.
+    /// Returns the end of the previous secret; `None` if only the newest secret signs.
     pub fn old_secret_until(&self) -> Option<Timestamp> {
         let mut live = self.record.live_secrets(self.at);
         live.find_map(|secret| secret.expires_at)
     }
 
-    /// Returns the age of the oldest unresolved event at `at`, in seconds; 0 if no event is
-    /// unresolved.
+    /// Returns the age of the oldest unresolved event at `at`, in seconds; 0 if there is none.
     pub fn oldest_seconds(&self) -> u64 {
         let age = |oldest: Timestamp| self.at.millis_since(oldest) / 1000;
         let seconds = self.lag.oldest.map_or(0, age);
@@ -129,8 +126,7 @@ impl EndpointView {
 }
 
 impl EndpointState {
-    /// Returns the state without its pause, so that pending events are due immediately. If failures
-    /// had paused the endpoint, the next failure pauses it again.
+    /// Ends the pause. If failures had paused the endpoint, the next failure pauses it again.
     pub(super) fn tried_at_once(self) -> Self {
         Self {
             pause: None,
@@ -153,8 +149,7 @@ impl EndpointService {
         }
     }
 
-    /// Returns the service with `observer`. It is notified of endpoints that the service changes,
-    /// and of endpoints with events to send again.
+    /// Returns the service with `observer` for changed endpoints and for events to send again.
     #[must_use]
     pub fn observed_by(mut self, observer: Arc<dyn EndpointObserver>) -> Self {
         self.observer = Some(observer);
@@ -226,8 +221,7 @@ impl EndpointService {
         own.ok_or(WebhookError::NotFound)
     }
 
-    /// Checks that a named store exists and is in the scope of `caller`, but not that the endpoint
-    /// exists.
+    /// Checks that a named store exists in the scope of `caller`, but not that the endpoint exists.
     pub(super) async fn named<'a>(
         &self,
         caller: impl Into<EndpointCaller<'a>>,
@@ -241,9 +235,8 @@ impl EndpointService {
         Ok((reached, id))
     }
 
-    /// Replaces the endpoint `id` by the record that `decide` returns for it. `decide` returns
-    /// `None` if nothing changes, and is called again if another change conflicts. With `start`,
-    /// the endpoint's subscriptions begin at this position.
+    /// Stores the record that `decide` returns, if any. After a conflicting change, calls `decide`
+    /// again. With `start`, the endpoint's subscriptions begin at this position.
     pub(super) async fn change(
         &self,
         reached: &EndpointTarget<'_>,

@@ -46,8 +46,7 @@ pub struct SubscriptionOutcome {
     pub open: Vec<OpenMessage>,
     /// Sequences of messages that are no longer open.
     pub settled: Vec<u64>,
-    /// Orders with a resolved message: the earliest open message of each order becomes due, if it
-    /// waits.
+    /// Orders with a resolved message: the earliest open message of each becomes due, if it waits.
     pub released: Vec<OrderId>,
     /// Attempts of the run, to be added to the delivery log.
     pub deliveries: Vec<Delivery>,
@@ -87,9 +86,7 @@ pub struct EndpointChange {
     pub announced: Option<Disabled>,
 }
 
-/// Result of storing an outcome with
-/// [`SubscriptionRepository::record`](super::SubscriptionRepository::record): done, or the reason
-/// why nothing was stored.
+/// Result of [`SubscriptionRepository::record`](super::SubscriptionRepository::record).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordResult {
     /// The outcome was stored.

@@ -20,6 +20,24 @@ pub enum Field<T> {
 }
 
 impl<T> Field<T> {
+    /// Parses `text`, without surrounding white space, by `parse`. Blank text is an absent field.
+    /// If `parse` returns `None`, the type is wrong, and `expected` describes the right values.
+    pub fn parsed(
+        text: &str,
+        expected: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Self {
+        let text = text.trim();
+        if text.is_empty() {
+            return Self::Absent;
+        }
+        let wrong = WrongType {
+            expected,
+            found: "another text",
+        };
+        parse(text).map_or(Self::Wrong(wrong), Self::Value)
+    }
+
     /// Returns the value; `None` if the field is absent or has a value of another type.
     pub fn value(&self) -> Option<&T> {
         match self {

@@ -6,8 +6,7 @@ use crate::caller::Caller;
 
 const ACTIVE: Duration = Duration::from_secs(1);
 
-/// Last calls of the two most recent callers. They suffice to find out whether a caller other than
-/// a given caller is active.
+/// Last calls of the two most recent callers: enough to know whether another caller is active.
 #[derive(Debug, Default)]
 pub(super) struct Callers {
     last: Option<(Caller, Instant)>,

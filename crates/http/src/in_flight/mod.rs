@@ -24,8 +24,7 @@ use crate::error::Code;
 use crate::request_error::RequestError;
 use callers::Callers;
 
-/// `Retry-After` of a refused call: 1 s. Most calls take a few milliseconds, so other calls have
-/// ended by then.
+/// 1 s. Most calls take a few milliseconds, so other calls have ended by then.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
 /// Maximum total size of the bodies of a caller's waiting calls, in bytes. Four bodies of the
@@ -36,12 +35,10 @@ const WAITING_BYTES: usize = 4 * limits::BODY;
 /// KB, an order with a hundred items about 40 KB.
 const LARGE_BODY: usize = 16 * 1024;
 
-/// Minimum duration of a search after which the caller gets a pause. For comparison: a page of the
-/// newest orders takes 2 ms.
+/// A search of at least this duration is followed by a pause. A page of new orders takes 2 ms.
 const LONG_SEARCH: Duration = Duration::from_millis(10);
 
-/// Minimum pause after an expensive call: the resolution of the runtime's timers. A shorter pause
-/// is omitted.
+/// Shorter pauses are omitted: the runtime's timers have this resolution.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
 /// Limits on the concurrent calls of a caller. A call that exceeds a limit waits, or is refused
@@ -141,8 +138,7 @@ pub struct Permit {
     since: Instant,
 }
 
-/// Guard that counts a call as in flight. Dropping the guard ends the counting, and admits a
-/// waiting call of the caller immediately.
+/// Counts a call as in flight. Its drop admits a waiting call of the caller without a pause.
 struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,
@@ -241,9 +237,8 @@ impl Counters {
         next
     }
 
-    /// Returns the pause after a call of `caller` that took the time `took`: as long as `took`, but
-    /// at most half of [`InFlightLimit::wait`]. Only large calls and long searches have a pause,
-    /// and only if another caller is active. A pause shorter than [`SHORTEST_PAUSE`] is zero.
+    /// Returns `took`, but at most half of [`InFlightLimit::wait`]. Zero below [`SHORTEST_PAUSE`],
+    /// without another active caller, and unless the call is large or a long search.
     fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,

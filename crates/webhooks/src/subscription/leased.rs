@@ -18,14 +18,12 @@ use super::shared::{RunError, Shared};
 use crate::signature::SigningKey;
 use crate::source::SourceEvent;
 
-/// Maximum number of attempts to record the results of a batch. An attempt fails if the endpoint
-/// has changed meanwhile: another subscription may have recorded that the endpoint fails.
+/// Attempts to record the results of a batch; each fails if the endpoint has changed meanwhile.
 const CHANGES: u32 = 20;
 /// Maximum age of the endpoint's data during a run. Older data are read again, because the
 /// endpoint's owner may have changed it, or requested that events are sent again.
 const CHECKS: Duration = Duration::from_secs(1);
-/// Minimum and maximum pause before another attempt to record results, while the database is
-/// unavailable.
+/// Minimum and maximum pause between attempts to record results, without a database.
 const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 pub(super) struct LeasedSubscription<'a> {
@@ -36,8 +34,7 @@ pub(super) struct LeasedSubscription<'a> {
     keys: Vec<SigningKey>,
     ahead: Ahead,
     has_open: bool,
-    /// Time of the last read of the endpoint; `None` if the next [`plan`](Self::plan) must read it
-    /// again.
+    /// Last read of the endpoint; `None` if the next [`plan`](Self::plan) must read it again.
     checked: Option<Instant>,
 }
 
@@ -103,8 +100,7 @@ impl<'a> LeasedSubscription<'a> {
             != SubscriptionMode::Nothing
     }
 
-    /// Reads the endpoint again if its data are older than [`CHECKS`]. Returns `false` if the
-    /// endpoint was removed.
+    /// Reads an endpoint older than [`CHECKS`] again. Returns `false` if the endpoint was removed.
     async fn check(&mut self) -> Result<bool, RunError> {
         let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
         if self.checked.is_some_and(is_recent) {
@@ -254,11 +250,9 @@ impl<'a> LeasedSubscription<'a> {
         Some(report)
     }
 
-    /// Stores the results in `reports`. Then renews the lease, or gives it back if `is_end` is
-    /// true.
-    ///
-    /// Returns `false`, and stores nothing, if another worker has the lease, the owner moved the
-    /// cursor, or the endpoint was removed.
+    /// Stores `reports`, and renews the lease or, if `is_end` is `true`, gives it back. Returns
+    /// `false`, and stores nothing, if another worker has the lease, the owner moved the cursor, or
+    /// the endpoint was removed.
     pub(super) async fn record(
         &mut self,
         plan: &Plan,
@@ -284,8 +278,7 @@ impl<'a> LeasedSubscription<'a> {
         Err(RunError::Busy)
     }
 
-    /// Writes `outcome` to the database. If the database is unavailable, retries until the lease
-    /// ends, because an event without a recorded result is sent again.
+    /// Retries until the lease ends, because an event without a recorded result is sent again.
     async fn store(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RunError> {
         let (mut pause, longest) = RETRIES;
         loop {
@@ -337,8 +330,7 @@ impl<'a> LeasedSubscription<'a> {
         Ok(true)
     }
 
-    /// Renews the lease if its remaining time is less than
-    /// [`Settings::needed`](crate::Settings::needed).
+    /// Does nothing while [`Settings::needed`](crate::Settings::needed) or more remains.
     async fn renew(&mut self) -> Result<(), RunError> {
         let now = self.shared.ports.clock.now();
         if after(now, self.shared.settings.needed()) < self.leased_until {

@@ -11,11 +11,9 @@ use super::leased::LeasedSubscription;
 use super::shared::{RunError, Shared};
 use crate::wake::WakeHandle;
 
-/// Time after which a subscription's delivery run ends with its current batch, if other
-/// subscriptions wait for a slot.
+/// A run ends with its current batch after this time if other subscriptions wait for a slot.
 const RUN: Duration = Duration::from_secs(1);
-/// Time for which a delivery run without pending events keeps the subscription's lease and waits
-/// for the next event, because another lease would cost two writes.
+/// A run without events keeps its lease for this time, because another lease costs two writes.
 const LINGER: Duration = Duration::from_millis(250);
 /// A receiver counts as slow if sending a batch of events to it takes at least this time.
 const SLOW: Duration = Duration::from_secs(1);

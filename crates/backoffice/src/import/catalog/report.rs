@@ -18,8 +18,7 @@ pub enum Mode {
     Apply,
 }
 
-/// Progress callback `(done, total)`, called from time to time. `done` is the number of processed
-/// entries, such as rows or orders, and `total` the number of all entries.
+/// Progress callback `(done, total)`, called from time to time with numbers of entries.
 pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 
 /// Options of a catalog import.
@@ -101,8 +100,7 @@ pub enum Summary {
     },
 }
 
-/// Rows that an import removes and adds. A changed row is in both lists, with its old and its new
-/// values.
+/// Rows that an import removes and adds. A changed row is in both lists, with old and new values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowChanges {
     /// Stored rows that the import removes or changes, with their stored values.

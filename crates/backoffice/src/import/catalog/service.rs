@@ -323,9 +323,8 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns the current catalog version, and the known variants of `skus` with their prices in
-    /// the service's own list. `have` is the version from an earlier call: if it is still current,
-    /// shipping rates and fees are not loaded again.
+    /// Returns the catalog version, and the known `skus` with their prices in the service's own
+    /// list. If `have` is still the version, shipping rates and fees are not loaded again.
     async fn offered(
         &self,
         skus: &[&str],

@@ -64,8 +64,7 @@ impl Reading {
         }
     }
 
-    /// Returns the index in `self.variants` of the variant with the SKU of `read`, after adding
-    /// `read` if the SKU is new. Unless `flat`, reports a repeated SKU and returns `None`.
+    /// Adds `read` if its SKU is new. Unless `flat`, a repeated SKU is reported and gives `None`.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
@@ -114,8 +113,7 @@ impl Reading {
         }
     }
 
-    /// Counts the variant `new` for its product, unless it is retired. The product's first variant
-    /// beyond the maximum is reported as a problem of `row`.
+    /// Reports the product's first variant beyond the maximum. Retired variants do not count.
     fn check_product_size(&mut self, row: &mut Row, new: &VariantParts) {
         const MOST: usize = limits::PRODUCT_VARIANTS;
         if new.retired {
@@ -220,8 +218,7 @@ fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
     })
 }
 
-/// Adds `area` to `variant`. If the variant would then violate a rule about its areas, reports the
-/// rule instead.
+/// Leaves out an area with which the variant would violate a rule, and reports the rule.
 fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
     variant.areas.push(area);
     let mut rules = variant.broken();

@@ -61,10 +61,7 @@ impl OrderImport {
     }
 
     /// Checks all rows of `file` and, if all are valid and `mode` is [`Mode::Apply`], places their
-    /// orders in `store` in the name of `by`.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails. Orders placed before the failure remain.
+    /// orders in `store` in the name of `by`. Orders placed before an error remain.
     pub async fn import(
         &self,
         store: &Store,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::import::shipment::{Problems, RowProblem};
 use crate::rows::{Layout, Row};
-use pressline_domain::check::{Field, IssueCode, Warning, WrongType};
+use pressline_domain::check::{Field, IssueCode, Warning};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
 
@@ -114,8 +114,7 @@ impl Reader {
         }
     }
 
-    /// Adds `item` to the order with the index `position`. Reports each of the `values` that is not
-    /// blank and differs from the value in the order's first row.
+    /// Reports each of the `values` that is not blank and differs from the order's first row.
     fn join(
         &mut self,
         position: usize,
@@ -242,15 +241,9 @@ fn item(row: &Row) -> LineItemDraft {
         Some(urls).filter(|urls| !urls.is_empty()).into()
     };
     let given = row.given("quantity");
-    let quantity = match given.text().map(str::parse) {
-        None => Field::Absent,
-        Some(Ok(quantity)) => Field::Value(quantity),
-        // Passed on as a value of the wrong type: the check of the order reports it.
-        Some(Err(_)) => Field::Wrong(WrongType {
-            expected: "a whole number",
-            found: "another text",
-        }),
-    };
+    // A value of the wrong type is passed on: the check of the order reports it.
+    let quantity = given.text().unwrap_or_default();
+    let quantity = Field::parsed(quantity, "a whole number", |text| text.parse().ok());
     LineItemDraft {
         name: row.given("item_name"),
         sku: row.given("sku"),

@@ -33,8 +33,7 @@ struct Schedule {
     lines: Vec<u64>,
 }
 
-/// Reads fee schedules from `rows`, sorted by the first row of each schedule. `references` resolves
-/// stores, SKUs and zones.
+/// Reads fee schedules, sorted by their first rows. `references` resolves stores, SKUs and zones.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row, references))?;

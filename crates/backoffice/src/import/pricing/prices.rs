@@ -45,8 +45,7 @@ fn check_repeated(
     }
 }
 
-/// Returns the `stored` prices that `imported` replaces: prices with the same list, SKU, currency
-/// and start time, or, with `whole_lists`, all prices of the imported lists.
+/// Returns the prices that `imported` replaces: by their keys or, with `whole_lists`, by list.
 pub(crate) fn replaced_prices(
     mut stored: Vec<ListPrice>,
     imported: &[ListPrice],

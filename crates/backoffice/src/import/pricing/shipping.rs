@@ -9,8 +9,7 @@ use pressline_domain::pricing::tariff::{
 };
 use pressline_domain::value::{Amount, Currency};
 
-/// Columns of a rate. A row that leaves all of them blank defines a zone without rates, for use in
-/// fee schedules.
+/// Columns of a rate. If all are blank, the row defines a zone without rates, for fee schedules.
 const OF_RATE: [&str; 6] = [
     "ship_class",
     "currency",
@@ -21,8 +20,7 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// Zones and rates of the rows read so far. Rows with errors are left out: otherwise, a wrong row
-/// of a zone would cause errors in the correct rows of the zone.
+/// Rows with errors are left out, so that they cause no errors in correct rows of their zones.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,

@@ -35,16 +35,14 @@ pub enum Warning {
     ZonesOnlyInFees(Vec<String>),
 }
 
-/// Returns a warning about zones that `schedules` name and the new `rates` lack, because their fee
-/// rules would no longer be charged.
+/// Warns about zones that only `schedules` name: their fee rules would no longer be charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
     let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);
     (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
 }
 
-/// Returns the warnings about an import of the schedules `imported`. `staying` has the stored
-/// schedules of owners that are not in the file.
+/// Returns warnings about `imported`. `staying` has the stored schedules of other owners.
 pub(crate) fn fee_warnings(
     imported: &Schedules,
     staying: &Schedules,
@@ -66,9 +64,8 @@ fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<St
     missing.cloned().collect()
 }
 
-/// Returns a [`Warning::LabelsRefused`] for each currency in which stores lack a handling fee for
-/// all label orders. Also examines the service's own schedule, for future stores with the default
-/// currency.
+/// Warns for each currency in which stores lack a handling fee for all label orders. Also examines
+/// the service's own schedule, for future stores with the default currency.
 fn refused_labels<'a>(
     schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
     stores: &[Store],

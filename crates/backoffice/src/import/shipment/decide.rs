@@ -33,9 +33,8 @@ impl Parcel {
         decision.map_err(|refusal| self.problems(order, &command, refusal))
     }
 
-    /// Returns the items that the parcel's rows name, each with its number of shipped units. A row
-    /// without a quantity ships all unshipped units of its item. If the parcel is already recorded
-    /// as `stored`, the row ships the item's units in `stored` instead.
+    /// A row without a quantity ships all unshipped units of its item. If the parcel is already
+    /// recorded as `stored`, the row ships the item's units in `stored` instead.
     fn units(
         &self,
         order: &Order,
@@ -101,8 +100,7 @@ impl Parcel {
         }
     }
 
-    /// Returns a problem for each row that names one of `items`, the items that cannot be shipped.
-    /// If no row names an item of `items`, returns a single problem for the parcel's first row.
+    /// Returns a problem for each row that names one of `items`, else for the parcel's first row.
     fn illegal(&self, order: &Order, command: &ShipCommand, items: &[ItemId]) -> Vec<RowProblem> {
         let problem = |line, column, status: ItemStatus| {
             let message = format!(

@@ -47,8 +47,7 @@ pub struct ImportedParcel {
     pub carrier: Option<String>,
     /// Tracking number, else the reference in column `ref`. Never `None` in a report.
     pub number: Option<String>,
-    /// Shipped units of the order before and after this parcel. Both are equal if the parcel was
-    /// already recorded.
+    /// Shipped units of the order before and after this parcel; equal if it was already recorded.
     pub shipped: (u32, u32),
     /// Number of units of the order, without the units of items that are `cancelled`.
     pub units: u32,
@@ -88,8 +87,7 @@ struct Run<'a> {
 }
 
 impl ShipmentImportReport {
-    /// Adds `parcels`, then keeps only the [`ShipmentImport::LISTED`] parcels with the lowest
-    /// lines.
+    /// Keeps only the [`ShipmentImport::LISTED`] parcels with the lowest lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
         self.parcels.sort_by_key(|parcel| parcel.line);
@@ -135,10 +133,8 @@ impl ShipmentImport {
 
     /// Checks all rows of `file` and, if all are valid and `mode` is [`Mode::Apply`], records their
     /// shipments in the name of `actor`. Orders of stores outside `scope` are reported as unknown.
-    /// `progress` is called after each order, in the check and again while writing.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails. Shipments written before the failure remain.
+    /// `progress` is called after each order, in the check and again while writing. Shipments
+    /// written before an error remain.
     pub async fn import(
         &self,
         scope: &StoreSet,
@@ -245,8 +241,7 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    /// Records `parcel` in `order`. Returns the changed order, or `None` if the parcel is already
-    /// recorded.
+    /// Returns the changed order; `None` if the parcel is already recorded.
     async fn parcel(
         &self,
         order: &Order,

@@ -3,8 +3,7 @@
 use crate::rows::Findings;
 use pressline_domain::check::{IssueCode, Violation};
 
-/// Maximum number of listed problems. Further problems are only counted, to bound the memory if all
-/// rows are invalid.
+/// Further problems are only counted, to bound the memory if all rows are invalid.
 const LISTED: usize = 10_000;
 
 /// Error or warning about a row of an order or shipment file.
@@ -93,8 +92,7 @@ impl Problems {
         self.count == 0
     }
 
-    /// Returns the problems sorted by line. If further problems were only counted, the last entry
-    /// has the code [`IssueCode::More`], and its message has their number.
+    /// Sorts by line. Problems that were only counted become a last entry [`IssueCode::More`].
     pub(in crate::import) fn sorted(mut self) -> Vec<RowProblem> {
         self.listed.sort();
         let more = self.count - self.listed.len();

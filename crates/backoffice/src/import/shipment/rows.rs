@@ -89,8 +89,7 @@ impl ItemRow {
     }
 }
 
-/// Key that joins the rows of a parcel: `order` and `reference`. Without a reference, the key is
-/// `order`, `carrier` and tracking `number`.
+/// Rows with equal keys form a parcel. Carrier and number are set only without a reference.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ParcelKey {
     order: ServiceOrderId,
@@ -204,8 +203,7 @@ impl Reader {
         is_right.then_some(values)
     }
 
-    /// Reads a date, a timestamp, or milliseconds since 1970. Returns `Err` if a problem was
-    /// reported.
+    /// Reads a date, a timestamp, or milliseconds since 1970. `Err` if a problem was reported.
     fn timestamp(&mut self, row: &Row) -> Result<Field<i64>, ()> {
         let given = row.given("shipped_at");
         let Some(text) = given.text() else {
@@ -288,8 +286,7 @@ impl Reader {
         });
     }
 
-    /// Adds a further row to a parcel. Reports `values` that differ from earlier rows of the
-    /// parcel. Also reports a parcel of several rows if one of its rows names no item.
+    /// Reports differing `values`, and a parcel of several rows if one of its rows names no item.
     fn join(
         &mut self,
         (of_order, of_parcel): (usize, usize),
@@ -325,8 +322,7 @@ impl Reader {
     }
 }
 
-/// Fills blank values of `first` from `further`, and returns the names of the columns in which both
-/// have different values. Carriers are compared without regard to case, as in [`ParcelKey`].
+/// Fills blank values of `first`, and returns the columns that differ. Carriers ignore case.
 fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'static str> {
     fn differs<T: PartialEq>(first: &mut Option<T>, further: Option<T>) -> bool {
         match (&*first, further) {

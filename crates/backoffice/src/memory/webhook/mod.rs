@@ -25,8 +25,7 @@ pub struct MemoryWebhooks {
     stores: MemoryStores,
     orders: MemoryOrders,
     endpoints: Arc<Endpoints>,
-    /// Subscriptions and deliveries. Each call locks them first, then the stores, the endpoints and
-    /// the orders.
+    /// Each call locks it first, then the stores, the endpoints and the orders.
     kept: Arc<Mutex<Inner>>,
 }
 
@@ -160,8 +159,7 @@ impl SealedKeys for Endpoints {
 }
 
 impl Inner {
-    /// Returns 0 if the subscription is not stored yet, because its store was created after the
-    /// endpoint.
+    /// Returns 0 if the subscription is not stored yet: its store is newer than the endpoint.
     fn cursor(&self, subscription: SubscriptionKey) -> u64 {
         self.subscriptions
             .get(&subscription)
@@ -173,8 +171,7 @@ impl Inner {
         row.flat_map(|row| row.open.values())
     }
 
-    /// Moves the cursor of `subscription` to `start`, removes its open messages and ends its lease.
-    /// `last_sequence` is the sequence of the latest event of its store.
+    /// Also removes open messages and ends the lease. `last_sequence` is the store's latest.
     fn start(
         &mut self,
         subscription: SubscriptionKey,

@@ -46,8 +46,7 @@ impl SubscriptionRow {
 }
 
 impl Inner {
-    /// Adds `delivery` to the log, and removes the `next_attempt_at` of earlier attempts to send
-    /// the same event.
+    /// Also removes the `next_attempt_at` of earlier attempts to send the same event.
     fn log(&mut self, delivery: &Delivery) {
         let sequence = delivery.event.sequence;
         let is_earlier = |other: &&mut Delivery| {

@@ -59,8 +59,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Returns whether the session is over at `now`: 12 hours after its last use, or 7 days after
-    /// its start.
+    /// Returns whether the session is over: 12 hours after its last use or 7 days after its start.
     pub fn is_over(&self, now: Timestamp) -> bool {
         self.last_used_at <= Self::used_before(now) || self.signed_in_at <= Self::begun_before(now)
     }

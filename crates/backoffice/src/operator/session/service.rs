@@ -179,10 +179,7 @@ impl SessionService {
         Ok(Some(SignedIn::new(session, account)))
     }
 
-    /// Ends the session of `who`.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails. A session that has already ended is not an error.
+    /// Ends the session of `who`. A session that has already ended is not an error.
     #[boxed]
     pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<()> {
         let trail = self.trail(&who.operator, client);
@@ -216,8 +213,7 @@ impl SessionService {
         self.ports.sessions.close(who.operator.id, session).await
     }
 
-    /// Removes up to `limit` sessions that are over, and up to `limit` expired links. Returns the
-    /// number of removed sessions and links.
+    /// Removes up to `limit` ended sessions and `limit` expired links, and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64> {
         self.ports

@@ -24,11 +24,9 @@ const FROM_SITE: usize = 100;
 /// further names and addresses are refused. If counted names were forgotten instead, a flood of
 /// names could reset the count of a name.
 const COUNTED: usize = 10_000;
-/// Number of leading bits that all IPv6 addresses of a network share. Addresses are counted by
-/// network, because a client usually has a whole network.
+/// Leading bits of an IPv6 network. A client usually has a whole network, so networks are counted.
 const NETWORK_BITS: u32 = 64;
-/// Number of leading bits that all IPv6 addresses of a site share: providers give a customer up to
-/// 65,536 networks.
+/// Leading bits of an IPv6 site: providers give a customer up to 65,536 networks.
 const SITE_BITS: u32 = 48;
 
 #[derive(Debug, Default)]
@@ -43,9 +41,8 @@ struct AttemptCounts {
 }
 
 impl SignInThrottle {
-    /// Counts a sign-in attempt. Call it before the password is compared. Fails if the name, the
-    /// address or its IPv6 site has reached its limit of attempts per minute, or if too many names
-    /// or addresses are counted already.
+    /// Counts an attempt before its password is compared. Fails if the name, address or IPv6 site
+    /// has reached its limit per minute, or too many names or addresses are counted already.
     pub(super) fn with_name(&self, name: &str, from: IpAddr, now: Timestamp) -> Result<()> {
         // The name comes last: attempts refused by address must not use up the attempts of a name.
         let mut counted = lock(&self.0);
@@ -89,8 +86,7 @@ impl<K, const MOST: usize> Default for Recent<K, MOST> {
 }
 
 impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
-    /// Counts an attempt for `key` at `now`. The attempt is refused, and not counted, if `MOST`
-    /// attempts were counted within a minute, or there is no room for a new key.
+    /// Refuses, and does not count, an attempt beyond `MOST` or without room for its `key`.
     fn take(&mut self, key: K, now: Timestamp) -> Result<()> {
         if !self.0.contains_key(&key) && self.0.len() >= COUNTED {
             // Old attempts are removed only if the map is full, because this visits every key.
@@ -116,8 +112,7 @@ impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
     }
 }
 
-/// Removes attempts that are at least a minute old, and future attempts, which stem from before the
-/// clock was set back.
+/// Also removes future attempts, which stem from before the clock was set back.
 fn forget_old(throttle: &mut VecDeque<Timestamp>, now: Timestamp) {
     throttle.retain(|tried| (0..MINUTE).contains(&now.millis_since(*tried)));
 }

@@ -137,10 +137,9 @@ impl ResultSummary {
         }
     }
 
-    /// Adds the attempt `judged` to the outcome's log, and updates the message of its event. Does
-    /// nothing for an event that the sandbox drops and that stays after the cursor: a later plan
-    /// drops it. `later` is the time of the next attempt if the event waits for the endpoint;
-    /// `None` if the endpoint is disabled.
+    /// Logs the attempt `judged` and updates the message of its event. Does nothing for an event
+    /// that the sandbox drops and that stays after the cursor: a later plan drops it. `later` is
+    /// the next attempt of a waiting event; `None` if the endpoint is disabled.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
         let has_left =
@@ -163,8 +162,7 @@ impl ResultSummary {
         self.log(judged, next);
     }
 
-    /// Resolves the event of `attempt`, or opens a message for it if the sandbox sends the event
-    /// again. Returns the due time of the message; `None` if the event is resolved.
+    /// Resolves the event, or returns the due time at which the sandbox sends it again.
     fn finish(&mut self, attempt: &Attempt, verdict: Verdict) -> Option<Timestamp> {
         if verdict == Verdict::Taken && self.repeated == Some(attempt.sequence) {
             self.open(attempt, 0, self.outcome.at);
@@ -187,8 +185,7 @@ impl ResultSummary {
         self.outcome.released.extend(order);
     }
 
-    /// Opens a message by the retry schedule, or gives the event up after its last attempt. Returns
-    /// the due time of the message; `None` if the event is given up.
+    /// Retries by the schedule, and returns the due time; `None` if the event is given up.
     fn retry(&mut self, judged: &JudgedAttempt<'_>) -> Option<Timestamp> {
         let attempt = judged.attempt;
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
@@ -200,8 +197,7 @@ impl ResultSummary {
         due
     }
 
-    /// Opens a message for the event of `attempt`, to be sent at `due`. `attempts` is the number of
-    /// attempts that the retry schedule counts so far.
+    /// Opens a message. `attempts` is the number of attempts that the retry schedule counts so far.
     fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
         self.outcome.open.push(OpenMessage {
             sequence: attempt.sequence,

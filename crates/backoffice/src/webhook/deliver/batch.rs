@@ -56,9 +56,8 @@ impl Batch {
         self.plan
     }
 
-    /// Adds `event` to the plan: as an attempt, or as a message if it must be sent later. Returns
-    /// `false`, and adds nothing, if the plan must end before `event`: a later plan begins with
-    /// `event`.
+    /// Adds `event` as an attempt, or as a message if it must be sent later. Returns `false`, and
+    /// adds nothing, if the plan must end before `event`: a later plan begins with it.
     fn take(
         &mut self,
         view: &SubscriptionView<'_>,
@@ -91,8 +90,7 @@ impl Batch {
         is_taken
     }
 
-    /// Adds `event` with the fault `action`, for which `next` may be sent first. Returns `false` as
-    /// [`take`](Self::take) does.
+    /// Returns `false` as [`take`](Self::take) does. A reordered `event` is sent after `next`.
     fn treat(
         &mut self,
         view: &SubscriptionView<'_>,

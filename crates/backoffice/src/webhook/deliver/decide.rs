@@ -22,8 +22,7 @@ pub enum SubscriptionMode {
 }
 
 impl SubscriptionMode {
-    /// Returns the mode, at the time `now`, of the subscription that sends the events of `store` to
-    /// the endpoint `record`.
+    /// Returns the mode at `now` of the subscription of the endpoint `record` to `store`.
     pub fn new(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
         let state = &record.state;
         if state.disabled.is_some() || !record.endpoint.scope.hears(store) {
@@ -57,12 +56,9 @@ pub fn plan(view: &SubscriptionView<'_>) -> Plan {
     }
 }
 
-/// Finds out by a single event whether the endpoint works again.
-///
-/// The first probe is the oldest unresolved event of the subscription. If the receiver can never
-/// accept this event, for example because its program cannot handle it, the event must not block
-/// all others until the endpoint is disabled: so the next probes try the events after it in turn,
-/// each of another order, and then start again.
+/// Plans a single event: first the oldest unresolved event. If the receiver can never accept it, it
+/// must not block all others until the endpoint is disabled: so the next probes try the events
+/// after it in turn, each of another order, and then start again.
 fn probe(view: &SubscriptionView<'_>) -> Plan {
     let mut plan = Plan::new(view.subscription);
     plan.is_probe = true;
@@ -109,8 +105,7 @@ fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     wanted.filter(|event| is_first(event)).take(limit).collect()
 }
 
-/// Adds a message to `plan.aside` for each event before `tried` that the endpoint receives. The
-/// messages are stored only if the result of the probe moves the cursor to `tried`.
+/// Adds messages for the events before `tried`, stored only if the probe moves the cursor there.
 fn pass_over(view: &SubscriptionView<'_>, tried: &SubscriptionEvent, plan: &mut Plan) {
     let mut orders: BTreeSet<OrderId> = view.blocked.clone();
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));

@@ -139,8 +139,7 @@ impl EndpointHealth {
         self.state.pause = None;
     }
 
-    /// Ends the pause of an endpoint that this subscription probes. Call it if no event is left to
-    /// probe with. The next failure pauses the endpoint again.
+    /// Called if no event is left to probe with. The next failure pauses the endpoint again.
     pub(super) fn end_probing(&mut self) {
         if self.is_probed_here() {
             self.state.pause = None;

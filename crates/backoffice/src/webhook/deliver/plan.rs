@@ -32,8 +32,7 @@ pub struct SubscriptionView<'a> {
     pub now: Timestamp,
     /// Due messages of different orders, earliest `due` first. Not used by a plan that probes.
     pub due: &'a [OpenMessage],
-    /// Open message with the lowest sequence; `None` if there are no open messages. Used only by a
-    /// plan that probes.
+    /// Open message with the lowest sequence; `None` without open messages. Only used to probe.
     pub oldest: Option<OpenMessage>,
     /// Events after the cursor of `subscription`, by ascending sequence.
     pub events: &'a [SubscriptionEvent],
@@ -70,8 +69,7 @@ pub struct Plan {
     pub subscription: Subscription,
     /// Events that are sent concurrently, by ascending `sequence`.
     pub attempts: Vec<Attempt>,
-    /// Time at which to plan again if the sandbox holds an event back for the next event; else
-    /// `None`.
+    /// Time to plan again if the sandbox holds an event back for the next event; else `None`.
     pub look_again: Option<Timestamp>,
     /// Cursor after the run, if all events in `attempts` are resolved or become open messages.
     pub(super) cursor: u64,
@@ -85,8 +83,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns whether there is nothing to send and nothing to store. `look_again` may be set
-    /// nevertheless.
+    /// Returns whether there is nothing to send or store. `look_again` may be set nevertheless.
     pub fn is_empty(&self) -> bool {
         let has_moved = self.cursor > self.subscription.cursor;
         self.attempts.is_empty() && !has_moved && !self.ends_probing
@@ -152,8 +149,7 @@ pub struct AttemptReport {
     pub event: SentEvent,
     /// Success or failure, with the response.
     pub result: DeliveryResult,
-    /// Pause requested by the response in `Retry-After`, in seconds; `None` if it requests no
-    /// pause.
+    /// Pause that `Retry-After` of the response requests, in seconds; `None` for no pause.
     pub retry_after: Option<u32>,
     /// Time at which the attempt began.
     pub started_at: Timestamp,

@@ -36,8 +36,7 @@ const PROBES: [i64; 6] = [
 /// Maximum time that an event waits for an earlier event of its order, in milliseconds.
 const WAIT: i64 = 15 * MINUTE;
 
-/// Minimum and maximum pause that a receiver can ask for, in milliseconds. The minimum prevents
-/// that the same events are sent in a tight loop.
+/// Minimum and maximum pause to ask for, in milliseconds. The minimum prevents a tight loop.
 const ASKED: (i64, i64) = (SECOND, DAY);
 
 /// Time without a successful attempt after which an endpoint is disabled, in milliseconds.
@@ -46,9 +45,8 @@ const GIVE_UP: i64 = 5 * DAY;
 /// Maximum time that the sandbox holds an event back for the next event, in milliseconds.
 const REORDER: i64 = 10 * SECOND;
 
-/// Returns the time of the next attempt after attempt number `attempts` failed at `ended`; `None`
-/// after the last attempt. `jitter` is any number: it changes the delay by up to 20 % in both
-/// directions.
+/// Returns the next attempt after number `attempts` failed at `ended`; `None` after the last
+/// attempt. Any `jitter` changes the delay by up to 20 % in both directions.
 pub(super) fn retry_at(ended: Timestamp, attempts: u32, jitter: u32) -> Option<Timestamp> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let delay = RETRIES.get(place)?;

@@ -15,8 +15,7 @@ use pressline_domain::value::{DeliveryId, Timestamp, timestamp};
 pub struct DeliveryDraft {
     /// Id of the endpoint that the events were sent to.
     pub webhook_id: Field<String>,
-    /// Id of the store that owns the endpoints to search. Operator calls only; if absent, the print
-    /// shop's endpoints are searched.
+    /// Id of the store that owns the endpoints, in operator calls; absent for the print shop.
     pub store_id: Field<String>,
     /// Id of the event's order: a service order id such as `SUN-1042` or, if a store owns the
     /// endpoint, also the store's own order id.
@@ -38,8 +37,7 @@ pub struct DeliveryDraft {
 pub struct ResendDraft {
     /// Id of the delivery. Its event is sent again.
     pub delivery_id: Field<String>,
-    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
-    /// it.
+    /// Id of the store that owns the endpoint, in operator calls; absent for the print shop.
     pub store_id: Field<String>,
 }
 
@@ -49,11 +47,9 @@ pub struct ResendDraft {
 pub struct RecoverDraft {
     /// Id of the endpoint that the events are sent to.
     pub webhook_id: Field<String>,
-    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
-    /// it.
+    /// Id of the store that owns the endpoint, in operator calls; absent for the print shop.
     pub store_id: Field<String>,
-    /// Sequence after which events are sent again, instead of `from_time`. Endpoints of stores
-    /// only.
+    /// Sequence after which to send again, instead of `from_time`. Endpoints of stores only.
     pub after_sequence: Field<i64>,
     /// Time from which events are sent again, in milliseconds since 1970.
     pub from_time: Field<i64>,
@@ -62,8 +58,7 @@ pub struct RecoverDraft {
 impl DeliveryDraft {
     const FIELDS: &str = "webhookId, storeId, order_id, sequence, status, fromTime and toTime";
 
-    /// Returns the filter, and the name of the order in `order_id`. The filter has no order yet,
-    /// because the order's internal id is not known.
+    /// Returns the name of the order separately, because the order's internal id is not known.
     pub(super) fn check_filter(&self, report: &mut Report) -> (DeliveryFilter, Option<String>) {
         let root = Path::Root;
         let sequence = sequence(&self.sequence, "sequence", 1, report);
@@ -108,8 +103,7 @@ impl ResendDraft {
 }
 
 impl RecoverDraft {
-    /// Returns `None` if the request has no valid position. Also reports a time before `oldest`,
-    /// because the log has no deliveries from before `oldest`.
+    /// Returns `None` without a valid position. The log has no deliveries from before `oldest`.
     pub(super) fn from(
         &self,
         owner: EndpointOwner,

@@ -145,8 +145,7 @@ impl EndpointService {
         Ok(queued)
     }
 
-    /// Searches for an operator bound to some stores. Leaves out events of other stores, because an
-    /// endpoint may have received these events before its scope changed.
+    /// Leaves out events of other stores, received before the scope of an endpoint changed.
     async fn found_by_bound(
         &self,
         reached: &EndpointTarget<'_>,
@@ -186,8 +185,7 @@ impl EndpointService {
         Ok(found)
     }
 
-    /// Returns the internal id of the order `name`: a service order id or, if `reached` is a single
-    /// store, also the store's own order id.
+    /// Finds `name`: a service order id or, within a single store, also the store's own order id.
     async fn order_id(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
         let (store, lookup) = self.lookup(reached, name).await?;
         let found = self.ports.orders.find(store, &lookup).await?;

@@ -3,7 +3,7 @@
 use askama::Template;
 use pressline_backoffice::operator::OperatorNames;
 use pressline_backoffice::production::{BatchHeader, BatchesDraft, Stamp};
-use pressline_domain::check::{Field, WrongType};
+use pressline_domain::check::{Field, WrongType, limits};
 use pressline_domain::value::page::{Page, PageDraft};
 
 use crate::shell::list;
@@ -62,22 +62,18 @@ impl BatchRow {
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let paging = Paging::from_query(query)?;
-    let (rows, links, errors) = match paging.read(|draft| rows(&visit, draft)).await {
-        Ok(listed) => {
-            let links = paging.links(BATCHES, query, listed.next_cursor.as_deref());
-            (listed.entries, Some(links), None)
-        }
-        Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
-    };
+    let read = |draft| rows(&visit, draft);
+    let listed = paging.listed((BATCHES, query), limits::PAGE_SIZE, read);
+    let listed = listed.await?;
     let options = [("", "All"), ("true", "Open"), ("false", "Closed")];
     let open = FormField::choice(OPEN, "Batches", query.get(OPEN), options);
     let page = BatchesPage {
         frame: visit.frame(&["Batches"])?,
-        open: open.errors(errors.as_ref()),
+        open: open.errors(listed.errors.as_ref()),
         is_filtered: !query.get(OPEN).is_empty(),
-        rows,
-        links,
-        errors,
+        rows: listed.entries,
+        links: listed.links,
+        errors: listed.errors,
     };
     Reply::form(&page, page.errors.as_ref())
 }

@@ -3,23 +3,14 @@
 use std::str::FromStr;
 
 use pressline_domain::address_fields;
-use pressline_domain::check::{Field, WrongType};
+use pressline_domain::check::Field;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
 /// Returns `Absent` for a blank text, `Wrong` for a text that is not a `T`. If `T` is `String`, no
 /// text is `Wrong`.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
-    match text.trim() {
-        "" => Field::Absent,
-        text => text.parse().map_or(
-            Field::Wrong(WrongType {
-                expected: "a number",
-                found: "another text",
-            }),
-            Field::Value,
-        ),
-    }
+    Field::parsed(text, "a number", |text| text.parse().ok())
 }
 
 macro_rules! define_fields {

@@ -12,7 +12,7 @@ use crate::shell::filter::order as filter;
 use crate::shell::filter::stores::StoreNames;
 use crate::shell::filter::{filters, is_filtered};
 use crate::shell::form::{PAGE_FIELDS, with_errors};
-use crate::shell::list::{self, first_of};
+use crate::shell::list::{self, Listed, first_of};
 use crate::shell::paths::order::{ORDERS, path_in};
 use crate::shell::paths::print::slips_of;
 use crate::shell::view::{age, country, money};
@@ -67,16 +67,13 @@ fn total(order: &Order) -> String {
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::from_query(visit.query())?;
     // `listed_orders` has pages of the console's size; other use cases have the API's.
-    let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
-    let (orders, links, errors) = match read.await {
-        Ok(listed) => {
-            let next = listed.next_cursor.as_deref();
-            let links = paging.links(ORDERS, visit.query(), next);
-            (listed.entries, Some(links), None)
-        }
-        Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
-    };
-    let query = visit.query();
+    let (query, read) = (visit.query(), |draft| orders(&visit, draft));
+    let listed = paging.listed((ORDERS, query), limits::LISTED_ORDERS, read);
+    let Listed {
+        entries: orders,
+        links,
+        errors,
+    } = listed.await?;
     let stores = StoreNames::new(&visit).await?;
     let page = OrdersPage {
         frame: visit.frame(&["Orders"])?,

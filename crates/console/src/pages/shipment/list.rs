@@ -13,7 +13,7 @@ use crate::shell::filter::is_filtered;
 use crate::shell::filter::stores::{StoreNames, store_question, stores_draft};
 use crate::shell::form::PAGE_FIELDS;
 use crate::shell::form::with_errors;
-use crate::shell::list::{self, first_of};
+use crate::shell::list::{self, Listed, first_of};
 use crate::shell::paths::SHIPMENTS;
 use crate::shell::view::{age, arrived, day_end, day_start, tracking};
 use crate::shell::{
@@ -43,16 +43,13 @@ struct ShipmentsPage {
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let (query, paging) = (visit.query(), Paging::from_query(visit.query())?);
-    let (mut found, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
-    match paging.read(|draft| parcels(&visit, draft)).await {
-        Ok(listed) => {
-            let next = listed.next_cursor.as_deref();
-            has_more = next.is_some();
-            links = Some(paging.links(SHIPMENTS, query, next));
-            found = listed.entries;
-        }
-        Err(error) => errors = Some(FormErrors::from_error(error)?),
-    }
+    let read = |draft| parcels(&visit, draft);
+    let listed = paging.listed((SHIPMENTS, query), limits::PAGE_SIZE, read);
+    let Listed {
+        entries,
+        links,
+        errors,
+    } = listed.await?;
     let stores = StoreNames::new(&visit).await?;
     let page = ShipmentsPage {
         frame: visit.frame(&["Shipments"])?,
@@ -60,10 +57,10 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         statuses: statuses(query, errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
-        parcels: found,
+        parcels: entries,
         now: visit.services().clock.now(),
+        has_more: links.as_ref().is_some_and(|links| links.next.is_some()),
         links,
-        has_more,
         export: query.without(&PAGE_FIELDS).address(EXPORT),
         errors,
     };

@@ -2,11 +2,13 @@
 
 use askama::Template;
 use pressline_backoffice::webhook::{Delivery, EndpointView};
+use pressline_domain::check::limits;
 use pressline_domain::value::Timestamp;
 
 use super::deliveries;
 use super::endpoint::{chip, failure, host, load, path, scope, which};
 use crate::shell::filter::stores::StoreNames;
+use crate::shell::list::Listed;
 use crate::shell::view::Foreign;
 use crate::shell::{
     Answer, Chip, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks, Paging, Reply,
@@ -48,8 +50,8 @@ impl EndpointPage {
     ) -> Result<Self> {
         let endpoint = &view.record.endpoint;
         let path = path(endpoint.id);
-        let (rows, links, wrong) = log(visit, view, &path).await?;
-        let errors = errors.or(wrong);
+        let log = log(visit, view, &path).await?;
+        let errors = errors.or(log.errors);
         let query = visit.query();
         Ok(Self {
             frame: visit.frame(&[host(&endpoint.url), "Webhooks"])?,
@@ -63,26 +65,21 @@ impl EndpointPage {
             typed: visit.form().clone(),
             filters: deliveries::filters(query, errors.as_ref()),
             is_filtered: deliveries::is_filtered(query),
-            rows,
-            links,
+            rows: log.entries,
+            links: log.links,
             errors,
             path,
         })
     }
 }
 
-type Log = (Vec<Delivery>, Option<PageLinks>, Option<FormErrors>);
-
-async fn log(visit: &SignedInRequest, view: &EndpointView, path: &str) -> Result<Log> {
+async fn log(visit: &SignedInRequest, view: &EndpointView, path: &str) -> Result<Listed<Delivery>> {
     let paging = Paging::from_query(visit.query())?;
     let which = which(view);
-    let read = paging.read(|draft| deliveries::page(visit, &which, draft));
-    let listed = match read.await {
-        Ok(listed) => listed,
-        Err(error) => return Ok((Vec::new(), None, Some(FormErrors::from_error(error)?))),
-    };
-    let links = paging.links(path, visit.query(), listed.next_cursor.as_deref());
-    Ok((listed.entries, Some(links), None))
+    let read = |draft| deliveries::page(visit, &which, draft);
+    paging
+        .listed((path, visit.query()), limits::PAGE_SIZE, read)
+        .await
 }
 
 fn facts(

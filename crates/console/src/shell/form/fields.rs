@@ -2,7 +2,7 @@
 
 use actix_web::web::Query;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use pressline_domain::check::{Field, WrongType};
+use pressline_domain::check::Field;
 
 /// Characters to percent-encode: all except the unreserved characters of RFC 3986.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
@@ -72,17 +72,7 @@ impl Fields {
 
     /// Returns `Absent` if the value of `name` is blank, `Wrong` if it is not an integer.
     pub(crate) fn integer(&self, name: &str) -> Field<i64> {
-        let text = self.get(name).trim();
-        if text.is_empty() {
-            return Field::Absent;
-        }
-        match text.parse() {
-            Ok(number) => Field::Value(number),
-            Err(_) => Field::Wrong(WrongType {
-                expected: "an integer",
-                found: "another text",
-            }),
-        }
+        Field::parsed(self.get(name), "an integer", |text| text.parse().ok())
     }
 
     /// Returns `true` if the checkbox `name` is ticked, else `Absent`.

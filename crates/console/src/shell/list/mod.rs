@@ -10,7 +10,7 @@ use pressline_domain::value::page::{Page, PageDraft};
 use crate::shell::result::Result;
 
 pub(crate) use csv::csv;
-pub(crate) use paging::{Paging, first_of};
+pub(crate) use paging::{Listed, Paging, first_of};
 
 /// Largest count that is shown exactly. A larger count is shown as `10,000+`.
 pub(crate) const EXACT_TO: u32 = 10_000;

@@ -12,7 +12,7 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::PageLinks;
-use crate::shell::form::{BEFORE, CURSOR, DEEP, Fields, SIZE};
+use crate::shell::form::{BEFORE, CURSOR, DEEP, Fields, FormErrors, SIZE};
 use crate::shell::result::Result;
 
 const DEFAULT_SIZE: u32 = 50;
@@ -26,6 +26,13 @@ pub(crate) struct Paging {
     cursor: Option<String>,
     before: Vec<String>,
     is_deep: bool,
+}
+
+/// Entries of a page with its links, or the errors of the query.
+pub(crate) struct Listed<T> {
+    pub(crate) entries: Vec<T>,
+    pub(crate) links: Option<PageLinks>,
+    pub(crate) errors: Option<FormErrors>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +110,32 @@ impl Paging {
                 return Ok(listed);
             }
         }
+    }
+
+    /// Reads the page of the list at `path` as [`read_parts`](Self::read_parts) does. Returns an
+    /// error if no form can show the error of `read`.
+    pub(crate) async fn listed<T, E, F>(
+        &self,
+        (path, query): (&str, &Fields),
+        limit: u32,
+        read: impl Fn(PageDraft) -> F,
+    ) -> Result<Listed<T>>
+    where
+        F: Future<Output = Result<Page<T>, E>>,
+        RequestError: From<E>,
+    {
+        Ok(match self.read_parts(limit, read).await {
+            Ok(page) => Listed {
+                links: Some(self.links(path, query, page.next_cursor.as_deref())),
+                entries: page.entries,
+                errors: None,
+            },
+            Err(error) => Listed {
+                entries: Vec::new(),
+                links: None,
+                errors: Some(FormErrors::from_error(error)?),
+            },
+        })
     }
 
     pub(crate) fn links(&self, path: &str, query: &Fields, next: Option<&str>) -> PageLinks {

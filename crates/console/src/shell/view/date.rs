@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, ZonedDateTime};
 use pressline_backoffice::operator::ZoneName;
-use pressline_domain::check::{Field, WrongType};
+use pressline_domain::check::Field;
 use pressline_domain::value::Timestamp;
 
 /// Returns the start of the day `text` in `zone`, in milliseconds since 1970. `Absent` if `text` is
@@ -57,17 +57,9 @@ fn read(
     expected: &'static str,
     moment: impl FnOnce(&str) -> Option<ZonedDateTime>,
 ) -> Field<i64> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Field::Absent;
-    }
-    match moment(text) {
-        Some(moment) => Field::Value(moment.timestamp().as_millisecond()),
-        None => Field::Wrong(WrongType {
-            expected,
-            found: "another text",
-        }),
-    }
+    Field::parsed(text, expected, |text| {
+        moment(text).map(|moment| moment.timestamp().as_millisecond())
+    })
 }
 
 fn midnight(day: Date, zone: &ZoneName) -> Option<ZonedDateTime> {

@@ -1,6 +1,6 @@
 //! Durations as people write them: `3 d 12 h`.
 
-use pressline_domain::check::{Field, WrongType};
+use pressline_domain::check::Field;
 
 /// Names of the units, with their lengths in seconds, longest first. The first name is shown; all
 /// names are accepted.
@@ -33,17 +33,7 @@ pub(crate) fn duration_text(seconds: u32) -> String {
 /// Parses a duration such as `3 d 12 h`, and returns it in seconds. `Absent` if `text` is blank,
 /// `Wrong` if it is not a duration.
 pub(crate) fn duration(text: &str) -> Field<i64> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Field::Absent;
-    }
-    match seconds(text) {
-        Some(seconds) => Field::Value(seconds),
-        None => Field::Wrong(WrongType {
-            expected: "days and hours such as 3 d 12 h",
-            found: "another text",
-        }),
-    }
+    Field::parsed(text, "days and hours such as 3 d 12 h", seconds)
 }
 
 fn seconds(text: &str) -> Option<i64> {
