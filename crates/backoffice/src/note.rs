@@ -91,8 +91,7 @@ impl NoteService {
         self.noted(order, Vec::new()).await
     }
 
-    /// Adds a note to the order that `draft` names, with `by` as its author. The order and its
-    /// version do not change.
+    /// Adds a note by `by` to the order that `draft` names. The order's version does not change.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if the request is invalid or the order has [`limits::NOTES`] notes;

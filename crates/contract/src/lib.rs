@@ -77,6 +77,7 @@
 
 // Modules import only modules of the groups above them.
 mod error;
+mod hooks;
 mod random;
 #[cfg(test)]
 mod tests;
@@ -116,6 +117,7 @@ pub(crate) use harness::{cases, pure_cases};
 
 pub use error::{CaseError, CaseResult};
 pub use harness::{Adapters, AddEndpointEvent};
+pub use hooks::{HookedOrders, OrderCall, OrderHooks};
 pub use libtest_mimic::Trial;
 pub use samples::{WIDEST_ITEMS, after, changed, made, placed, wide_order};
 pub use webhook::WebhookAdapters;

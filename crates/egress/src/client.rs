@@ -52,8 +52,7 @@ impl Client {
         })
     }
 
-    /// Sends the POST request `post` and returns its response, whatever the status. Redirects are
-    /// not followed.
+    /// Sends `post` and returns its response, whatever the status. Redirects are not followed.
     #[tracing::instrument(name = "egress.post", level = "debug", skip_all)]
     pub async fn post(&self, post: Post<'_>) -> Result<Response, EgressError> {
         let limits = post.limits;
@@ -103,8 +102,7 @@ impl Client {
         })
     }
 
-    /// Uses an idle connection to the receiver of `route`, or a new connection. The body is not
-    /// read yet.
+    /// Uses an idle or a new connection to the receiver of `route`. The body is not read yet.
     async fn send(
         &self,
         route: &Route,

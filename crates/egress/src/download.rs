@@ -49,8 +49,7 @@ impl Download {
         self.status
     }
 
-    /// Returns the first value of the header `name`; `None` if it is missing, not ASCII or has
-    /// control characters.
+    /// Returns the first value of the header `name`; `None` if missing or not printable ASCII.
     pub fn header(&self, name: impl AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

@@ -23,8 +23,7 @@ pub enum EgressError {
     /// No address of the URL's host accepted a connection in time.
     #[error("connect")]
     Connect(#[source] Cause),
-    /// The TLS connection failed, for example because of a wrong certificate, or the handshake did
-    /// not end in time.
+    /// The TLS connection failed, such as by a wrong certificate, or the handshake took too long.
     #[error("tls")]
     Tls(#[source] Cause),
     /// The head of the response, or an awaited piece of its body, was not complete in time.
@@ -33,8 +32,7 @@ pub enum EgressError {
     /// The connection ended before the head of a response, or an awaited body, was complete.
     #[error("closed")]
     Closed(#[source] Cause),
-    /// The received data are not an HTTP/1 response, or the head of the response exceeds 64 KiB
-    /// or 1000 headers.
+    /// The response is not HTTP/1, or its head exceeds 64 KiB or 1000 headers.
     #[error("invalid_response")]
     InvalidResponse(#[source] Cause),
 }

@@ -103,7 +103,7 @@ impl Names {
         Ok(addresses)
     }
 
-    /// Takes fresh addresses from the cache. Concurrent calls for a `name` share one look-up.
+    /// Takes fresh addresses from the cache. Concurrent calls for the ASCII `name` share a look-up.
     async fn resolve(&self, name: &str, until: Instant) -> Result<Arc<[IpAddr]>, EgressError> {
         let entry = self.entry(name);
         let lookup = async || -> io::Result<(Instant, Arc<[IpAddr]>)> {

@@ -72,8 +72,7 @@ impl Response {
         self.status
     }
 
-    /// Returns the first value of the header `name`; `None` if it is missing, not ASCII or has
-    /// control characters.
+    /// Returns the first value of the header `name`; `None` if missing or not printable ASCII.
     pub fn header(&self, name: impl AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

@@ -123,8 +123,7 @@ impl BodyBudget {
 }
 
 impl Share {
-    /// Takes `bytes` more bytes from the budget. Returns `false`, and takes none, if the budget is
-    /// exhausted.
+    /// Takes `bytes` more bytes. Returns `false`, and takes none, if the budget is exhausted.
     pub fn grow(&mut self, bytes: usize) -> bool {
         let asking = match &self.held {
             ShareKind::Kept(_) => None,

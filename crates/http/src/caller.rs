@@ -2,8 +2,7 @@
 
 use pressline_domain::value::{SessionId, StoreId, TokenId};
 
-/// A caller of the service. Each caller has its own rate limit and its own limits on concurrent
-/// calls.
+/// A caller of the service, with its own rate limit and its own limits on concurrent calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Caller {
     /// A store, which signs its calls.

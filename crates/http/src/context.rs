@@ -81,9 +81,8 @@ impl RequestContext {
     }
 }
 
-/// Returns the id of a call: the value of `X-Request-Id` in `headers` if it is safe in logs and
-/// headers, otherwise a new UUID. Safe are 1 to 128 ASCII letters, digits, dots, hyphens and
-/// underscores.
+/// Returns the value of `X-Request-Id` in `headers` if it is safe in logs and headers, otherwise a
+/// new UUID. Safe are 1 to 128 ASCII letters, digits, dots, hyphens and underscores.
 pub fn request_id(headers: &HeaderMap) -> String {
     let given = headers
         .get(REQUEST_ID)

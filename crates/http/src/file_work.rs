@@ -10,7 +10,7 @@ use tracing::{Instrument as _, Span};
 
 use crate::request_error::RequestError;
 
-/// Files per listener. The rows of a file take up to ten times the file's size in memory.
+/// Files processed concurrently per listener. Rows take up to ten times a file's size in memory.
 const CONCURRENT: usize = 2;
 
 /// Runs work on operators' files, on up to two files at a time. Clones share this limit.

@@ -19,8 +19,7 @@ const CLEAN_EVERY: u32 = 4096;
 /// Limit on the rate of a caller's requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Maximum average number of requests per minute. A used quota grows again at this rate, up to
-    /// `burst`.
+    /// Maximum average of requests per minute. A used quota grows at this rate, up to `burst`.
     pub per_minute: NonZeroU32,
     /// Size of a full quota: the maximum number of requests in a burst after a pause.
     pub burst: NonZeroU32,
@@ -60,8 +59,7 @@ impl Quota {
         format!("\"{}\";q={burst};w={seconds}", self.owner)
     }
 
-    /// Returns the value of `RateLimit`: the number of remaining requests, and the time in seconds
-    /// until the quota is full again.
+    /// Returns the value of `RateLimit`: remaining requests, and seconds until the quota is full.
     pub fn state(self) -> String {
         let used = self.limit.burst.get().saturating_sub(self.remaining);
         format!(
@@ -86,8 +84,7 @@ pub struct CallLimiter<C: Clock = DefaultClock> {
 pub struct LimitCheck {
     /// Remaining quota of the caller after the call.
     pub quota: Quota,
-    /// Time until the caller's next call is granted; `None` if the checked call is within the
-    /// quota.
+    /// Time until the next call is granted; `None` if the checked call is within the quota.
     pub wait: Option<Duration>,
 }
 

@@ -163,8 +163,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the line and column of the first problem in the body, both from 1; `None` if the
-    /// error has no position.
+    /// Returns line and column of the first problem in the body, from 1; `None` without a position.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.detail.as_deref() {
             Some(Detail::Position(line, column)) => Some((*line, *column)),

@@ -41,8 +41,7 @@ struct State {
 }
 
 impl BodyWanted {
-    /// Signals that the body of `request` is about to be read. Does nothing if the request has no
-    /// `Expect: 100-continue`.
+    /// Signals that the body of `request` is about to be read, if it has `Expect: 100-continue`.
     pub fn signal(request: &HttpRequest) {
         if let Some(Self(state)) = request.extensions().get::<Self>() {
             let mut state = state.borrow_mut();

@@ -14,8 +14,7 @@ pub struct Request<'a> {
     pub url: &'a str,
     /// Owner of the endpoint; it determines the permitted networks.
     pub owner: EndpointOwner,
-    /// Names and values of `content-type`, `webhook-id`, `webhook-timestamp` and
-    /// `webhook-signature`.
+    /// Headers `content-type`, `webhook-id`, `webhook-timestamp` and `webhook-signature`.
     pub headers: Headers,
     /// Event as JSON, exactly as signed in `webhook-signature`.
     pub body: Bytes,

@@ -5,13 +5,11 @@ use std::time::Duration;
 /// Settings of the [`Worker`](crate::Worker).
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Timeout of a request, from its start until the response was read: the setting
-    /// `webhooks.timeout_seconds`.
+    /// Timeout of a request until its response was read: the setting `webhooks.timeout_seconds`.
     pub timeout: Duration,
     /// Retention time of the delivery log, in days: the setting `webhooks.log_days`.
     pub log_days: u32,
-    /// Maximum time that running requests get to finish after [`Worker::run`](crate::Worker::run)
-    /// was told to stop.
+    /// Maximum time for running requests after [`Worker::run`](crate::Worker::run) must stop.
     pub stop_within: Duration,
 }
 

@@ -57,7 +57,7 @@ impl TokenText {
         })
     }
 
-    /// Returns the id in the text, which is not secret. The stored [`OperatorToken`] has the same id.
+    /// Returns the id in the text; it is not secret. The stored [`OperatorToken`] has the same id.
     pub fn id(&self) -> TokenId {
         self.id
     }

@@ -41,8 +41,7 @@ pub struct ProblemsDraft {
 pub struct ProblemOrder {
     /// Store, id and size of the order.
     pub place: OrderRef,
-    /// Kinds of all problems of the order, at least one. Kinds that the request does not name are
-    /// included.
+    /// Kinds of all problems of the order, at least one, whether or not the request names them.
     pub kinds: BTreeSet<ProblemKind>,
     /// Ids of the overdue items; empty unless `kinds` contains [`ProblemKind::Late`].
     pub late: Vec<ItemId>,
@@ -89,10 +88,9 @@ impl ValidProblems {
 }
 
 impl OverviewService {
-    /// Returns a page of the orders with a problem of the requested kinds, oldest first, limited to
-    /// the stores that `operator` has access to. Examines at most [`limits::OVERVIEW_ORDERS`]
-    /// orders. If they do not fill the page, the page is shorter, and its cursor continues after
-    /// them.
+    /// Returns a page of the orders with a problem of the requested kinds, oldest first, in the
+    /// stores of `operator`. Examines at most [`limits::OVERVIEW_ORDERS`] orders. If they do not
+    /// fill the page, the page is shorter, and its cursor continues after them.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
@@ -187,9 +185,8 @@ impl OverviewService {
         Ok(nearest.map(|nearest| nearest.place))
     }
 
-    /// Returns the number of orders that need a decision in the stores that `operator` has access
-    /// to, without test stores. Only the oldest [`limits::OVERVIEW_ORDERS`] open orders are
-    /// examined.
+    /// Returns the number of orders that need a decision in the stores of `operator`, without test
+    /// stores. Examines only the oldest [`limits::OVERVIEW_ORDERS`] open orders.
     ///
     /// # Errors
     /// [`OrderError::Repository`] if a query fails.

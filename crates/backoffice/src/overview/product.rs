@@ -70,9 +70,8 @@ impl WaitingProduct {
 }
 
 impl OverviewService {
-    /// Returns the products of the oldest items that `draft` finds, sorted by units in descending
-    /// order. Up to [`limits::WAITING_ITEMS`] items of about [`limits::OVERVIEW_ORDERS`] orders are
-    /// counted.
+    /// Returns the products of the oldest items that `draft` finds, by units in descending order.
+    /// Counts up to [`limits::WAITING_ITEMS`] items of about [`limits::OVERVIEW_ORDERS`] orders.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.

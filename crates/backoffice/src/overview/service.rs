@@ -44,9 +44,8 @@ pub struct TodayDraft {
 }
 
 impl OverviewService {
-    /// Returns the overview that `draft` requests, limited to the stores that `operator` has access
-    /// to. It counts the oldest [`limits::OVERVIEW_ORDERS`] orders with an item that is ready, in
-    /// production or suspended.
+    /// Returns the overview that `draft` requests, for the stores of `operator`. Counts the oldest
+    /// [`limits::OVERVIEW_ORDERS`] orders with an item that is ready, in production or suspended.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.

@@ -62,8 +62,7 @@ pub struct ReadyProduct {
 pub struct StepUnits {
     /// Step that the units wait for.
     pub step: StepName,
-    /// Number of units done at the previous step and not at this step. At the first step: number of
-    /// units not done.
+    /// Number of units done at the previous step, if any, and not done at this step.
     pub units: u64,
 }
 

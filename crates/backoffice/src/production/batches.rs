@@ -115,8 +115,7 @@ impl ProductionService {
     /// Returns the batch that `draft` names, with the current state of its items.
     ///
     /// # Errors
-    /// [`ProductionError::BatchNotFound`] if the batch does not exist, or has an item of a store
-    /// outside the scope of `operator`.
+    /// [`ProductionError::BatchNotFound`] if it does not exist or has items outside the scope.
     #[boxed]
     pub async fn get_batch(
         &self,
@@ -157,8 +156,7 @@ impl ProductionService {
     /// other orders are not affected. A repeated call starts items that have become ready since.
     ///
     /// # Errors
-    /// [`ProductionError::BatchClosed`] if the batch is closed; otherwise the same errors as
-    /// [`ProductionService::get_batch`].
+    /// [`ProductionError::BatchClosed`] for a closed batch; else as [`Self::get_batch`].
     #[boxed]
     pub async fn start_batch(
         &self,

@@ -38,8 +38,7 @@ pub enum Stop {
     /// The scanned string is too long, or it is not a code and no order waits for a label.
     #[error("\"{}\" is {}. Scan the items of an order before its label", shown(.0), InvalidCode)]
     NotACode(String),
-    /// Several scans arrived as one string and cannot be separated. Contains the pieces of the
-    /// string.
+    /// Several scans arrived as one string, which cannot be separated. Contains its pieces.
     #[error(
         "several scans arrived as one, and nothing was recorded. Scan again, one by one: {}",
         .0.join(", ")
@@ -142,8 +141,7 @@ pub enum Stop {
         /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
     },
-    /// The operator's role permits recording units, but not shipping. Contains the number of the
-    /// order to send.
+    /// The operator's role permits recording units, but not shipping the order with this number.
     #[error("your role may not ship. Ask an admin to send {0}")]
     MayNotShip(ServiceOrderId),
 }

@@ -80,8 +80,7 @@ pub struct OutOfOrder {
     pub step: Option<StepName>,
     /// Number of units in the request. If the request has no number: all units of the item.
     pub units: u32,
-    /// Number of units that could be recorded now. If `step` is `None`: number of units that could
-    /// be recorded as misprinted.
+    /// Number of units that could be recorded now, as misprinted if `step` is `None`.
     pub available: u32,
     /// Nearest earlier step at which units wait, if `available` is 0. `None` if no units wait at
     /// earlier steps, or if `available` is above 0.
@@ -97,8 +96,7 @@ fn shown(available: u32, first: Option<&StepName>) -> String {
 }
 
 impl ItemUnits {
-    /// Returns the number of units done at each step for the item `line`, from its stored
-    /// `progress` and its `state`.
+    /// Returns the done units of the item `line`, by its stored `progress` and its `state`.
     ///
     /// Units done at a later step count as done at each step before it, and so do shipped units:
     /// steps can be added to the configuration while items are in production, and shipping does not
@@ -180,8 +178,7 @@ impl ItemUnits {
     /// units of the item are done there and `units` is not above their number.
     ///
     /// # Errors
-    /// [`OutOfOrder`] if fewer than `units` wait at the step. Also if no unit waits there, and the
-    /// request is not a repetition.
+    /// [`OutOfOrder`] if fewer than `units`, or no units, wait there, except for a repetition.
     pub fn record(
         &self,
         step: usize,

@@ -29,8 +29,7 @@ pub struct Layout {
     pub nested: Option<Nested>,
     /// Columns that a header may name, although their cells are not read.
     pub ignored: &'static [&'static str],
-    /// Whether an apostrophe before a formula character such as `=` is removed. Exports for
-    /// spreadsheets add it.
+    /// Whether to remove the apostrophe that spreadsheet exports add before formulas such as `=1`.
     pub is_marked: bool,
 }
 

@@ -43,7 +43,7 @@ pub struct PlacedItem {
     pub unit_cost: Option<Amount>,
     /// Status and counters of the item, such as `shipped_quantity`.
     pub state: ItemState,
-    /// Time of the last sending, by [`PlacedItem::sent_at`]; `None` if nothing was sent.
+    /// Time of the last handover to a carrier; `None` without any. Void shipments do not count.
     pub sent_at: Option<Timestamp>,
     /// Number of units that were recorded as misprinted.
     pub misprints: u32,

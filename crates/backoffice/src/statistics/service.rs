@@ -64,8 +64,7 @@ pub struct OrderStatistics {
     pub zone: ZoneName,
     /// Grouping of `rows`.
     pub by: GroupBy,
-    /// Rows: stores sorted by name, SKUs by units in descending order, days and orders in
-    /// chronological order.
+    /// Stores by name, SKUs by units in descending order, days and orders in chronological order.
     pub rows: Vec<StatisticsRow>,
     /// Totals of all orders, one for each currency. Each order counts once, even if its items are
     /// in the rows of several SKUs.
@@ -83,9 +82,8 @@ impl StatisticsService {
         }
     }
 
-    /// Returns the statistics of the orders that `draft` selects, limited to the stores that
-    /// `operator` has access to. Orders are read and added up in parts, so memory grows with the
-    /// number of rows only.
+    /// Returns the statistics of the orders that `draft` selects in the stores of `operator`.
+    /// Orders are added up in parts, so memory grows with the number of rows only.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` is invalid or the report has more than

@@ -21,8 +21,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::{EndpointId, Timestamp};
 
 impl EndpointService {
-    /// Creates an endpoint with its first secret. The endpoint receives events that happen from now
-    /// on.
+    /// Creates an endpoint with its first secret, for events that happen from now on.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if a field is invalid, [`WebhookError::StoreNotFound`] if the

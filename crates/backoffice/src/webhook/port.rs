@@ -155,9 +155,8 @@ pub trait SubscriptionRepository: Send + Sync {
     async fn end_leases(&self, now: Timestamp) -> Result<()>;
 }
 
-/// Pauses after restarts, in milliseconds. A subscription that an earlier process left leased
-/// cannot be leased before the pause has ended. Values for the first, second, third and each later
-/// start.
+/// Pauses after the first, second, third and each later restart, in milliseconds. A subscription
+/// that an earlier process left leased cannot be leased before the pause has ended.
 pub const RESTART_PAUSES: [i64; 4] = [1000, 2000, 4000, 8000];
 
 /// Returns the latest end of a restart pause that begins at `now`. A lease that ends later belongs

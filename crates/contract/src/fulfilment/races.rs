@@ -164,7 +164,7 @@ impl Triplets {
 
     /// Gives both commands concurrently; both are decided on the same version.
     async fn at_once(&self, seen: &Order, given: [CommandCase; 2]) -> Result<Ending, CaseError> {
-        let meeting = self.shop.orders.meet();
+        let meeting = self.shop.orders.hooks.meet();
         let calls = given.map(|given| {
             let (shop, store, seen) = (Arc::clone(&self.shop), self.store.clone(), seen.clone());
             let meeting = Arc::clone(&meeting);
@@ -177,7 +177,7 @@ impl Triplets {
         });
         let [first, second] = calls;
         let outcomes = (first.await?, second.await?);
-        self.shop.orders.part();
+        self.shop.orders.hooks.part();
         Ok((
             summary(&outcomes.0?),
             summary(&outcomes.1?),

@@ -1,24 +1,17 @@
-//! A repository that can make two callers read the same version of an order before either of them
-//! writes.
+//! Hooks of a repository that make two callers read the same version of an order before either of
+//! them writes.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use pressline_domain::error::RepositoryError;
-use pressline_domain::event::Event;
-use pressline_domain::order::search::{SearchQuery, SearchResult};
-use pressline_domain::order::{
-    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
-    ShipmentLookup, ShipmentMatch,
-};
-use pressline_domain::value::{OrderId, StoreId, Timestamp};
 use tokio::sync::Semaphore;
 
-/// Forwards all calls. During a meeting, a call that has read an order waits for the other caller.
+use crate::{OrderCall, OrderHooks};
+
+/// During a meeting, a call that has read an order waits for the other caller.
+#[derive(Default)]
 pub(super) struct Rendezvous {
-    orders: Arc<dyn OrderRepository>,
     meeting: Mutex<Option<Arc<Meeting>>>,
 }
 
@@ -45,13 +38,6 @@ impl Meeting {
 }
 
 impl Rendezvous {
-    pub(super) fn new(orders: Arc<dyn OrderRepository>) -> Self {
-        Self {
-            orders,
-            meeting: Mutex::new(None),
-        }
-    }
-
     /// Starts a meeting of the next two callers.
     pub(super) fn meet(&self) -> Arc<Meeting> {
         let meeting = Arc::new(Meeting {
@@ -70,87 +56,17 @@ impl Rendezvous {
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Arc<Meeting>>> {
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    async fn arrive(&self) {
+#[async_trait]
+impl OrderHooks for Rendezvous {
+    async fn after(&self, call: OrderCall) {
+        if !matches!(call, OrderCall::Find(_) | OrderCall::Load(_)) {
+            return;
+        }
         let meeting = self.lock().clone();
         if let Some(meeting) = meeting {
             meeting.arrive().await;
         }
-    }
-}
-
-#[async_trait]
-impl OrderRepository for Rendezvous {
-    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        self.orders.write(write).await
-    }
-
-    async fn find(
-        &self,
-        store: StoreId,
-        lookup: &Lookup,
-    ) -> Result<Option<Order>, RepositoryError> {
-        let found = self.orders.find(store, lookup).await;
-        self.arrive().await;
-        found
-    }
-
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &SearchQuery,
-    ) -> Result<SearchResult, RepositoryError> {
-        self.orders.search(store, query).await
-    }
-
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
-        let loaded = self.orders.load(store, ids, bytes).await;
-        self.arrive().await;
-        loaded
-    }
-
-    async fn events(
-        &self,
-        store: StoreId,
-        order: OrderId,
-        latest: u64,
-        count: u32,
-    ) -> Result<Vec<Event>, RepositoryError> {
-        self.orders.events(store, order, latest, count).await
-    }
-
-    async fn take_due(
-        &self,
-        now: Timestamp,
-        until: Timestamp,
-        count: u32,
-    ) -> Result<Vec<DueOrder>, RepositoryError> {
-        self.orders.take_due(now, until, count).await
-    }
-
-    async fn fast_forward(
-        &self,
-        store: StoreId,
-        fast_forward: &FastForward,
-    ) -> Result<FastForwardResult, RepositoryError> {
-        self.orders.fast_forward(store, fast_forward).await
-    }
-
-    async fn find_shipments(
-        &self,
-        stores: Option<&BTreeSet<StoreId>>,
-        lookup: &ShipmentLookup,
-        count: u32,
-    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
-        self.orders.find_shipments(stores, lookup, count).await
-    }
-
-    async fn ping(&self) -> Result<(), RepositoryError> {
-        self.orders.ping().await
     }
 }

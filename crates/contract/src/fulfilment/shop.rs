@@ -21,7 +21,7 @@ use super::drafts::update_draft;
 use super::goods;
 use super::rendezvous::Rendezvous;
 use crate::samples::NOW;
-use crate::{Adapters, CaseError};
+use crate::{Adapters, CaseError, HookedOrders};
 
 /// Maximum number of decisions for a command while other changes interfere.
 const ATTEMPTS: usize = 64;
@@ -29,7 +29,7 @@ const ATTEMPTS: usize = 64;
 /// Use cases over the adapters of a test.
 pub(super) struct Shop {
     pub(super) service: OrderService,
-    pub(super) orders: Arc<Rendezvous>,
+    pub(super) orders: Arc<HookedOrders<Rendezvous>>,
     pub(super) clock: Arc<FixedClock>,
     pub(super) ids: Arc<dyn IdSource>,
     stores: Arc<dyn StoreDirectory>,
@@ -56,7 +56,10 @@ impl Shop {
     pub(super) async fn open(adapters: Adapters) -> Result<Self, CaseError> {
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
         let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());
-        let orders = Arc::new(Rendezvous::new(Arc::clone(&adapters.orders)));
+        let orders = Arc::new(HookedOrders {
+            orders: Arc::clone(&adapters.orders),
+            hooks: Rendezvous::default(),
+        });
         goods::stock(adapters.catalog_admin.as_ref()).await?;
         let catalog = Arc::clone(&adapters.catalog);
         Ok(Self {

@@ -41,8 +41,7 @@ const LONG_SEARCH: Duration = Duration::from_millis(10);
 /// Shorter pauses are omitted: the runtime's timers have this resolution.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
-/// Limits on the concurrent calls of a caller. A call that exceeds a limit waits, or is refused
-/// with `rate_limited`.
+/// Limits on a caller's concurrent calls. A call beyond them waits, or gets `rate_limited`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
     /// Maximum number of concurrent calls of all kinds together, at least 1.
@@ -146,8 +145,7 @@ struct InFlightGuard {
 }
 
 impl InFlight {
-    /// Creates counters for `limit`. Its `calls`, `searches` and `large` are raised to 1 if they
-    /// are 0.
+    /// Creates counters for `limit`. If `calls`, `searches` or `large` is 0, 1 is used.
     pub fn new(limit: InFlightLimit) -> Self {
         // A limit of 0 would refuse every call of its kind.
         let limit = InFlightLimit {

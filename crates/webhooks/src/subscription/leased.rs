@@ -23,7 +23,7 @@ const CHANGES: u32 = 20;
 /// Maximum age of the endpoint's data during a run. Older data are read again, because the
 /// endpoint's owner may have changed it, or requested that events are sent again.
 const CHECKS: Duration = Duration::from_secs(1);
-/// Minimum and maximum pause between attempts to record results, without a database.
+/// Minimum and maximum pause between attempts to record results in an unavailable database.
 const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 pub(super) struct LeasedSubscription<'a> {

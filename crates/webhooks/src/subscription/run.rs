@@ -19,8 +19,7 @@ const LINGER: Duration = Duration::from_millis(250);
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {
-    /// No events can be sent now: the subscription could not be leased, or its endpoint was removed
-    /// or may not get events.
+    /// The subscription could not be leased, or its endpoint was removed or may not get events.
     Nothing,
     /// Events were sent, or no events were pending.
     Done(RunSummary),

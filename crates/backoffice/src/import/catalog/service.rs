@@ -113,8 +113,7 @@ impl ImportService {
         }
     }
 
-    /// Returns the variant `sku`, and its prices in all price lists as rows; `None` if the SKU does
-    /// not exist.
+    /// Returns the variant `sku`, and its prices in all lists as rows; `None` if it does not exist.
     #[boxed]
     pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>> {
         let mut found = self.offered(&[sku], None).await?.1;

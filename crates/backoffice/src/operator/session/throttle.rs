@@ -41,8 +41,8 @@ struct AttemptCounts {
 }
 
 impl SignInThrottle {
-    /// Counts an attempt before its password is compared. Fails if the name, address or IPv6 site
-    /// has reached its limit per minute, or too many names or addresses are counted already.
+    /// Call it before the password is compared. Fails if the name, address or IPv6 site has reached
+    /// its limit of attempts per minute, or too many names or addresses are counted already.
     pub(super) fn with_name(&self, name: &str, from: IpAddr, now: Timestamp) -> Result<()> {
         // The name comes last: attempts refused by address must not use up the attempts of a name.
         let mut counted = lock(&self.0);

@@ -12,8 +12,7 @@ use pressline_domain::value::{OrderId, StoreId, Timestamp};
 /// Number and kind of events that a subscription may send now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubscriptionMode {
-    /// Nothing: the endpoint is disabled, paused, probed by another subscription, or does not
-    /// receive events of the store.
+    /// The endpoint is disabled, paused, probed by another subscription, or not for this store.
     Nothing,
     /// A single event, to find out whether the endpoint works again.
     Probe,

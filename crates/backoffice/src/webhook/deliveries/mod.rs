@@ -63,9 +63,8 @@ impl EndpointService {
         Ok(window.page(found, last.as_ref()))
     }
 
-    /// Sends the event of a delivery again: immediately, and then by the retry schedule. Returns
-    /// the number of events: 1, or 0 if the event no longer exists or the endpoint no longer
-    /// receives events of its store.
+    /// Sends the event of a delivery again: immediately, and then by the retry schedule. Returns 1,
+    /// or 0 if the event no longer exists or the endpoint no longer receives events of its store.
     ///
     /// # Errors
     /// [`WebhookError::Invalid`] if `draft` is invalid or the delivery was a test;
