@@ -20,8 +20,7 @@ use pressline_kit::lock;
 const DOCUMENT: &str = "/openapi.json";
 const INDEX: &str = "index.html";
 
-/// Cache of the OpenAPI documents and the documentation page's files, by name; filled on request.
-/// Contains only existing files, so its size is bounded.
+/// Filled on request. Contains only existing files, so its size is bounded.
 static ASSETS: LazyLock<Mutex<HashMap<Name, Arc<Asset>>>> = LazyLock::new(Mutex::default);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -99,9 +98,8 @@ fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     ))
 }
 
-/// Returns the file `name` of the documentation page, or `not_found` if no file has this name. Adds
-/// a `base` element to `index.html`, because the page is at `/docs`, but its links are relative to
-/// `/docs/`.
+/// Adds a `base` element to `index.html`, because the page is at `/docs`, but its links are
+/// relative to `/docs/`. Returns `not_found` for an unknown `name`.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?

@@ -90,9 +90,6 @@ fn configure_paths(
 }
 
 /// Serves the API on `listener`; see [`pressline_http::server()`].
-///
-/// # Errors
-/// Returns an error if the listener cannot be used.
 pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io::Result<Server> {
     let configured = move |config: &mut web::ServiceConfig| configure(config, api.clone());
     pressline_http::server(configured, listener, settings)
@@ -134,7 +131,6 @@ async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
     serving.await
 }
 
-/// Returns a resource that serves GET and HEAD, and refuses all other methods.
 fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))

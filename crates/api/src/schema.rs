@@ -98,8 +98,7 @@ value_sets! {
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }
 
-/// Schema of an `http` or `https` URL. The format `uri` would be wrong, because URLs of stores need
-/// not be ASCII.
+/// Has no format `uri`, because URLs of stores need not be ASCII.
 pub(crate) struct Url;
 
 impl ToSchema for Url {}
@@ -113,8 +112,7 @@ impl PartialSchema for Url {
     }
 }
 
-/// Schema of a list entry with an optional URL. Blank strings and `null` count as no URL; the
-/// format `uri` would refuse them.
+/// Accepts blank strings and `null` as no URL, which the format `uri` would refuse.
 pub(crate) struct OptionalUrl;
 
 impl ToSchema for OptionalUrl {}

@@ -129,8 +129,7 @@ impl CommandError {
         }
     }
 
-    /// Returns the message for the terminal: the error, each cause from `source`, and the findings
-    /// in a file. Characters that could steer the terminal are escaped.
+    /// Lists the error, its causes and findings. Escapes characters that could steer the terminal.
     pub(crate) fn explain(self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();
@@ -169,7 +168,6 @@ impl CommandError {
     }
 }
 
-/// Returns an error as a JSON document on one line, for commands with `--json`.
 pub(crate) fn json(exit_code: u8, message: &str) -> String {
     let error = serde_json::json!({ "error": { "exitCode": exit_code, "message": message } });
     // JSON does not require escapes of characters such as C1 controls, which can steer a terminal.

@@ -1,5 +1,5 @@
-//! Commands of the program for terminals, its log, and the reader of its settings. Only the server
-//! may depend on this adapter.
+//! Commands of the program for terminals, its log, the reader of its settings, and its messages to
+//! the service manager. Only the server may depend on this adapter.
 //!
 //! [`run()`] reads the command line and runs a command. Commands call use cases through the traits of
 //! [`services`], which the server implements with its settings and adapters. A folder of a subject,
@@ -15,6 +15,7 @@ mod terminal;
 
 mod location;
 mod progress;
+pub mod systemd;
 
 mod error;
 

@@ -10,11 +10,8 @@ use crate::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
-/// Returns a progress bar with `title` before it, and the function that reports progress to the
-/// bar. The bar is drawn at the first report.
-///
-/// The bar is hidden unless [`color::is_wanted`]: indicatif clears lines with escape sequences in
-/// any case.
+/// Hides the bar unless [`color::is_wanted`], because indicatif clears lines with escape sequences
+/// in any case. The bar is drawn at the first report.
 pub(crate) fn bar(title: &'static str) -> (ProgressBar, Progress) {
     let target = if color::is_wanted(&stderr()) {
         ProgressDrawTarget::stderr()

@@ -11,8 +11,7 @@ use crate::{
     migrate, operator, order, pricing, sign, store, webhook,
 };
 
-/// Runs the command that the command line of this process names, and returns the exit code.
-/// `program` provides the use cases.
+/// Runs the command of this process's command line, with the use cases of `program`.
 pub fn run(program: &impl Program) -> ExitCode {
     // Held until the end, so that the log is written before the process exits.
     let _last_lines = logging::FlushLog;

@@ -3,12 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns `text` with an escape such as `\u{1b}` for each unsafe or invisible character.
-///
-/// Escaped are control characters (C0 with tabs and line breaks, DEL, C1), line and paragraph
+/// Escapes control characters (C0 with tabs and line breaks, DEL, C1), line and paragraph
 /// separators, and the characters of [`is_invisible`]. Letters of all scripts, their combining
-/// marks and emoji are unchanged. The result is one line. It is borrowed if nothing needs an
-/// escape; escaping it again changes nothing.
+/// marks and emoji are unchanged. The result is one line; escaping it again changes nothing.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     escape_where(text, |_| true)
 }
@@ -18,8 +15,7 @@ pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
     escape_where(text, |found| found != '\n')
 }
 
-/// Escapes the JSON text `document` as [`escape_lines`] does, but in the syntax of JSON (`\u001b`),
-/// so that the values in `document` do not change.
+/// Escapes as [`escape_lines`] does, but in the syntax of JSON, so that values do not change.
 pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
     // Outside of strings, JSON has no unsafe character but line feeds.
     escape_with(
@@ -67,8 +63,7 @@ fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
     })
 }
 
-/// Returns `text` with an escape for each unsafe character that `chosen` accepts. `write` appends
-/// the escape of a character.
+/// Escapes unsafe characters that `chosen` accepts. `write` appends the escape of a character.
 fn escape_with(
     text: &str,
     chosen: impl Fn(char) -> bool,

@@ -11,8 +11,7 @@ use pressline_domain::order::{DueOrder, Order, OrderService};
 use pressline_domain::value::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
-/// Pause after a query that found no due orders. An order is due when its hold or cooling-off
-/// window has ended; it is processed within two seconds after that.
+/// Pause after a query without due orders, so that due orders are moved within two seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Approximate maximum number of orders that a call of `take_due` takes. Other servers do not take
 /// the same orders for 20 seconds.
@@ -24,20 +23,17 @@ const PACE: Duration = Duration::from_millis(1);
 /// writes for due orders, see `pressline_store_kit::GroupJob::is_background`.
 const AT_ONCE: usize = 16;
 
-/// Interval between removals of old rows, such as ended sessions. An ended session is refused even
-/// while its row exists.
+/// Interval between removals of old rows. An ended session is refused even while its row exists.
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
 // Maximum number of sessions, and of form results, per removal.
 const SESSIONS: u32 = 500;
-/// Maximum number of old import files to remove at a time. Also the maximum for old tasks. Each can
-/// have megabytes, and one statement removes them all, which must end within
-/// `database.statement_timeout_ms`.
+/// Maximum number of import files, and of tasks, that one statement removes. Each can have
+/// megabytes, and the statement must end within `database.statement_timeout_ms`.
 const LARGE: u32 = 5;
 /// Pause between two removals while more old rows remain, instead of [`SESSIONS_INTERVAL`].
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
-/// Moves due orders, batch after batch. Never returns. Several servers can run this function on one
-/// database.
+/// Never returns. Several servers can run this function on one database.
 pub(crate) async fn move_due_orders(orders: OrderService) {
     loop {
         let begin = Instant::now();
@@ -46,8 +42,7 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
                 let least = PACE * u32::try_from(due.len()).unwrap_or(TAKEN);
                 move_due(&orders, due).await;
                 tokio::time::sleep(least.saturating_sub(begin.elapsed())).await;
-                // More orders may be due, so the next batch is taken without waiting for
-                // `INTERVAL`.
+                // More orders may be due, so there is no pause.
                 continue;
             }
             Ok(_) => {}
@@ -80,8 +75,7 @@ async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     while running.join_next().await.is_some() {}
 }
 
-/// Loads the due orders `ids` of `store`, several at a time. For each order, spawns a task in
-/// `running` that processes it. At most [`AT_ONCE`] tasks run at a time.
+/// Spawns a task in `running` for each order. At most [`AT_ONCE`] tasks run at a time.
 async fn move_due_of_store(
     orders: &OrderService,
     store: StoreId,
@@ -121,8 +115,7 @@ pub(crate) struct OldRows {
     pub(crate) tasks: TaskService,
 }
 
-/// Removes old sessions, forms, uploads and tasks, again and again. Never returns. Several servers
-/// can run this function on one database.
+/// Never returns. Several servers can run this function on one database.
 pub(crate) async fn prune_old_rows(old: OldRows) {
     loop {
         let pause = match prune(&old).await {
@@ -138,8 +131,7 @@ pub(crate) async fn prune_old_rows(old: OldRows) {
     }
 }
 
-/// Removes a batch of each kind of rows. Returns whether a batch was full, so that more old rows
-/// may remain.
+/// Returns whether a batch was full, so that more old rows may remain.
 async fn prune(old: &OldRows) -> Result<bool, RepositoryError> {
     let of_sessions = old.sessions.prune(SESSIONS).await?;
     let of_forms = old.forms.prune(SESSIONS).await?;

@@ -6,7 +6,6 @@ mod config;
 mod database;
 mod first_prices;
 mod readiness;
-mod systemd;
 mod version;
 
 mod process;
@@ -20,9 +19,8 @@ mod program;
 
 use std::process::ExitCode;
 
-/// Memory allocator of the process. It is faster than the system's allocator, which on Linux takes
-/// up a third of the time of a request. Huge pages are off, because they doubled the memory of an
-/// idle server.
+/// Allocator faster than the system's, which on Linux takes up a third of the time of a request.
+/// Huge pages are off, because they doubled the memory of an idle server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

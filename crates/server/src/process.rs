@@ -1,10 +1,8 @@
 //! Process settings: no core dumps, and the signals that end the process.
 
 use actix_web::dev::ServerHandle;
-use pressline_cli::CommandError;
+use pressline_cli::{CommandError, systemd};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-
-use crate::systemd;
 
 /// Keeps the secret keys in the memory of this process out of core dumps, and hides them from
 /// debuggers of the same user. Linux only; a failure is ignored.
@@ -16,9 +14,7 @@ pub(crate) fn forbid_core_dumps() {
     }
 }
 
-/// Receivers of the signals that end the server.
-///
-/// The HTTP servers do not handle signals themselves: the first server to end would stop the
+/// Replaces the HTTP servers' own handling of signals: the first server to end would stop the
 /// process, although the other server still finishes its requests.
 pub(crate) struct Signals {
     endings: Vec<Ending>,
@@ -32,8 +28,7 @@ struct Ending {
 }
 
 impl Signals {
-    /// Registers handlers for the signals that end the server. Also makes the process ignore
-    /// SIGUSR1 and SIGUSR2, which would end it by default.
+    /// Also makes the process ignore SIGUSR1 and SIGUSR2, which would end it by default.
     pub(crate) fn handle() -> Result<Self, CommandError> {
         let register =
             |kind| signal(kind).map_err(|error| CommandError::other("the signals", error));
@@ -91,8 +86,7 @@ fn ignores_hangup() -> bool {
     is_ignored(&status, 1)
 }
 
-/// Returns whether `status`, the text of `/proc/self/status`, says that the signal with the number
-/// `signal` is ignored. Its line `SigIgn` is a hexadecimal bitmask, see proc(5).
+/// Reads the line `SigIgn` of `/proc/self/status`, a hexadecimal bitmask, see proc(5).
 fn is_ignored(status: &str, signal: u32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

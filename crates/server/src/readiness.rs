@@ -7,8 +7,7 @@ use pressline_auth::{Sealer, StoreAuthenticator};
 use pressline_domain::store::{KeyIssuer, StoreDirectory};
 use pressline_http::{Check, Readiness};
 
-/// Checks that the server has the master key that seals the secret keys in the database. Secret
-/// keys that cannot be opened only cause a notice: the service stays ready.
+/// Secret keys that cannot be opened only cause a notice: the service stays ready.
 pub(crate) struct KeyReadiness {
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) sealer: Arc<Sealer>,
@@ -17,8 +16,7 @@ pub(crate) struct KeyReadiness {
 
 #[async_trait]
 impl Readiness for KeyReadiness {
-    /// Returns the check of the master key. Returns no check if the database cannot be read,
-    /// because the database's own check reports that.
+    /// Returns no check if the database cannot be read, because another check reports the failure.
     async fn checks(&self) -> Vec<Check> {
         let Ok(seals) = self.stores.sealing_key().await else {
             return Vec::new();

@@ -24,7 +24,7 @@ const INTRODUCTION: &str = "\
 | `operator.public_url` | Staff open the console from other machines, over https. |
 | `production.steps` | Your print shop has other steps than print, check and pack. |
 
-The defaults of all other settings suit limit print shops.
+The defaults of all other settings suit most print shops.
 
 ## All settings
 

@@ -7,8 +7,7 @@ use tokio::task::JoinHandle;
 /// begun, `work` never runs.
 ///
 /// # Errors
-/// Same errors as `work`; [`RepositoryError::Refused`] if `work` panicked or the runtime is
-/// shutting down.
+/// [`RepositoryError::Refused`] if `work` panicked or the runtime is shutting down.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, RepositoryError> + Send + 'static,
 ) -> Result<T, RepositoryError> {

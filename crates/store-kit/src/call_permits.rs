@@ -14,8 +14,8 @@ use crate::fair_permits::{FairPermit, FairPermits};
 /// permit before it takes a thread: there are never more blocked threads than connections, and a
 /// waiting call costs no thread.
 ///
-/// A search also needs a search permit. There are fewer search permits than connections, so that
-/// searches always leave connections for authentication, pricing and replays.
+/// A search also needs a search permit. With fewer search permits than connections, searches always
+/// leave connections for authentication, pricing and replays.
 #[derive(Debug)]
 pub struct CallPermits {
     connections: Arc<Semaphore>,
@@ -51,8 +51,7 @@ impl CallPermits {
         self.connection(Instant::now() + self.wait, None).await
     }
 
-    /// Waits for a search permit and a connection permit, and returns both as a [`CallPermit`].
-    /// Waiting searches are served round-robin by `store`.
+    /// Waits for a search permit and a connection. Searches are served round-robin by `store`.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if no search permit or no connection becomes free in time.

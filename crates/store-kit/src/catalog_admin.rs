@@ -101,8 +101,7 @@ impl CatalogAdmin for ColdStore {
     }
 }
 
-/// Locks the catalog and runs `work`. Increments the catalog version unless `work` returns 0
-/// changes.
+/// Runs `work`, which returns the number of changes, under the catalog's lock.
 fn change(
     db: &mut Db<'_>,
     work: impl FnOnce(&mut CatalogTables<'_>) -> Result<usize, Failure>,

@@ -12,8 +12,7 @@ use diesel::{QueryResult, RunQueryDsl};
 use crate::cold_value::{Value, Values};
 use crate::sql::{Parameters, SqlText, unknown_parameter};
 
-/// Statement with the values of its parameters. The types of the columns that it returns are chosen
-/// only when its rows are read.
+/// Statement with the values of its parameters. The types of its columns are chosen on reading.
 #[derive(Debug)]
 pub struct Cold {
     text: SqlText,

@@ -40,8 +40,7 @@ pub enum Access {
     Catalog,
 }
 
-/// Key of operators' searches, in place of a store id: all operators together get as many turns as
-/// one store.
+/// Key of operators' searches, in place of a store id.
 pub const OPERATORS: &str = "operators";
 
 /// Function that does the work of a call on a connection. It is called once per attempt.
@@ -104,7 +103,6 @@ impl ColdStore {
             .await
     }
 
-    /// Runs the query `text`. Returns its rows.
     pub(crate) async fn load<R: FromRow + Send + 'static>(
         &self,
         text: &'static str,
@@ -121,8 +119,7 @@ pub struct Db<'c> {
     pub(crate) dialect: &'static Dialect,
     /// `true` if an earlier attempt of the call failed, but its commit may have succeeded.
     pub in_doubt: bool,
-    /// `true` if the tables are distributed over several nodes, so that each statement has to read
-    /// the rows of a single store.
+    /// `true` if the tables are distributed, so that each statement must read a single store.
     pub is_distributed: bool,
 }
 
@@ -145,7 +142,6 @@ impl<'c> Db<'c> {
         connection::execute(self.connection, text, values)
     }
 
-    /// Runs a statement if the number of changed rows does not matter.
     pub(crate) fn run(
         &mut self,
         text: &str,
@@ -163,7 +159,6 @@ impl<'c> Db<'c> {
         connection::load(self.connection, text, values)
     }
 
-    /// Returns the first row; `None` if there are no rows.
     pub(crate) fn first<R: FromRow>(
         &mut self,
         text: &str,

@@ -7,7 +7,6 @@ use pressline_domain::value::{
     StoreId, TaskId, Timestamp, TokenId, UploadId,
 };
 
-/// Statement parameters: names and values.
 pub(crate) type Values = Vec<(&'static str, Value)>;
 
 /// Value of a statement parameter. It is owned, so that statements have no lifetime: the compiler

@@ -5,9 +5,8 @@
 //! bindings are generated from the lists. A table read in a join with its parent table
 //! lists the columns of the parent's key first.
 
-/// Defines a macro for each column list, which passes the columns to another macro. The first
-/// argument must be `$`: the body of `define_columns` needs this token, but cannot contain it
-/// literally.
+/// Defines a macro for each column list. The first argument must be `$`: the macro's body needs
+/// this token, but cannot contain it literally.
 macro_rules! define_columns {
     ($d:tt $($(#[$attribute:meta])* $name:ident { $($columns:tt)* })+) => {
         $(define_columns! { @one $d [$(#[$attribute])*] $name { $($columns)* } })+
@@ -307,8 +306,7 @@ define_columns! { $
     }
 }
 
-/// Expands to the names of columns, as a `&[&str]`. Called through the macro of a column list:
-/// `order_columns!(column_names!)`.
+/// Expands to a `&[&str]`. Called as `order_columns!(column_names!)`.
 macro_rules! column_names {
     (
         ()
@@ -318,8 +316,7 @@ macro_rules! column_names {
     };
 }
 
-/// Declares a table and its primary key for diesel. Called through the macro of a column list:
-/// `order_columns!(define_table! orders (store_id, id))`.
+/// Declares a table for diesel. Called as `order_columns!(define_table! orders (store_id, id))`.
 macro_rules! define_table {
     (
         ($table:ident ($($key:ident),+))
@@ -333,9 +330,7 @@ macro_rules! define_table {
     };
 }
 
-/// Defines the row type of a table that diesel reads, with all columns as public fields. Called
-/// through the macro of a column list: `order_columns!(define_row! OrderRow)`. Attributes may
-/// precede the name of the type.
+/// Defines a row type that diesel reads. Called as `order_columns!(define_row! OrderRow)`.
 macro_rules! define_row {
     (
         ($(#[$attribute:meta])* $row:ident)

@@ -88,8 +88,7 @@ pub(crate) fn load<R: FromRow>(
         .collect()
 }
 
-/// Implements [`FromRow`] for a row type, and for `Option` of the type. `None` is a row with NULL
-/// in all columns: an outer join found no match.
+/// Implements [`FromRow`] for a row and its `Option`: an outer join without a match is `None`.
 macro_rules! read_row {
     (
         ($row:ident)
@@ -128,8 +127,7 @@ macro_rules! read_row {
     };
 }
 
-/// Defines the row type of a table that only this crate reads. Called through the macro of a column
-/// list: `form_columns!(define_cold_row! FormRow)`. Attributes may precede the name of the type.
+/// Defines a row type of this crate. Called as `form_columns!(define_cold_row! FormRow)`.
 macro_rules! define_cold_row {
     (
         ($(#[$attribute:meta])* $row:ident)

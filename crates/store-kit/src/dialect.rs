@@ -17,8 +17,7 @@ pub struct Dialect {
     pub locks: RowLocks,
     /// Name of the table with the stores' event counters.
     pub counters: &'static str,
-    /// Statement for a new store: inserts the rows that only this kind of database needs. The
-    /// parameter `:store_id` is the id of the new store.
+    /// Statement that inserts the rows that only this database needs for the store `:store_id`.
     pub begin_store: &'static str,
     /// SQL condition to append to the name of a text column: the column's value is in a JSON array
     /// of strings. `{}` stands for the parameter with the array.
@@ -26,28 +25,24 @@ pub struct Dialect {
     /// SQL condition to append to the name of an integer column: the column's value is in a JSON
     /// array of numbers. `{}` stands for the parameter with the array.
     pub in_numbers: &'static str,
-    /// Function that returns a table expression with the alias `given`. Its rows are the objects in
-    /// the parameter `:rows`, a JSON array. The argument lists the names and SQL types of the
-    /// columns.
+    /// Function that returns a table expression with the alias `given`, with a row for each object
+    /// in the JSON array `:rows`. The argument lists the names and SQL types of the columns.
     pub rows: fn(&[(&str, &str)]) -> String,
     /// SQL conditions on the table `products`: for variants on sale, then for retired variants.
     /// They repeat the conditions of the partial indexes, so that the database uses these indexes.
     pub retired: [&'static str; 2],
     /// Statements that look up shipments.
     pub shipments: ShipmentTexts,
-    /// Statement that returns one row: the version of the database software, the size of the
-    /// database in bytes, and the time of the database's clock in Unix milliseconds. The time is
-    /// NULL if the database uses the clock of this machine.
+    /// Statement that returns one row: version of the database software, size of the database in
+    /// bytes, and time in Unix milliseconds, NULL if the database uses this machine's clock.
     pub facts: &'static str,
 }
 
 impl Dialect {
-    /// Fills `parameter`, for example `:ids`, into the condition of the field `in_texts`.
     pub(crate) fn in_texts(&self, parameter: &str) -> String {
         self.in_texts.replace("{}", parameter)
     }
 
-    /// Fills `parameter`, for example `:numbers`, into the condition of the field `in_numbers`.
     pub(crate) fn in_numbers(&self, parameter: &str) -> String {
         self.in_numbers.replace("{}", parameter)
     }

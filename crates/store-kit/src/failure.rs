@@ -14,9 +14,6 @@ pub enum Failure {
 }
 
 /// Converts each of `rows` to a value with `restore`.
-///
-/// # Errors
-/// Returns the first error of `restore`.
 pub fn restore_all<R, T>(
     rows: impl IntoIterator<Item = R>,
     restore: impl FnMut(R) -> Result<T>,

@@ -60,8 +60,7 @@ impl FairPermits {
         }
     }
 
-    /// Takes the next caller that still waits, to hand a permit to it. If no caller waits, counts
-    /// the permit as free.
+    /// Takes the next caller that still waits. If no caller waits, counts the permit as free.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
         let mut state = lock(&self.state);
         while let Some(caller) = state.waiting.pop() {

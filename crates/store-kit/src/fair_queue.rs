@@ -13,8 +13,7 @@ pub(crate) struct FairQueue<S, T> {
     len: usize,
 }
 
-/// Turn of one store. The store's entries are in the slot, not in the queue, until the slot is
-/// returned with [`FairQueue::end_slot`].
+/// Turn of a store. Its entries are in the slot until [`FairQueue::end_slot`] returns the slot.
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {
     store: S,
@@ -41,8 +40,7 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.get(store).map_or(0, VecDeque::len)
     }
 
-    /// Adds `entry` to the waiting entries of `store`. If `store` had no waiting entries, its slot
-    /// comes after the slots of all other stores.
+    /// A store without waiting entries gets a slot after the slots of all other stores.
     pub(crate) fn push(&mut self, store: S, entry: T) {
         self.len += 1;
         if let Some(waiting) = self.entries.get_mut(&store) {
@@ -53,7 +51,6 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.insert(store, VecDeque::from([entry]));
     }
 
-    /// Takes the oldest entry of the store with the next slot, and ends the slot.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let mut slot = self.next_slot()?;
         let entry = slot.waiting.pop_front();
@@ -72,9 +69,8 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         })
     }
 
-    /// Returns `slot` to the queue, with the entries that were not taken from it. If nothing was
-    /// taken, for example because a write group had no room, the store keeps the next slot.
-    /// Otherwise, its next slot comes after the slots of all other stores.
+    /// If nothing was taken, for example because a write group had no room, the store keeps the
+    /// next slot. Otherwise, its next slot comes after the slots of all other stores.
     pub(crate) fn end_slot(&mut self, slot: Slot<S, T>) {
         let taken = slot.began_with.saturating_sub(slot.waiting.len());
         self.len = self.len.saturating_sub(taken);

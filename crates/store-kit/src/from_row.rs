@@ -38,8 +38,7 @@ pub(crate) fn unreadable() -> DieselError {
     DieselError::DeserializationError("a column is missing or of another type".into())
 }
 
-/// Groups the rows of a join: each of the adjacent rows with an equal parent adds its child, if it
-/// has one, to the children of this parent.
+/// Groups the children of adjacent rows with an equal parent.
 pub(crate) fn grouped<P: PartialEq, C>(rows: Vec<(P, Option<C>)>) -> Vec<(P, Vec<C>)> {
     let mut groups: Vec<(P, Vec<C>)> = Vec::new();
     for (parent, child) in rows {

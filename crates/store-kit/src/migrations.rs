@@ -36,9 +36,8 @@ pub struct Migrations {
     pub list: &'static [Migration],
     /// Dialect of the database.
     pub dialect: &'static Dialect,
-    /// Statement that returns one row of three 64-bit integers: 1 if the table
-    /// `pressline_migrations` exists, 1 if the table `stores` exists, and the database's time in
-    /// Unix milliseconds.
+    /// Statement that returns a row of 64-bit integers: 1 if the table `pressline_migrations`
+    /// exists, 1 if the table `stores` exists, and the database's time in Unix milliseconds.
     pub look: &'static str,
 }
 
@@ -49,8 +48,7 @@ pub struct MigrationStatus {
     pub name: String,
     /// Result of comparing the program with the database.
     pub state: MigrationState,
-    /// Time at which the migration was applied. `None` if the migration is pending, or if the
-    /// database has not recorded the time.
+    /// Time of application; `None` if pending, or if the database has not recorded the time.
     pub applied_at: Option<Timestamp>,
     /// SQL statements of the migration. `None` if this program does not have the migration.
     pub text: Option<&'static str>,
@@ -89,8 +87,7 @@ impl Migration {
 }
 
 impl Migrations {
-    /// Compares the migrations of this program with the migrations of the database. Changes
-    /// nothing.
+    /// Compares the migrations of this program and of the database. Changes nothing.
     pub fn statuses(
         &self,
         connection: &mut dyn ColdConnection,
@@ -121,7 +118,6 @@ impl Migrations {
                 text: Some(migration.text),
             });
         }
-        // Migrations left in `stored` are unknown to this program.
         statuses.extend(stored.into_iter().map(|(name, _, at)| MigrationStatus {
             name,
             state: MigrationState::Unknown,
@@ -134,8 +130,7 @@ impl Migrations {
     /// Returns the names of the pending migrations.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if another build created the database or a newer
-    /// build migrated it. Also returns an error if a query fails.
+    /// [`RepositoryError::Unavailable`] if a migration is altered, or unknown to this program.
     pub fn pending(&self, connection: &mut dyn ColdConnection) -> Result<Vec<String>, Failure> {
         let statuses = self.statuses(connection)?;
         let pending = pending_migrations(&statuses)?;
@@ -147,8 +142,7 @@ impl Migrations {
     /// because servers are replaced one by one after a migration.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if a migration is pending or another build created
-    /// the database. Also returns an error if a query fails.
+    /// [`RepositoryError::Unavailable`] if a migration is pending or altered.
     pub fn check(&self, connection: &mut dyn ColdConnection) -> Result<(), Failure> {
         let statuses = self.statuses(connection)?;
         refuse_altered(&statuses)?;
@@ -163,18 +157,12 @@ impl Migrations {
     }
 
     /// Returns `true` if the database has none of the migrations yet.
-    ///
-    /// # Errors
-    /// Same errors as [`pending`](Self::pending).
     pub fn is_new(&self, connection: &mut dyn ColdConnection) -> Result<bool, Failure> {
         Ok(self.pending(connection)?.len() == self.list.len())
     }
 
     /// Applies the pending migrations and returns their names. `first` has the shipping rates and
     /// fees that a new database gets.
-    ///
-    /// # Errors
-    /// Same errors as [`pending`](Self::pending). Returns an error if a migration fails.
     pub fn apply(
         &self,
         connection: &mut (impl SimpleConnection + ColdConnection),
@@ -218,8 +206,7 @@ impl Migrations {
 /// Returns the elements of `statuses` that are pending, in their order.
 ///
 /// # Errors
-/// [`RepositoryError::Unavailable`] if another build created the database or a newer build migrated
-/// it.
+/// [`RepositoryError::Unavailable`] if a migration is altered, or unknown to this program.
 pub fn pending_migrations(statuses: &[MigrationStatus]) -> Result<Vec<&MigrationStatus>> {
     refuse_altered(statuses)?;
     if let Some(name) = first(statuses, MigrationState::Unknown) {

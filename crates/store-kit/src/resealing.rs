@@ -12,9 +12,7 @@ use crate::failure::Failure;
 /// time: about 50 KB, with two keys of 100 bytes per owner.
 const PAGE: i64 = 200;
 
-/// Table of sealed keys.
 pub(crate) struct SealedKeys {
-    /// Name of the table.
     keys: &'static str,
     /// Table with the stores or webhook endpoints that own the keys.
     owners: &'static str,
@@ -40,9 +38,8 @@ pub(crate) const WEBHOOK_SECRETS: SealedKeys = SealedKeys {
 /// Owner id, key id, sealed key, id of its master key, and time of creation.
 type KeyRow = (String, String, Vec<u8>, String, i64);
 
-/// Seals all keys in `table` with the master key `with`, and counts the outcomes in
-/// `report`. A key that cannot be opened stays as it is, and `report` counts it as unreadable.
-/// Increments the version of each store or webhook endpoint that owns a key.
+/// A key that cannot be opened stays as it is, and `report` counts it as unreadable. Increments the
+/// version of each owner of a key.
 pub(crate) fn reseal(
     db: &mut Db<'_>,
     table: &SealedKeys,
@@ -106,7 +103,6 @@ fn reseal_page(
             last_used_at: None,
         };
         let Some(sealed) = report.reseal(of, &key, with, issuer) else {
-            // The key could not be opened; `report` contains it now.
             continue;
         };
         db.execute(

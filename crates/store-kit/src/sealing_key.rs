@@ -11,8 +11,7 @@ pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failur
     locked_sealing_key(db, "")
 }
 
-/// Returns the same as `sealing_key`. Locks the id's row with the SQL clause `lock`; an empty
-/// clause does not lock.
+/// Locks the id's row with the SQL clause `lock`; an empty clause does not lock.
 pub(crate) fn locked_sealing_key(
     db: &mut Db<'_>,
     lock: &str,
@@ -42,7 +41,6 @@ pub(crate) fn claim_key(
     Ok(())
 }
 
-/// Stores `id` as the id of the current master key if nothing has been sealed yet.
 pub(crate) fn insert_sealing_key(db: &mut Db<'_>, id: MasterKeyId) -> Result<(), Failure> {
     db.run(
         "INSERT INTO sealing_key (id, master_key_id) VALUES (1, :id) ON CONFLICT DO NOTHING",

@@ -65,8 +65,7 @@ enum Piece {
 }
 
 impl SqlText {
-    /// Parses `text`. Each `{name}` in `text` is replaced with the value for `name` in `parts`,
-    /// pairs of name and value.
+    /// Parses `text`, with each `{name}` replaced by its value in `parts`, pairs of name and value.
     pub fn new(text: &str, parts: &[(&str, &str)]) -> Self {
         let text = expanded(&without_comments(text), parts);
         let mut pieces = Vec::new();
@@ -136,9 +135,7 @@ fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// Returns the SQL for the columns of a table. `list` is `orders` for plain names, `given.orders`
-/// for qualified names, `orders = given` for assignments or `:orders` for parameters, each
-/// optionally followed by `without id, number`.
+/// Expands `list`, the text between braces; the module's documentation lists its forms.
 fn columns(list: &str) -> String {
     let (list, without) = list.split_once(" without ").unwrap_or((list, ""));
     let (list, source) = match list.split_once(" = ") {
@@ -162,8 +159,7 @@ fn columns(list: &str) -> String {
     }
 }
 
-/// Joins `columns` with commas. Each column is preceded by `prefix` and a dot; without the dot if
-/// `prefix` is empty or a colon.
+/// Joins `columns`, each after `prefix` and a dot; no dot follows an empty prefix or a colon.
 fn prefixed<'c>(prefix: &str, columns: impl Iterator<Item = &'c &'c str>) -> String {
     let dot = if matches!(prefix, "" | ":") { "" } else { "." };
     columns

@@ -46,8 +46,7 @@ impl Instrumentation for StatementCounter {
     }
 }
 
-/// Returns the SQL text of a statement, without parameter values. `shown` is the output of diesel's
-/// `Display` for the statement.
+/// Returns the SQL text without parameter values. `shown` is diesel's `Display` output.
 pub fn text_of(shown: &str) -> &str {
     let (text, _) = shown.split_once(" -- binds: ").unwrap_or((shown, ""));
     text

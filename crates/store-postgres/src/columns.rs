@@ -100,8 +100,7 @@ correction_columns!(arrays_of_items!
     CorrectionColumns of CorrectionRow
 );
 
-/// Calls the macro `callback` with the columns of a new order's state that are parameters of the
-/// insert statement. The statement sets the other columns itself, or leaves their defaults.
+/// Columns of a new order's state that are parameters of the insert statement.
 macro_rules! first_state_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -117,8 +116,7 @@ macro_rules! first_state_columns {
     };
 }
 
-/// Calls the macro `callback` with the columns of a new order's event that are parameters of the
-/// insert statement. The statement sets the other columns itself, or leaves their defaults.
+/// Columns of a new order's event that are parameters of the insert statement.
 macro_rules! first_event_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -173,8 +171,7 @@ price_columns!(arrays!
     PriceColumns of PriceRow
 );
 
-/// Declares the type that `ROW(line_items.*)` returns: an item without the columns that name its
-/// order.
+/// Declares the type that `ROW(line_items.*)` returns: an item without its order's key.
 macro_rules! item {
     (
         ()

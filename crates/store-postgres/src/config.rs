@@ -9,14 +9,12 @@ use pressline_store_kit::WriteLimits;
 /// network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostgresConfig {
-    /// Maximum number of connections in the pool, at least 1. The connections of `writers` are not
-    /// in the pool.
+    /// Maximum number of pooled connections, at least 1, without the connections of `writers`.
     pub max_connections: usize,
     /// Maximum number of concurrent searches, at least 1. Keep it below `max_connections`, so that
     /// connections are left for calls other than searches.
     pub searches: usize,
-    /// Maximum time that a call waits for a connection. After this time the call fails as
-    /// unavailable.
+    /// Maximum time that a call waits for a connection before it fails as unavailable.
     pub pool_wait: Duration,
     /// Maximum time to make a connection, rounded up to whole seconds. A server in the same network
     /// that needs longer is overloaded or down. The parameter `connect_timeout` of the URL

@@ -91,8 +91,7 @@ pub(crate) fn is_distributed(connection: &mut PgConnection) -> QueryResult<bool>
     Ok(has_citus(connection)? && missing(connection, &BY_STORE)?.len() < BY_STORE.len())
 }
 
-/// Returns the `tables` that Citus has neither divided by store nor copied to the nodes yet, in the
-/// order of `tables`.
+/// Returns the tables that are not distributed yet, in the order of `tables`.
 fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<String>> {
     // Citus also lists local tables that a foreign key connects with a distributed table.
     let names: Vec<Name> = sql_query(

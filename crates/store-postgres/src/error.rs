@@ -8,15 +8,13 @@ pub(crate) use pressline_store_kit::Failure;
 pub(crate) enum Remedy {
     /// The connection is lost; a new connection may work.
     Reconnect,
-    /// A conflict with another transaction rolled the transaction back; the transaction may be
-    /// tried again.
+    /// A conflict with another transaction rolled the transaction back.
     TryAgain,
     Nothing,
 }
 
-/// Returns `true` if the server's message contains one of `texts`. The message is compared because
-/// diesel exposes few of the server's error codes. If the server's messages are not in English,
-/// deadlocks are therefore not retried.
+/// Compares messages, because diesel exposes few of the server's error codes. If the server's
+/// messages are not in English, deadlocks are therefore not retried.
 fn says(error: &DieselError, texts: &[&str]) -> bool {
     match error {
         DieselError::DatabaseError(_, information) => texts
@@ -33,8 +31,7 @@ pub(crate) fn remedy_of(failure: &Failure) -> Remedy {
     }
 }
 
-/// Converts `failure` to the error that the caller gets. `timed_out` is `true` if the statement ran
-/// at least as long as `statement_timeout` or `lock_timeout`.
+/// Set `timed_out` if the statement ran as long as `statement_timeout` or `lock_timeout`.
 pub(crate) fn repository(failure: Failure, timed_out: bool) -> RepositoryError {
     match failure {
         Failure::Repository(error) => error,
@@ -64,9 +61,8 @@ fn remedy(error: &DieselError) -> Remedy {
     }
 }
 
-/// Returns whether the server, with Citus, cannot connect to another node, so that a new connection
-/// to the server would not help. Returns `false` if the server has lost a connection to a node: the
-/// node may be back, and a new connection may work.
+/// Returns whether Citus cannot connect to another node: a new connection to the server would not
+/// help. Returns `false` if it lost a connection to a node: the node may be back.
 fn no_connection_to_node(error: &DieselError) -> bool {
     says(error, &[REMOTE_NODE]) && !says(error, &[CLOSED])
 }

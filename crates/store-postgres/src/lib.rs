@@ -92,20 +92,14 @@ impl Default for Sizes {
 }
 
 impl PostgresStore {
-    /// Creates a store for the database at `url`, and starts its threads.
-    ///
-    /// The database need not exist yet: connections are made when calls need them, and until then
-    /// calls return [`RepositoryError::Unavailable`].
-    ///
-    /// # Errors
-    /// Returns [`ConnectError`] if `url` or `config` cannot be used, or if a thread cannot start.
+    /// Creates a store and starts its threads. The database need not exist yet: connections are
+    /// made when calls need them, and until then calls return [`RepositoryError::Unavailable`].
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let counter = StatementCounter::default();
         Self::connect_with(url, config, Sizes::default(), counter)
     }
 
-    /// Connects with `sizes` instead of the default sizes. `statements` counts the statements of
-    /// calls.
+    /// Counts the statements of calls in `statements`.
     fn connect_with(
         url: &str,
         config: &PostgresConfig,
@@ -140,22 +134,19 @@ impl PostgresStore {
         })
     }
 
-    /// Applies the migrations that the database lacks, and returns their names in the order of
-    /// application. If several processes migrate concurrently, one applies them and the others wait
-    /// for it.
+    /// Applies the missing migrations, and returns their names in the order of application. If
+    /// several processes migrate concurrently, one applies them and the others wait.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
         blocking(move || migrator.migrate()).await
     }
 
-    /// Distributes the tables over the nodes of a Citus cluster. Tables with rows of stores are
-    /// divided by store, so that all rows of a store are on one node. All other tables are copied
-    /// to every node. Returns the tables that were not distributed before. The database must be
-    /// migrated.
+    /// Distributes the tables over the nodes of a Citus cluster: tables with rows of stores are
+    /// divided by store, all other tables are copied to every node. Returns the tables that were
+    /// not distributed before. The database must be migrated.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Refused`] if the extension `citus` is not installed, or another
-    /// error if a statement fails.
+    /// [`RepositoryError::Refused`] if the extension `citus` is not installed.
     pub async fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
         blocking(move || migrator.distribute()).await
@@ -164,16 +155,14 @@ impl PostgresStore {
     /// Returns the names of the migrations that the database lacks.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if another build of the program created the
-    /// database, or a newer build migrated it. Returns another error if the query fails.
+    /// [`RepositoryError::Unavailable`] if a migration is altered, or unknown to this program.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.pool
             .call(|connection, _| MIGRATIONS.pending(connection))
             .await
     }
 
-    /// Compares the migrations of this program with the migrations of the database. Changes
-    /// nothing.
+    /// Compares the migrations of this program and of the database. Changes nothing.
     pub async fn migration_statuses(&self) -> Result<Vec<MigrationStatus>, RepositoryError> {
         self.pool
             .call(|connection, _| MIGRATIONS.statuses(connection))
@@ -185,14 +174,12 @@ impl PostgresStore {
         ColdStore::new(Arc::new(self.clone()))
     }
 
-    /// Returns the number of statements sent so far, including `BEGIN` and `COMMIT`. Tests compare
-    /// it with the expected number.
+    /// Returns the number of statements sent so far, including `BEGIN` and `COMMIT`, for tests.
     pub fn statements(&self) -> u64 {
         self.pool.statements()
     }
 
-    /// Returns the number of waiting creates and updates, and counts of refused and finished
-    /// creates and updates.
+    /// Returns the statistics of creates and updates.
     pub fn writes(&self) -> WriteQueue {
         self.writes.metrics()
     }

@@ -31,8 +31,7 @@ pub(crate) const MIGRATIONS: Migrations = Migrations {
 /// several processes that create it concurrently.
 const LOCK_ATTEMPTS: u32 = 5;
 
-/// Access to the database for migrations and for the distribution of tables. Its connections are
-/// not in the pool, because a migration may take longer than a request.
+/// Its connections are not in the pool, because a migration may take longer than a request.
 pub(crate) struct Migrator {
     url: String,
     tariff: Tariff,

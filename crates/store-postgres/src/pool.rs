@@ -14,8 +14,7 @@ use crate::error::{Failure, Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, Session, SessionError, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
-/// Additional time, beyond the configured limits, before a call gives up on a server that does not
-/// respond at all.
+/// Time beyond the configured limits before a call gives up on a server that does not respond.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
 
 /// A pool of connections that `r2d2` makes when a call first needs them, and keeps for later calls.
@@ -74,9 +73,8 @@ impl Pool {
         self.manager.clone()
     }
 
-    /// Runs `work` on a connection. Runs it again on another connection if the connection was lost,
-    /// and after a pause if it conflicted with another transaction. The second argument of `work`
-    /// is `true` if an earlier attempt may have been committed although it failed.
+    /// Repeats `work` if the connection was lost, and after conflicts with other transactions. The
+    /// second argument of `work` is `true` if an earlier attempt may have been committed.
     pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T>
     where
         T: Send + 'static,
@@ -85,7 +83,7 @@ impl Pool {
         self.work(self.permits.acquire().await?, work).await
     }
 
-    /// Runs `work` for a search of `store`. Stores with waiting searches are served round-robin.
+    /// Serves stores with waiting searches round-robin.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
         store: impl Display + Send,
@@ -100,8 +98,7 @@ impl Pool {
             .await
     }
 
-    /// Runs `work` on a connection outside the pool, because it may take longer than a call may.
-    /// Runs it again after a conflict with another transaction.
+    /// For work that takes longer than a call may. Repeats it after a conflict of transactions.
     pub(crate) async fn call_outside<T, W>(&self, mut work: W) -> Result<T>
     where
         T: Send + 'static,
@@ -190,8 +187,7 @@ impl Pool {
         }
     }
 
-    /// Calls `function` with an idle or a new connection. Repeats failed attempts to connect until
-    /// `deadline`, as [`pause_after`] describes.
+    /// Repeats failed attempts to connect until `deadline`, see [`pause_after`].
     fn on_connection<R>(
         &self,
         deadline: std::time::Instant,

@@ -43,8 +43,7 @@ impl Mark {
         &self.0
     }
 
-    /// Returns `url` with a parameter that sets the mark and keeps the options that `url` or
-    /// `PGOPTIONS` sets.
+    /// Keeps the options that `url` or `PGOPTIONS` sets.
     fn added_to(&self, url: &str) -> String {
         let options = crate::url::parameter(url, "options")
             .map(str::to_owned)
@@ -72,8 +71,7 @@ impl Pooling {
         }
     }
 
-    /// Connects to `url` with the parameter that sets `mark`. Leaves the parameter out if a pooler
-    /// is known, or if the server or pooler refuses the parameter.
+    /// Leaves out the parameter of `mark` if a pooler is known, or if the parameter is refused.
     pub(crate) fn establish(&self, url: &str, mark: &Mark) -> ConnectionResult<PgConnection> {
         // Saves an attempt with a parameter that the pooler may refuse.
         if self.has_pooler() {
@@ -88,9 +86,8 @@ impl Pooling {
         })
     }
 
-    /// Returns whether the pooler prepares a client's statements in every session that executes
-    /// them, as pgbouncer does since version 1.21 with `max_prepared_statements`. Asks on the first
-    /// connection, and keeps the answer.
+    /// Returns whether the pooler prepares a client's statements in every session, as pgbouncer
+    /// does since version 1.21 with `max_prepared_statements`. Only the first connection asks.
     pub(crate) fn keeps_statements(&self, connection: &mut PgConnection) -> bool {
         if let Some(known) = self.0.keeps_statements.get() {
             return *known;
@@ -107,9 +104,8 @@ impl Pooling {
     }
 }
 
-/// Returns whether an attempt to connect failed because of the parameter `options`. The message of
-/// pgbouncer names the parameter, or reports an unsupported startup parameter; other poolers report
-/// that they do not support options.
+/// The message of pgbouncer names the parameter, or reports an unsupported startup parameter; other
+/// poolers report that they do not support options.
 fn is_about_options(error: &ConnectionError) -> bool {
     matches!(error, ConnectionError::BadConnection(message)
         if ["parameter", "options"].iter().any(|word| message.contains(word)))

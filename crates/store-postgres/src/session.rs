@@ -56,8 +56,7 @@ impl From<ConnectionError> for SessionError {
 }
 
 impl SessionError {
-    /// Returns whether nothing listens at the server's address, or TLS fails. Trying again would
-    /// only delay the caller's error.
+    /// Returns whether another attempt is useless: nothing listens at the address, or TLS fails.
     fn is_refused(&self) -> bool {
         // libpq has no error codes. These are its texts for ECONNREFUSED, for ENOENT of a missing
         // socket, and for unusable files of certificates and keys.
@@ -72,11 +71,9 @@ impl SessionError {
     }
 }
 
-/// Plan mode of prepared statements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Plans {
-    /// `plan_cache_mode` is `auto`: the server decides whether to plan each execution. The best
-    /// plan depends on the parameters.
+    /// `plan_cache_mode` is `auto`: the best plan depends on the parameters.
     Auto,
     /// `plan_cache_mode` is `force_generic_plan`, except with Citus. A statement that writes orders
     /// by their keys has a single good plan, and planning takes longer than writing an order.
@@ -107,8 +104,7 @@ impl Manager {
         self.statements.total()
     }
 
-    /// Makes a connection outside the pool. Repeats failed attempts until `deadline`, as
-    /// [`pause_after`] describes.
+    /// Connects outside the pool. Repeats failed attempts until `deadline`, see [`pause_after`].
     pub(crate) fn connect(&self, plans: Plans, deadline: Instant) -> Result<PgConnection> {
         loop {
             match self.open(plans) {
@@ -133,10 +129,9 @@ impl Manager {
         Ok(connection)
     }
 
-    /// Runs `work` on `connection` with the settings of [`configure`](Self::configure).
-    ///
-    /// Behind a pooler, the next transaction may use another session of the server, with other
-    /// settings. `work` then runs in a single transaction that first makes the settings.
+    /// Uses the settings of [`configure`](Self::configure). Behind a pooler, each transaction may
+    /// use another session of the server: `work` then runs in one transaction that first makes the
+    /// settings.
     pub(crate) fn with_settings<T>(
         &self,
         connection: &mut PgConnection,
@@ -154,9 +149,8 @@ impl Manager {
         })
     }
 
-    /// Sets time limits, plan mode and planner settings. The settings last for the session if it
-    /// has `mark`, otherwise for the current transaction. Returns `true` if they last for the
-    /// transaction only.
+    /// The settings last for the session if it has `mark`, otherwise for the current transaction.
+    /// Returns `true` if they last for the transaction only.
     fn configure(
         &self,
         connection: &mut PgConnection,
@@ -204,8 +198,7 @@ impl Manager {
     }
 }
 
-/// Waits before the next attempt to connect, because the server may be starting. Fails with
-/// `failure` if the server refuses connections, or if `deadline` is too close for another attempt.
+/// Fails if the server refuses connections, or if `deadline` is too close for another attempt.
 pub(crate) fn pause_after(failure: Arc<SessionError>, deadline: Instant) -> Result<()> {
     if failure.is_refused() || Instant::now() + PAUSE > deadline {
         return Err(RepositoryError::Unavailable(failure.into()));
@@ -215,14 +208,12 @@ pub(crate) fn pause_after(failure: Arc<SessionError>, deadline: Instant) -> Resu
     Ok(())
 }
 
-/// Removes `statement_timeout` from the current transaction, because it changes many rows, and lets
-/// it wait for a lock for up to a minute.
+/// Limits only the waits for locks, because the current transaction changes many rows.
 pub(crate) fn without_time_limit(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'")
 }
 
-/// Returns whether a transaction was left open on `connection`, so that the connection must be
-/// closed.
+/// Returns whether a transaction was left open, so that the connection must be closed.
 pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }

@@ -22,8 +22,7 @@ pub enum ConnectError {
     Thread(std::io::ErrorKind),
 }
 
-/// Returns `url` with the parameters that every connection needs. Parameters already in `url` keep
-/// their values.
+/// Adds the parameters that every connection needs. Parameters in `url` keep their values.
 pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, ConnectError> {
     let known = ["postgres://", "postgresql://"]
         .iter()
@@ -55,8 +54,7 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     Ok(url)
 }
 
-/// Returns the value of the parameter `name` in `url`, still percent-encoded. If `name` occurs
-/// several times, returns the last value.
+/// Returns the last value of the parameter `name`, still percent-encoded.
 pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
     // A fragment has no meaning here; libpq would read it as part of the last parameter.
     query(url)?
@@ -114,8 +112,7 @@ pub fn without_password(url: &str, mask: &str) -> String {
     format!("{scheme}://{user}{place}?{parameters}")
 }
 
-/// Returns `parameter`, a parameter of a URL, with `mask` in place of a value that may be a
-/// password. libpq accepts passwords as parameters, too, and decodes the names of parameters.
+/// Masks passwords: libpq accepts passwords as parameters, and decodes the names of parameters.
 fn masked(parameter: &str, mask: &str) -> String {
     let is_password = |name: &str| {
         name.contains('%')

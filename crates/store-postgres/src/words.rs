@@ -45,12 +45,10 @@ pub(crate) const PARTS: [(&str, &str); 3] = [
     ("chunk_of_id", CHUNK_OF_ID),
 ];
 
-/// Operator between the words of a tsquery. No word contains it, because words contain no white
-/// space.
+/// No word contains this operator of a tsquery, because words contain no white space.
 const AND: &str = " & ";
 
-/// Returns a tsquery for orders that match `key`: each word of `key` must be the beginning of one
-/// of the order's lexemes. [`MARK`] stands for [`WORD_PREFIX`] in the tsquery.
+/// Each word of `key` must be the beginning of a lexeme. [`MARK`] stands for [`WORD_PREFIX`].
 pub(crate) fn tsquery(key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
         let alternatives: Vec<String> = word.alternatives().map(beginning).collect();
@@ -59,8 +57,7 @@ pub(crate) fn tsquery(key: &SearchKey) -> String {
     words.collect::<Vec<_>>().join(AND)
 }
 
-/// Returns the text of a `tsquery` for words that begin with `word`. Within quotes, only the quote
-/// and the backslash need escaping.
+/// Within quotes, only the quote and the backslash need escaping.
 fn beginning(word: &str) -> String {
     let word = word.replace('\\', r"\\").replace('\'', "''");
     format!("'{MARK}{word}':*")

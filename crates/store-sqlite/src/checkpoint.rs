@@ -32,8 +32,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// commits keep the log short.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 
-/// Handle of the thread that copies the write-ahead log. Dropping the handle stops the thread and
-/// waits until it has ended.
+/// Dropping the handle stops the thread, and waits until it has ended.
 pub(crate) struct Checkpoints {
     /// Channel that tells the checkpoint thread about commits; `None` tells the thread to end.
     written: Option<SyncSender<()>>,
@@ -49,7 +48,7 @@ struct Log {
 }
 
 impl Checkpoints {
-    /// Starts the checkpoint thread, which opens its connection after the first write.
+    /// The thread opens its connection after the first write.
     pub(crate) fn start(opener: &Arc<Opener>) -> io::Result<Self> {
         // One message suffices to tell that something was written since the last look.
         let (written, receiver) = sync_channel(1);
@@ -63,7 +62,7 @@ impl Checkpoints {
         })
     }
 
-    /// Tells the checkpoint thread that something was written. Does not wait.
+    /// Does not wait.
     pub(crate) fn wrote(&self) {
         if let Some(written) = &self.written {
             // A full channel already contains the same message.
@@ -99,8 +98,7 @@ fn run(opener: &Opener, written: &Receiver<()>) {
     }
 }
 
-/// Copies the write-ahead log if at least [`WORTHWHILE`] pages are uncopied. Opens `connection` if
-/// it is `None`.
+/// Copies the log only if at least [`WORTHWHILE`] pages are uncopied.
 fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<(), RepositoryError> {
     let connection = match connection {
         Some(connection) => connection,
@@ -113,8 +111,6 @@ fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<()
     Ok(())
 }
 
-/// Runs a checkpoint in `mode`. Returns the numbers of pages in the log and of copied pages.
-///
 /// The mode `NOOP` copies nothing. The mode `PASSIVE` copies as many pages as possible without
 /// waiting for readers.
 fn checkpoint(connection: &mut SqliteConnection, mode: &str) -> Result<Log, Failure> {

@@ -10,16 +10,14 @@ use pressline_store_kit::WriteLimits;
 /// Limits and timeouts of a store in a SQLite file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqliteConfig {
-    /// Maximum number of connections that read, at least 1. The connection that writes orders is
-    /// not counted.
+    /// Maximum number of connections that read, at least 1, without the connection that writes.
     pub readers: usize,
     /// Maximum number of concurrent searches, at least 1. Keep it below `readers`, so that
     /// connections are left for calls other than searches.
     pub searches: usize,
     /// Maximum time for the reads of a call. After this time, a long read fails.
     pub read_timeout: Duration,
-    /// Maximum time that a call waits for a connection. After this time the call fails as
-    /// unavailable.
+    /// Maximum time that a call waits for a connection before it fails as unavailable.
     pub pool_wait: Duration,
     /// Maximum time that a statement waits while another connection or process writes. Changes of
     /// the catalog may wait longer.

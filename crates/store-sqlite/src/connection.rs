@@ -82,13 +82,11 @@ impl Opener {
         &self.watch
     }
 
-    /// Opens a connection that waits for other writers up to the configured `busy_timeout`.
     pub(crate) fn open(&self, purpose: Purpose) -> Result<SqliteConnection, RepositoryError> {
         self.open_waiting(purpose, self.busy_timeout)
     }
 
-    /// Opens a connection that waits for other writers up to `wait`. Fails if a database file was
-    /// deleted or replaced since the store was opened.
+    /// Waits for other writers up to `wait`. Fails if a database file was deleted or replaced.
     pub(crate) fn open_waiting(
         &self,
         purpose: Purpose,
@@ -131,8 +129,7 @@ impl Opener {
         }
     }
 
-    /// Turns on the write-ahead log of the file. Repeats the attempt for up to `busy_timeout`,
-    /// because SQLite does not wait if two processes turn on the log of a new file concurrently.
+    /// Tries for `busy_timeout`: SQLite does not wait if two processes turn on a new file's log.
     fn use_write_ahead_log(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         let started = Instant::now();
         loop {
@@ -149,8 +146,7 @@ impl Opener {
     }
 }
 
-/// Returns whether a transaction was left open on `connection`, so that the connection must be
-/// closed.
+/// Returns whether a transaction was left open, so that the connection must be closed.
 pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
     <SqliteConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }

@@ -20,11 +20,8 @@ pub(crate) trait Row {
     fn values<'b>(&'b self, out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()>;
 }
 
-/// Inserts `rows` in their order. Returns the number of written rows: a row that the conflict
-/// clause skips does not count.
-///
-/// Each statement has 32, 8, 3 or 1 rows, so that a connection prepares at most four statements for
-/// rows of the type `R`.
+/// Returns the number of written rows, without rows that the conflict clause skips. Each statement
+/// has 32, 8, 3 or 1 rows, so that a connection prepares at most four statements for a type `R`.
 pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> QueryResult<usize> {
     let mut inserted = 0;
     let rest = insert_by::<R, 32>(connection, rows, &mut inserted)?;
@@ -34,8 +31,7 @@ pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> Q
     Ok(inserted)
 }
 
-/// Inserts `rows` in groups of `N` rows, and adds the number of written rows to `inserted`. Returns
-/// the remaining rows.
+/// Adds the number of written rows to `inserted`. Returns the remaining rows.
 fn insert_by<'a, R: Row, const N: usize>(
     connection: &mut SqliteConnection,
     rows: &'a [R],

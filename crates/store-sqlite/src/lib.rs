@@ -74,14 +74,9 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Returns a store in the file at `path`. Creates the file and its folders if they do not
-    /// exist, with the permissions of the process; [`create_file`](Self::create_file) creates them
-    /// for the owner only. Applies the migrations that the file lacks, by one process at a time,
-    /// and blocks until they are applied.
-    ///
-    /// # Errors
-    /// Returns [`OpenError`] if `path` or `config` cannot be used, if the file cannot be opened or
-    /// migrated, or if a thread cannot start.
+    /// Opens the file at `path`, or creates it and its folders with the permissions of the process;
+    /// [`create_file`](Self::create_file) creates them for the owner only. Applies the missing
+    /// migrations, by one process at a time, and blocks until they are applied.
     pub fn open(path: &Path, config: &SqliteConfig) -> Result<Self, OpenError> {
         let statements = StatementCounter::default();
         Self::open_with(path, config, order::ORDERS_OF_CHUNK, statements)
@@ -89,9 +84,6 @@ impl SqliteStore {
 
     /// Creates the file at `path` and its folder, unless they exist, accessible to the owner only:
     /// they will hold people's addresses.
-    ///
-    /// # Errors
-    /// Returns an error if the folder or the file cannot be created.
     pub fn create_file(path: &Path) -> io::Result<()> {
         let mut folder = std::fs::DirBuilder::new();
         let mut file = std::fs::OpenOptions::new();
@@ -106,8 +98,7 @@ impl SqliteStore {
         }
     }
 
-    /// Opens with about `orders_of_chunk` orders per chunk. `statements` counts all but
-    /// checkpoints.
+    /// Counts all statements except checkpoints in `statements`.
     fn open_with(
         path: &Path,
         config: &SqliteConfig,
@@ -154,19 +145,15 @@ impl SqliteStore {
     /// Returns the names of the migrations that the file lacks.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if another build of the program created the file,
-    /// or a newer build migrated it. Returns another error if the query fails.
+    /// [`RepositoryError::Unavailable`] if a migration is altered, or unknown to this program.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.readers
             .call(|connection| MIGRATIONS.pending(connection))
             .await
     }
 
-    /// Compares the migrations of this program with the migrations of the file at `path`. Changes
-    /// nothing. All migrations are pending if the file does not exist.
-    ///
-    /// # Errors
-    /// Returns [`OpenError`] if the file cannot be read.
+    /// Compares the migrations of this program and of the file at `path`. Changes nothing. All
+    /// migrations are pending if the file does not exist.
     pub fn migration_statuses(path: &Path) -> Result<Vec<MigrationStatus>, OpenError> {
         let mut connection = if path.exists() {
             let statements = StatementCounter::default();
@@ -187,20 +174,17 @@ impl SqliteStore {
         ColdStore::new(Arc::new(self.clone()))
     }
 
-    /// Returns the number of statements run so far, including `BEGIN` and `COMMIT` but not
-    /// checkpoints. Tests compare it with the expected number.
+    /// Returns the number of statements so far, for tests. Checkpoints do not count.
     pub fn statements(&self) -> u64 {
         self.statements.total()
     }
 
-    /// Returns the number of waiting creates and updates, and counts of refused and finished
-    /// creates and updates.
+    /// Returns the statistics of creates and updates.
     pub fn writes(&self) -> WriteQueue {
         self.writer.metrics()
     }
 
-    /// Runs `work` in a transaction of its own, on the connection that writes orders and between
-    /// two write groups. Only for rare work, because orders wait meanwhile.
+    /// Runs `work` between two write groups. Only for rare work, because orders wait meanwhile.
     async fn change_alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,

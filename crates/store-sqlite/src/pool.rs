@@ -13,8 +13,7 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, repository};
 use crate::time_limit::TimeLimit;
 
-/// A pool of connections that read. The connections are opened when a call first needs them, and
-/// kept for later calls.
+/// Connections are opened when a call first needs them, and kept for later calls.
 pub(crate) struct Pool {
     opener: Arc<Opener>,
     permits: CallPermits,
@@ -45,7 +44,7 @@ impl Pool {
         self.work(self.permits.acquire().await?, work).await
     }
 
-    /// Runs `work` for a search of `store`. Stores with waiting searches are served round-robin.
+    /// Serves stores with waiting searches round-robin.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
         store: impl Display + Send,

@@ -21,8 +21,7 @@ const LOOKED_FOR: Duration = Duration::from_secs(1);
 /// Device and inode. They identify a file whatever its name.
 type Identity = (u64, u64);
 
-/// Watch over the files of a database. It compares the files at `paths` with the files that SQLite
-/// opened.
+/// Compares the files at `paths` with the files that SQLite opened.
 #[derive(Debug)]
 pub(crate) struct FileWatch {
     /// Paths of the database file, its write-ahead log and the log's index.
@@ -64,8 +63,7 @@ impl FileWatch {
         }
     }
 
-    /// Records the identity of the database file, just after it was opened. Later calls change
-    /// nothing.
+    /// Must be called just after the database file was opened. Later calls change nothing.
     pub(crate) fn opened(&self) {
         let mut state = lock(&self.state);
         if state.database.is_none() {
@@ -74,8 +72,7 @@ impl FileWatch {
         }
     }
 
-    /// Records the identities of the log and its index, just after a write on a connection that
-    /// stays open.
+    /// Must be called just after a write, on a connection that stays open.
     pub(crate) fn wrote(&self) {
         let mut state = lock(&self.state);
         if state.others.is_none() {
@@ -94,8 +91,7 @@ impl FileWatch {
         }
     }
 
-    /// Checks the files at `paths`, at most once a second. A call in between gets the result of the
-    /// last check.
+    /// Looks at most once a second: a call in between gets the result of the last check.
     pub(crate) fn check(&self) -> Result<(), RepositoryError> {
         let state = lock(&self.state);
         if state.looked.is_some_and(|at| at.elapsed() < LOOKED_FOR) {
@@ -106,7 +102,7 @@ impl FileWatch {
         self.look()
     }
 
-    /// Checks the files now. Logs changes since the last check.
+    /// Logs changes since the last check.
     pub(crate) fn look(&self) -> Result<(), RepositoryError> {
         let mut state = lock(&self.state);
         let [database, log, index] = &self.paths;

@@ -22,9 +22,8 @@ diesel::table! {
     }
 }
 
-/// Returns `words` in encoded form, separated by spaces and without the prefix of a chunk. The
-/// result does not depend on the order's number, so it can be prepared before the number is
-/// assigned.
+/// Separates the encoded words by spaces, without the prefix of a chunk. The result does not depend
+/// on the order's number, so it can be prepared before the number is assigned.
 pub(crate) fn joined(words: &WordSet) -> String {
     let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
     for word in words.iter() {
@@ -48,8 +47,7 @@ pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String
     tokens
 }
 
-/// Returns a query of the index for rows of `chunk`: each of `words` must be the beginning of one
-/// of the row's tokens.
+/// Each of `words` must be the beginning of one of the row's tokens.
 pub(crate) fn query<'w>(chunk: i64, words: impl IntoIterator<Item = &'w KeyWord>) -> String {
     let words = words.into_iter().map(|word| {
         let alternatives: Vec<String> = word

@@ -21,9 +21,8 @@ pub(crate) struct Credentials<'r> {
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks a request's head before its body is read: the declared length, the content type, and then
-/// the headers that `credentials` reads. Returns the length, at most `limit` bytes, and the result
-/// of `credentials`.
+/// Checks the declared length, at most `limit` bytes, the content type, and then the headers that
+/// `credentials` reads.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
     limit: usize,
@@ -38,9 +37,8 @@ pub(crate) fn admit<'r, C>(
     })
 }
 
-/// Checks that `Content-Type` and `Content-Encoding` declare the body as uncompressed JSON in
-/// UTF-8. If a header is repeated, each value must be valid, because a proxy may have used any of
-/// them.
+/// Requires uncompressed JSON in UTF-8. If a header is repeated, each value must be valid, because
+/// a proxy may have used any of them.
 fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
     // A value that is not ASCII matches nothing; as an empty string, it would count as absent.
@@ -84,12 +82,9 @@ fn has_utf8_only(media_type: &Mime) -> bool {
     })
 }
 
-/// Reads the authentication headers of a store's call. The timestamp is optional, and so is the
-/// signature if `form` is `PlainOrNone`.
-///
-/// # Errors
-/// `permission_denied` if a required header is missing, if a header is empty or repeated, or if the
-/// store id or the signature is malformed.
+/// Requires no timestamp and, if `form` is `PlainOrNone`, no signature. Returns `permission_denied`
+/// if another header is missing, if a header is empty or repeated, or if the store id or the
+/// signature is malformed.
 pub(crate) fn credentials(
     headers: &HeaderMap,
     form: SignatureForm,

@@ -42,8 +42,7 @@ pub(crate) struct ByOperator {
 }
 
 impl ByOperator {
-    /// Returns the call and its body, not parsed yet. The checks have the order of
-    /// `docs/ERRORS.md`.
+    /// Checks the call in the order of `docs/ERRORS.md`. Returns its body, not parsed yet.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -81,7 +80,6 @@ impl ByOperator {
         Ok((call, body))
     }
 
-    /// Returns the call's operator and id, to record them in an order's history.
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
             actor: self.caller.operator.actor(),
@@ -113,7 +111,6 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// Adds the order's store to the log entry of the call.
     pub(crate) fn note_store_of(&self, order: &Order) {
         self.note_store_id(order.content.store_id);
     }

@@ -30,7 +30,6 @@ pub(crate) struct CallRules {
 const OPERATOR_PATH: &str = "/admin/v1/";
 
 impl CallRules {
-    /// Returns rules for ordinary calls of all stores, with a timestamp in the signature.
     pub(crate) const fn for_stores(path: &'static str) -> Self {
         Self::new(path, Access::Signed(SignatureForm::Timestamped))
     }

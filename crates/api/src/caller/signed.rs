@@ -30,8 +30,7 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Returns the call and its body, not parsed yet. The checks have the order of
-    /// `docs/ERRORS.md`.
+    /// Checks the call in the order of `docs/ERRORS.md`. Returns its body, not parsed yet.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -120,8 +119,7 @@ async fn authenticate(
     })
 }
 
-/// Refuses a call if the write queue of `store` is full, before `body` is parsed. A call that may
-/// be a dry run is not refused, because a dry run writes nothing.
+/// Refuses a call early if the write queue of `store` is full, except a possible dry run.
 fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError> {
     match api.services.repository.check_room(store.id) {
         Err(full) if !may_be_dry_run(body) => Err(full.into()),
@@ -129,8 +127,7 @@ fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError>
     }
 }
 
-/// Returns whether `body` may request a dry run: it contains `dryRun`, or a `\u` escape, with which
-/// JSON can also write this key.
+/// Looks for `dryRun`, or for a `\u` escape, with which JSON can also write this key.
 fn may_be_dry_run(body: &[u8]) -> bool {
     let contains = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
     contains(DRY_RUN) || contains(b"\\u")

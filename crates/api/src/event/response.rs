@@ -34,8 +34,7 @@ impl EventBodies for JsonEvents {
     }
 }
 
-/// Writer of the JSON of test events: the members of any other event, without values except for the
-/// endpoint and the actor.
+/// Writer of the JSON of test events, which have values only for the endpoint and the actor.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonTestEvents;
 
@@ -55,8 +54,7 @@ impl TestBodies for JsonTestEvents {
     }
 }
 
-/// JSON of an order right after and right before an event. A field is `None` if the event's JSON
-/// does not need it.
+/// JSON of an order right after and before an event; `None` if the event's JSON does not need it.
 struct WrittenStates {
     after: Option<WrittenOrder>,
     before: Option<WrittenOrder>,
@@ -72,8 +70,7 @@ impl WrittenStates {
             let has_changes = !to_write.omitted.contains(&Omitted::Changes);
             let has_order =
                 to_write.payload == Payload::Full && !to_write.omitted.contains(&Omitted::Order);
-            // Changes are the difference of both orders, so they need the order after the event
-            // too.
+            // Changes are a difference, so they need the order after the event, too.
             before = old.filter(|_| has_changes);
             after = order.filter(|_| has_order || before.is_some());
         }
@@ -192,8 +189,7 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Converts a path of the order history to a path in responses; `None` if responses lack the
-    /// field.
+    /// Returns `None` if responses lack the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         // The history names some fields differently, and has fields that responses lack.
@@ -314,8 +310,7 @@ impl<'a> EventData<'a> {
         })
     }
 
-    /// Returns the data of an event about `endpoint`. `reason` says why the service disabled it;
-    /// `None` in a test event.
+    /// Takes the `reason` why the service disabled `endpoint`; `None` in a test event.
     fn of_endpoint(payload: Payload, endpoint: EndpointId, reason: Option<&'a str>) -> Self {
         Self {
             id: None,

@@ -121,9 +121,8 @@ async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage
     wait(call, &subscription, wanted, page).await
 }
 
-/// Waits for an event that matches `wanted`, and returns the page with it. `page` is the empty page
-/// of the previous read. Returns an empty page if `wanted.wait_seconds` have passed, if the server
-/// stops, or if a read finds no match and does not reach the store's latest event.
+/// Returns an empty page if `wanted.wait_seconds` have passed, if the server stops, or if a read
+/// finds no match and does not reach the store's latest event.
 async fn wait(
     call: &Signed,
     subscription: &Waiters,

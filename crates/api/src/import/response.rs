@@ -195,8 +195,7 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns whether the import stored rows: all of them or, if concurrent changes made other rows
-/// invalid meanwhile, some.
+/// Returns true also if concurrent changes made other rows invalid meanwhile.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
@@ -314,8 +313,7 @@ impl CatalogImported {
     }
 }
 
-/// Returns the problems to list. If there are more, the last entry has the code `more` and gives
-/// their number in `message`.
+/// Adds an entry with the code `more` and the number of unlisted problems, if there are any.
 fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let shown = findings.shown().iter().map(|finding| ProblemBody {
         line: finding.line,

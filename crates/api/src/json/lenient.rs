@@ -33,9 +33,8 @@ impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Reads the value of a request field from the JSON `raw`. `null` counts as absent. A blank string
-/// counts as a wrong type, unless `T` is a string. If it counted as absent, `"version": ""` would
-/// make a conditional update unconditional.
+/// Reads `null` as absent. A blank string counts as a wrong type, unless `T` is a string: as
+/// absent, `"version": ""` would make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;

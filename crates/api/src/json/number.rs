@@ -5,8 +5,7 @@ pub(super) const TOO_LARGE: &str = "a number too large";
 const MOST_ZEROS: usize = 20;
 const FRACTION: &str = "a number with a fraction";
 
-/// Returns the JSON number `raw` as an integer, never rounded. The error is [`FRACTION`] or
-/// [`TOO_LARGE`], for messages.
+/// Returns an integer, never rounded. The error is [`FRACTION`] or [`TOO_LARGE`], for messages.
 pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     // The usual spelling needs none of the steps below.
     if let Ok(plain) = raw.parse() {
@@ -44,8 +43,7 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     }
 }
 
-/// Returns the JSON number `raw` as a decimal string without an exponent, never rounded. The error
-/// is [`TOO_LARGE`], for messages.
+/// Returns a decimal string without an exponent, never rounded. The error is [`TOO_LARGE`].
 pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
     let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
     // An exponent beyond `i64` would add far more zeros than any amount has.

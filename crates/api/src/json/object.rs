@@ -21,8 +21,7 @@ const SHOWN_KEY: usize = 128;
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
 
-    /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
-    /// warning to `unknown` for each unknown key of nested objects.
+    /// Warns in `unknown` about each unknown key of nested objects. `at` is the object's path.
     fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
 }
 
@@ -69,8 +68,7 @@ impl<T: Body> Object<T> {
         Ok(Self { body, keys })
     }
 
-    /// Converts the object to a draft. `at` is the path of the object in the request. Adds a
-    /// warning to `unknown` for each unknown key of the object and of its nested objects.
+    /// Adds a warning to `unknown` for each unknown key of the object and of its nested objects.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
         for key in &self.keys.unknown {
             unknown.note(at, key, &self.keys);
@@ -100,15 +98,12 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Returns the digits of the number in `field`, without an exponent: `2.50` stays `2.50`. Amounts
-/// are parsed from digits, because floating-point numbers are not exact.
+/// Returns digits, from which amounts are parsed: floating-point numbers are not exact.
 pub(crate) fn decimal(field: Lenient<Decimal>, _: &Path<'_>, _: &mut Unknown) -> Field<String> {
     field.0.map(|number| number.0)
 }
 
-/// Field names that other services use, each with this service's name for the same field. Warnings
-/// suggest this service's name, because the two names are too different to be matched by
-/// similarity.
+/// Field names of other services, too different from this service's to be matched by similarity.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -186,8 +181,7 @@ impl Keys {
     }
 }
 
-/// Wrapper around a deserializer, visitor or map of serde. It collects unknown keys of a JSON
-/// object in `keys`, and passes only known keys to the deserialized struct.
+/// Wrapper around a deserializer, visitor or map of serde that collects unknown keys in `keys`.
 struct Sorting<'a, T> {
     from: T,
     keys: &'a mut Keys,

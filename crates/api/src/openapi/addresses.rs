@@ -13,8 +13,7 @@ pub(super) fn shipping_address() -> Vec<Value> {
     rules
 }
 
-/// Returns the rules for a complete address. They require a name and a country, and for some
-/// countries a postal code, a province and a tax number.
+/// Requires a name and a country, and for some countries a postal code, province and tax number.
 pub(super) fn complete_address() -> Vec<Value> {
     let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
     let zip = or_in(&["zip"], |country| !country.has_postal_codes());
@@ -23,9 +22,8 @@ pub(super) fn complete_address() -> Vec<Value> {
     rules
 }
 
-/// Returns the schema rules for the destination of an estimate. They require a label or an address
-/// with a country. Any address needs the province and the tax number that its `country_code`
-/// requires, and must not contradict itself.
+/// Requires a label or an address with a country. Any address needs the province and the tax number
+/// that its `country_code` requires, and must not contradict itself.
 pub(super) fn destination() -> Vec<Value> {
     // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
@@ -46,7 +44,6 @@ fn country_given() -> Value {
     any_of(fields.into_iter())
 }
 
-/// Returns the rules for the province and the tax number that a `country_code` requires.
 fn country_rules() -> [Value; 2] {
     let province = or_in(&["province", "province_code"], |country| {
         !country.province_required()
@@ -55,7 +52,6 @@ fn country_rules() -> [Value; 2] {
     [province, tax_number]
 }
 
-/// Returns a rule for each country that requires a province, see [`not_contradicted`].
 fn contradictions() -> impl Iterator<Item = Value> {
     // The service refuses contradictions of all countries. A rule for each of them would be longer
     // than the rest of the document.
@@ -63,8 +59,7 @@ fn contradictions() -> impl Iterator<Item = Value> {
     countries.map(not_contradicted)
 }
 
-/// Returns the rule that an address has one of `fields`. Addresses without a country code, or with
-/// the code of a country that `is_meant` accepts, need none.
+/// Requires one of `fields`, unless `is_meant` accepts the country or there is no country code.
 fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
     let fields = fields.iter().map(|field| given(&[field]));
     any_of(fields.chain([in_country(is_meant)]))
@@ -77,8 +72,7 @@ fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
     json!({ "properties": { "country_code": code } })
 }
 
-/// Returns the rule that an address with the code of another country has neither the name nor a
-/// province code of `country`.
+/// Forbids the name and province codes of `country` in addresses with another country code.
 fn not_contradicted(country: Country) -> Value {
     // Puerto Rico has the country code `PR` and the province code `US-PR`.
     let is_part = |other: &Country| country.territory(other.code()).is_some();

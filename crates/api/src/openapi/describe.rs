@@ -16,7 +16,6 @@ use super::security::security;
 use crate::caller::Access;
 use crate::operation::Operation;
 
-/// Adds `operations` to `document`, with the errors, headers and examples that they refer to.
 pub(super) fn describe(
     document: &mut OpenApi,
     operations: impl Iterator<Item = &'static Operation> + Clone,
@@ -48,8 +47,7 @@ pub(super) fn describe(
     components.headers.extend(common_headers());
 }
 
-/// Returns an OpenAPI document of `operation` at each of its paths. It refers to parameters,
-/// headers, examples and errors, which [`describe`] adds.
+/// Refers to parameters, headers, examples and errors, which [`describe`] adds.
 fn described(operation: &Operation) -> OpenApi {
     let mut document = document_of(operation);
     if let Some(request) = operation.request {

@@ -12,8 +12,7 @@ use utoipa::openapi::{
 use super::common::header;
 use crate::operation::{BodySchema, Description, Operation};
 
-/// Returns an OpenAPI document with only the main path of `operation`, and the schemas that this
-/// path refers to.
+/// Contains only the main path of `operation`, and the schemas that this path refers to.
 pub(super) fn document_of(operation: &Operation) -> OpenApi {
     let Description {
         doc,
@@ -70,8 +69,7 @@ fn content(body: &BodySchema) -> Content {
     ContentBuilder::new().schema(Some(schema)).build()
 }
 
-/// Splits the doc comment `doc`. Returns the first paragraph as the summary, and all other
-/// paragraphs as the description. Keeps line breaks. An empty line ends a paragraph.
+/// Returns the first paragraph as the summary, and all others as the description.
 fn split(doc: &[&str]) -> (String, String) {
     let lines: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
     let mut paragraphs = lines.split(|line| line.is_empty());

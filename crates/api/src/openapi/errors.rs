@@ -12,7 +12,6 @@ use crate::operation::Operation;
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Returns the errors of `operation`, grouped by HTTP status.
 pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'static Definition>> {
     // OpenAPI allows one response for each status.
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
@@ -28,8 +27,7 @@ pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'sta
     by_status.into_values()
 }
 
-/// Returns the name of the response with the errors `definitions`, such as
-/// `InvalidJsonOrValidationFailed`.
+/// Returns a name such as `InvalidJsonOrValidationFailed`.
 pub(super) fn response_name(definitions: &[&Definition]) -> String {
     let names: Vec<String> = definitions
         .iter()

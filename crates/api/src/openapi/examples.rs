@@ -24,7 +24,6 @@ pub(super) fn show_examples(of: &Operation, operation: &mut Described) {
 
 /// Suffix of the names of request examples in the document.
 const REQUEST: &str = "Request";
-/// Suffix of the names of response examples in the document.
 const RESPONSE: &str = "Response";
 
 fn references(

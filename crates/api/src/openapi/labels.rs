@@ -21,9 +21,7 @@ const LABEL_ORDER: &str = "LabelOrder";
 const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
-/// Adds a second schema of orders: its shipping address has the keys of requests, such as `zip`,
-/// instead of the keys of responses, such as `postcode`. The response of [`CREATE_LABEL`] then
-/// refers to the second schema.
+/// Adds the schema of orders with the keys of requests in addresses, for [`CREATE_LABEL`].
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);
@@ -44,9 +42,8 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
     }
 }
 
-/// Splits the schema of orders. `OrderFields` gets all fields except the shipping address. Two
-/// further schemas combine `OrderFields` with the address: with the keys of responses, or of
-/// requests.
+/// Splits the schema of orders: `OrderFields` has all fields except the shipping address, and two
+/// schemas combine it with the address in either spelling.
 fn divide_order(components: &mut Components) {
     let schemas = &mut components.schemas;
     let order = OrderBody::name();
@@ -90,8 +87,7 @@ fn refer_to(document: &mut OpenApi, path: &str, schema: &str) {
     }
 }
 
-/// Removes `null` from the types of the properties of `address`, because responses leave out
-/// address fields without a value.
+/// Removes `null` from the types, because responses leave out fields without a value.
 fn leave_out_null(address: &mut Object) {
     for property in address.properties.values_mut() {
         if let RefOr::T(Schema::Object(property)) = property {

@@ -3,8 +3,7 @@
 /// Maximum length, in bytes, of a line that contains all entries of a list.
 const WIDTH: usize = 100;
 
-/// Returns the JSON `text` with short lists of plain values on one line, and with a line break at
-/// the end. Otherwise, types and enums would take a third of the document's lines.
+/// Puts short lists on one line; they would take a third of the document's lines otherwise.
 pub(super) fn with_short_lists(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     let mut lines = text.lines().peekable();
@@ -23,8 +22,7 @@ pub(super) fn with_short_lists(text: &str) -> String {
     written
 }
 
-/// Returns the entries and the closing bracket of a JSON list on one line. `first` is the line with
-/// the opening bracket, and `lines` are the lines after it. Returns `None` if the list contains
+/// Returns the rest of a list that begins in the line `first`. Returns `None` if the list contains
 /// lists or objects, or if the line would be longer than [`WIDTH`].
 fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Option<String> {
     let mut list = String::new();
@@ -42,8 +40,7 @@ fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Opt
     None
 }
 
-/// Returns the JSON `text` with `else` after `if` in each rule. utoipa keeps the two keys in a hash
-/// map, so their order differs from process to process.
+/// Puts `else` after `if` in each rule: utoipa keeps both keys in a hash map, in random order.
 pub(super) fn with_ordered_rules(text: &str) -> String {
     let mut ordered: Vec<String> = Vec::new();
     let mut lines = text.lines();

@@ -23,8 +23,7 @@ use utoipa::openapi::OpenApi;
 pub use operators::operator_openapi;
 pub use stores::openapi;
 
-/// Returns the OpenAPI document for stores as JSON, as `/openapi.json` serves it, with a line break
-/// at its end.
+/// Returns the OpenAPI document for stores as JSON, with a line break at its end.
 pub fn openapi_json() -> String {
     written(&openapi())
 }

@@ -28,8 +28,7 @@ orders are those of the API for stores; \"you\" is the store there.
 
 **Errors, fields and texts** are treated as in the API for stores.";
 
-/// Pattern of an order number, such as `SUN-12`. It permits up to 18 digits, which fit into 64-bit
-/// integers.
+/// Pattern of an order number, such as `SUN-12`, with up to 18 digits, which fit into an `i64`.
 const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
 
 #[derive(utoipa::OpenApi)]
@@ -60,8 +59,7 @@ pub fn operator_openapi() -> OpenApi {
     document
 }
 
-/// Describes and restricts `order_id` in all schemas as the service's order number. Some of the
-/// schemas are from the API for stores, in which `order_id` can be the store's own id.
+/// Restricts `order_id` to the service's order number, also in schemas that stores share.
 fn name_orders_by_number(components: &mut Components) {
     for schema in components.schemas.values_mut() {
         let RefOr::T(Schema::Object(body)) = schema else {
@@ -78,8 +76,7 @@ fn name_orders_by_number(components: &mut Components) {
     }
 }
 
-/// Makes `order_id` and `reason` the only required fields of an operator's update request, because
-/// absent fields remain unchanged.
+/// Makes only `order_id` and `reason` required, because absent fields remain unchanged.
 fn require_of_update(components: &mut Components) {
     let update = components.schemas.get_mut(UpdateOrder::name().as_ref());
     if let Some(RefOr::T(Schema::Object(update))) = update {

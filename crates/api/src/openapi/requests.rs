@@ -14,8 +14,7 @@ pub(super) const NOT_BLANK: &str = r"\S";
 pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
-/// Replaces the request schema that several operations share by the schema that `request`
-/// describes. `document` must describe only the operation of `request`.
+/// Gives the operation of `request`, the only operation in `document`, its own request schema.
 pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     let Some(components) = &mut document.components else {
         return;
@@ -49,8 +48,6 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     }
 }
 
-/// Adds the schema of shipping addresses. It requires more fields than the schema of other
-/// addresses.
 pub(super) fn add_shipping_address(components: &mut Components) {
     let address = components.schemas.get(AddressBody::name().as_ref());
     let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
@@ -65,8 +62,7 @@ pub(super) fn add_shipping_address(components: &mut Components) {
     components.schemas.insert(name, address);
 }
 
-/// Makes the properties `required` the only required properties of `schema`, and forbids `null` and
-/// blank strings as their values.
+/// Requires only the properties `required`, and forbids `null` and blank strings as their values.
 fn require(schema: &mut Object, required: &[&str]) {
     for (name, property) in &mut schema.properties {
         if required.contains(&name.as_str()) {

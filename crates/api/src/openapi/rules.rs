@@ -29,8 +29,7 @@ const fn way(given: &'static [&'static str], absent: &'static [&'static str]) ->
     Way { given, absent }
 }
 
-/// Rules by the name of the request schema. A request satisfies its rule in at least one of the
-/// listed ways.
+/// Rules by the name of the request schema. A request satisfies at least one way of its rule.
 const RULES: &[(&str, &[Way])] = &[
     (
         "CreateWebhook",
@@ -66,8 +65,7 @@ const RULES: &[(&str, &[Way])] = &[
     ),
 ];
 
-/// Adds the rules between fields, and the limits on values, to the request schemas of `operations`
-/// and to the schemas that they refer to.
+/// Restricts the request schemas of `operations` and the schemas that they refer to.
 pub(super) fn add_rules(
     document: &mut OpenApi,
     operations: impl Iterator<Item = &'static Operation>,
@@ -163,8 +161,7 @@ impl Request<'_> {
         self.with(&[], way.given, way.absent)
     }
 
-    /// Returns a schema of objects: each field of `values` has a value in its list, each field of
-    /// `given` any value, and each field of `absent` no value.
+    /// Restricts each field of `values` to its list, `given` to any value, `absent` to no value.
     fn with(&self, values: &[(&str, &[&str])], given: &[&str], absent: &[&str]) -> Value {
         let mut properties = serde_json::Map::new();
         for (field, values) in values {
@@ -207,8 +204,7 @@ impl Request<'_> {
         any_of(ways.into_iter())
     }
 
-    /// Returns the rule that a request gives its starting point by either `afterSequence` or the
-    /// field `other`. With `afterSequence`, a request of an operator also needs `storeId`.
+    /// Requires either `afterSequence` or `other`; operators also need `storeId` for the sequence.
     fn position(&self, other: &str) -> Value {
         // Several stores have no common sequence, so an operator must name the endpoint's store.
         let fields = ["afterSequence", "storeId"].into_iter();
@@ -261,9 +257,8 @@ impl Request<'_> {
     }
 }
 
-/// Returns the rules for an update of an order. The shipping address is complete or, for a label
-/// order, empty. A new item needs `sku`, `quantity` and the order's `version`. Only an item with an
-/// `appItemId` can be removed.
+/// Requires a complete or, for a label order, empty shipping address. A new item needs `sku`,
+/// `quantity` and the order's `version`. Only an item with an `appItemId` can be removed.
 fn update() -> Vec<Value> {
     // Without the rules of contradictions, because schemathesis could not generate updates by them.
     let mut address = given(&["address1", "city"]);

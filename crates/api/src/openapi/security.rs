@@ -35,9 +35,8 @@ pub(super) fn add_token(components: &mut Components) {
     components.add_security_scheme(TOKEN, SecurityScheme::Http(token.build()));
 }
 
-/// Returns the security requirements of a call with `rules`. A call must satisfy one of them. A
-/// store needs its id and a signature, or only its id for an unsigned search. An operator needs a
-/// token; the requirement names the lowest role that may call.
+/// Returns requirements; a call must satisfy one of them. An operator's requirement names the
+/// lowest role that may call.
 pub(super) fn security(rules: CallRules) -> Vec<SecurityRequirement> {
     let stores = SecurityRequirement::new::<_, _, String>(STORE, []);
     let signed = stores.clone().add::<_, _, String>(SIGNED, []);

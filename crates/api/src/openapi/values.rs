@@ -20,8 +20,7 @@ const ITEM_CODE: &str =
 /// Pattern of a batch number, such as `BATCH-12`, with or without its prefix.
 const BATCH_NUMBER: &str = "^([Bb][Aa][Tt][Cc][Hh]-)?[1-9][0-9]{0,8}$";
 
-/// Restricts the values of `property`, the request field `name`. For a list, restricts the values
-/// of its entries.
+/// Restricts `property`, the request field `name`; for a list, restricts its entries.
 pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(value)) if is_text(value) => restrict_text(name, value),
@@ -82,15 +81,13 @@ fn restrict_text(name: &str, text: &mut Object) {
     });
 }
 
-/// Limits `value`, an amount in major units, to the widest range of all currencies: the range of
-/// currencies without minor units.
+/// Limits an amount in major units to the widest range: of currencies without minor units.
 fn restrict_amount(value: &mut Object) {
     value.minimum = Some((-MAX_MINOR_UNITS).into());
     value.maximum = Some(MAX_MINOR_UNITS.into());
 }
 
-/// Excludes 1 to `MILLIS_FROM` from the schema `value` if it is a time: a client that sends such a
-/// number most likely sends seconds instead of milliseconds.
+/// Excludes 1 to `MILLIS_FROM` from times, because such a number most likely is in seconds.
 fn restrict_time(value: &mut Object) {
     if is_time(value) {
         let seconds = json!({ "type": "integer", "minimum": 1, "maximum": MILLIS_FROM });
@@ -115,8 +112,7 @@ pub(super) fn nullable_text() -> SchemaType {
     SchemaType::from_iter([Type::String, Type::Null])
 }
 
-/// Returns a pattern for the codes of the countries for which `is_meant` returns `true`, in upper
-/// or lower case. For the United Kingdom, the pattern also accepts `UK`.
+/// Returns a pattern for codes in either case. It also accepts `UK` for the United Kingdom.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     // Grouped by the first letter, which keeps the pattern short.
     let mut groups: BTreeMap<char, String> = BTreeMap::new();
@@ -138,7 +134,6 @@ pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))
 }
 
-/// Returns a pattern that matches the upper-case `letter` in both cases.
 pub(super) fn either_case(letter: char) -> String {
     format!("[{letter}{}]", letter.to_ascii_lowercase())
 }

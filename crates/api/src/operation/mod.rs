@@ -22,16 +22,13 @@ pub(crate) struct Operation {
     pub(crate) rules: CallRules,
     /// Additional paths, each with the `operationId` for this path.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
-    /// Lists of this operation's errors, in addition to the errors that all operations have.
-    /// Several operations can share a list.
+    /// Errors besides the errors of all operations, in lists that operations can share.
     pub(crate) errors: &'static [&'static [Code]],
     pub(crate) handler: Handler,
     pub(crate) description: Description,
-    /// Request schema of this operation alone, if several operations share the Rust type of the
-    /// body; `None` to use the schema of the type.
+    /// Request schema of this operation; `None` to use the schema of the body's type.
     pub(crate) request: Option<&'static RequestSchema>,
-    /// Fields of the request's Rust type that this operation does not have. Their keys in a request
-    /// count as unknown.
+    /// Fields of the request's type that this operation lacks; their keys count as unknown.
     pub(crate) left_out: &'static [&'static str],
 }
 
@@ -73,8 +70,7 @@ impl BodySchema {
     }
 }
 
-/// Schema of the request body of an operation, if several operations share the type of the body. It
-/// states how the schema differs from the schema of the type.
+/// Differences of a request's schema from the schema of its type, which several operations share.
 pub(crate) struct RequestSchema {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,

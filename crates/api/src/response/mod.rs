@@ -26,8 +26,7 @@ pub(crate) type Response = Result<HttpResponse, RequestError>;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// Initial capacity of the buffer for a response, in bytes. An order with a few items fits in, so
-/// the buffer rarely grows.
+/// Initial capacity of a response's buffer, in bytes: an order with a few items fits in.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
 /// Adds `unknown`, the warnings about unknown fields, to the response or to the error.
@@ -50,8 +49,7 @@ pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> 
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns a response with the message `OK`. If `is_unchanged`, its message is `No change`, and
-/// [`mark_replayed`] marks it.
+/// Returns the message `OK` or, if `is_unchanged`, `No change` with [`mark_replayed`].
 pub(crate) fn ok_or_unchanged(
     body: impl Serialize + ToSchema,
     is_unchanged: bool,
@@ -158,8 +156,7 @@ impl<T: ToSchema> PartialSchema for ListOf<T> {
     }
 }
 
-/// Returns the schema of an [`Envelope`] in which the field `data` has the schema `data`. The
-/// derived schema would contain a copy of `data`, which is usually a reference.
+/// Returns an [`Envelope`] schema that refers to `data`; the derived schema would copy `data`.
 pub(crate) fn schema_with(data: impl Into<RefOr<Schema>>) -> RefOr<Schema> {
     let mut schema = Envelope::<()>::schema();
     if let RefOr::T(Schema::Object(envelope)) = &mut schema {
@@ -207,8 +204,7 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> PageResponse<'a, T> {
-    /// Creates the response of `page`, with its entries as `data`. `count` is the number of entries
-    /// on all pages; `None` if the list does not count them.
+    /// Takes the number of entries on all pages as `count`; `None` if the list does not count them.
     pub(crate) fn new<E>(
         page: &'a Page<E>,
         data: Vec<T>,
@@ -230,8 +226,7 @@ impl<'a, T: ToSchema> PageResponse<'a, T> {
     }
 }
 
-/// Schema of a [`PageResponse`] with entries `T`, for the OpenAPI documents. `COUNTED` is true for
-/// lists that count their entries.
+/// Schema of a [`PageResponse`] with entries `T`. `COUNTED` is true for lists with `count`.
 pub(crate) struct PageOf<T, const COUNTED: bool>(PhantomData<T>);
 
 impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
@@ -246,8 +241,7 @@ impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
 }
 
 impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
-    /// Returns a schema of the page that refers to the schema of its entries. The derived schema
-    /// would contain a copy of the schema of the entries.
+    /// Refers to the schema of the entries; the derived schema would contain a copy.
     fn schema() -> RefOr<Schema> {
         let mut schema = PageResponse::<T>::schema();
         if let RefOr::T(Schema::Object(page)) = &mut schema {

@@ -12,8 +12,7 @@ use super::fault::Faults;
 use super::services::{OperatorServices, Services};
 use super::settings::Settings;
 
-/// The API for stores: its services and limits. Clones share everything, including the counters of
-/// the rate limit.
+/// The API for stores: its services and limits. Clones share everything.
 #[derive(Clone)]
 pub struct Api {
     pub(crate) services: Services,
@@ -48,16 +47,14 @@ impl Api {
         }
     }
 
-    /// Returns the checks of `/readyz`, to share their results with another listener of the
-    /// process.
+    /// Returns the checks of `/readyz`, to share their results with another listener.
     pub fn health(&self) -> Health {
         self.health.clone()
     }
 }
 
 /// The API for operators: its services and limits. Clones share everything. The API for stores
-/// shares the services and the results of `/readyz`, but no limits. Neither API can use up the
-/// limits of the other.
+/// shares the services and the results of `/readyz`, but no limits.
 #[derive(Clone)]
 pub struct OperatorApi {
     pub(crate) services: OperatorServices,
@@ -85,8 +82,7 @@ impl OperatorApi {
         }
     }
 
-    /// Returns the request limits of this API, to share them with other routes of the same
-    /// listener.
+    /// Returns the request limits, to share them with other routes of the same listener.
     pub fn request_limits(&self) -> RequestLimits {
         self.request_limits.clone()
     }

@@ -27,14 +27,11 @@ use pressline_kit::lock;
 /// Time for which a call with the fault `timeout` is held. Afterwards, its connection is closed
 /// without a response. The time is longer than the usual timeouts of callers.
 const SILENCE: Duration = Duration::from_secs(30);
-/// Maximum number of concurrently held calls of all stores. Each held call has a connection, but no
-/// thread.
+/// Maximum number of held calls of all stores. Each held call has a connection, but no thread.
 const HELD: usize = 64;
-/// Maximum number of concurrently held calls of one store. It is an eighth of [`HELD`], so that
-/// eight stores can reach their limits concurrently.
+/// Maximum number of held calls per store. Eight stores can reach their limits concurrently.
 const HELD_OF_STORE: usize = 8;
-/// `Retry-After` of calls with the fault `rate_limited`, and of calls refused because too many
-/// calls are held.
+/// Value of `Retry-After` for `rate_limited`, and if too many calls are held.
 const WAIT: Duration = Duration::from_secs(2);
 
 pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
@@ -42,13 +39,11 @@ pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "
 enum Fault {
     /// The call is served, but its response is `internal_error`.
     InternalError,
-    /// The call is served, but its connection is closed without a response. While the guard exists,
-    /// the call counts as held.
+    /// The call is served, but its connection is closed without a response.
     Silence(HoldGuard),
 }
 
-/// Counters of held calls, which limit the concurrent calls with the fault `timeout`. Clones share
-/// the counters.
+/// Counters of held calls, which limit calls with the fault `timeout`. Clones share the counters.
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
@@ -85,14 +80,9 @@ impl Faults {
         Some(HoldGuard { faults, store })
     }
 
-    /// Applies the fault that the header [`FAULT`] of `request` asks for, if any. A fault of the
-    /// response, such as no response, is only put into the extensions of `request`; [`answer`]
-    /// applies it.
-    ///
-    /// # Errors
-    /// `unavailable` or `rate_limited` if this is the fault. `not_a_test_store` if `store` is not a
-    /// test store. `validation_failed` if the fault is unknown. `rate_limited` if too many calls
-    /// are held.
+    /// Applies the fault in the header [`FAULT`], or puts it into the extensions of `request`, for
+    /// [`answer`], if it concerns the response. Also returns `not_a_test_store`,
+    /// `validation_failed` for an unknown fault, or `rate_limited` if too many calls are held.
     pub(crate) fn take(&self, request: &HttpRequest, store: &Store) -> Result<(), RequestError> {
         let Some(value) = request.headers().get(FAULT) else {
             return Ok(());
@@ -145,8 +135,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Waits until [`SILENCE`] has passed or the server stops. Meanwhile, the served call does not
-/// count as in flight.
+/// Waits for [`SILENCE`] or the server's stop. Meanwhile, the call does not count as in flight.
 async fn hold(request: &HttpRequest) {
     let context = RequestContext::from_request(request);
     drop(context.note(|notes| (notes.permit.take(), notes.body.take())));

@@ -29,8 +29,7 @@ pub struct Services {
     pub webhooks: EndpointService,
     /// Wakes calls that wait for events. Must be an observer of `orders`, to learn of new events.
     pub watch: EventWatch,
-    /// For test stores: moves orders to other statuses, decides their pending changes, and
-    /// fast-forwards due times.
+    /// Moves orders of test stores, decides their pending changes, and fast-forwards due times.
     pub sandbox: SandboxService,
     /// Repository behind `orders`. `/readyz` checks the repository. A call that creates an order is
     /// refused early if the repository's write queue is full.

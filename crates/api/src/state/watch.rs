@@ -15,13 +15,11 @@ use tokio::sync::watch;
 /// Interval at which the feed is asked for events that other servers have stored.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// `Retry-After` of a call that is refused because too many calls wait: 1 s, because any waiting
-/// call can end at any time.
+/// Value of `Retry-After` if too many calls wait: any waiting call can end at any time.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// Watch on the events of all stores. It wakes the calls that wait for events: immediately if this
-/// process has stored an event, and within a second if another process has. Clones share the
-/// waiting calls.
+/// Wakes calls that wait for events: immediately if this process has stored an event, and within a
+/// second if another process has. Clones share the waiting calls.
 #[derive(Clone)]
 pub struct EventWatch(Arc<Shared>);
 
@@ -72,8 +70,7 @@ impl EventWatch {
         }
     }
 
-    /// Subscribes a call to the events of `store`. Subscribe before reading the feed, so that no
-    /// event between reading and waiting is missed.
+    /// Must be called before the feed is read, so that no event in between is missed.
     pub(crate) fn subscribe(&self, store: StoreId) -> Waiters {
         let mut stores = lock(&self.0.stores);
         let watched = stores.entry(store).or_insert_with(|| Watched {

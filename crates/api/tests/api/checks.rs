@@ -83,11 +83,7 @@ async fn database_failures_are_reported_as_server_errors() {
     ] {
         world.fail(fault);
         let response = world.post(CREATE, order("A-1")).await;
-        assert_eq!(
-            (response.status.as_u16(), response.code().as_str()),
-            (status, code),
-            "{fault:?}"
-        );
+        assert_eq!(response.refusal(), format!("{status} {code}"), "{fault:?}");
         assert_eq!(response.header("retry-after").is_some(), status == 503);
         assert_eq!(response.header("x-request-id"), Some("call-1"));
         assert!(!response.body.contains("secret"), "{}", response.body);

@@ -134,10 +134,7 @@ async fn fields_out_of_range_are_refused() {
     assert_eq!(unknown.code(), "validation_failed");
     assert_eq!(unknown.json()["errors"][0]["field"], "types[0]");
     let missing = world.post(EVENTS, json!({ "order_id": "A-9" })).await;
-    assert_eq!(
-        (missing.status.as_u16(), missing.code().as_str()),
-        (404, "order_not_found")
-    );
+    assert_eq!(missing.refusal(), "404 order_not_found");
 }
 
 #[actix_web::test]
@@ -186,10 +183,7 @@ async fn a_call_that_waits_ends_with_the_next_event() {
     assert_eq!(events(&any)[0]["sequence"], 4);
     assert_eq!(events(&held)[0]["sequence"], 5);
     // A store may have two waiting calls at a time.
-    assert_eq!(
-        (refused.status.as_u16(), refused.code().as_str()),
-        (429, "rate_limited")
-    );
+    assert_eq!(refused.refusal(), "429 rate_limited");
     assert!(refused.header("retry-after").is_some());
     // Ended calls free their slots, and a call that finds events does not wait.
     let found = world

@@ -11,6 +11,12 @@ fn get(path: &str) -> TestRequest {
     TestRequest::get().uri(path)
 }
 
+async fn assert_only_readable(world: &World, path: &str) {
+    let refused = world.send(get(path).method(Method::POST)).await;
+    assert_eq!(refused.status, 405, "{path}");
+    assert_eq!(refused.header("allow"), Some("GET, HEAD"), "{path}");
+}
+
 #[actix_web::test]
 async fn liveness_does_not_depend_on_the_database() {
     let world = World::new().await;
@@ -69,12 +75,7 @@ async fn readable_paths_accept_get_and_head_only() {
             assert_eq!(response.status, 200, "{method} {path}");
             assert!(response.header("x-request-id").is_some());
         }
-        let response = world.send(get(path).method(Method::POST)).await;
-        assert_eq!(
-            (response.status.as_u16(), response.header("allow")),
-            (405, Some("GET, HEAD")),
-            "{path}"
-        );
+        assert_only_readable(&world, path).await;
     }
 }
 
@@ -127,11 +128,7 @@ async fn the_bare_address_leads_to_the_documentation() {
             (302, Some("/docs"))
         );
     }
-    let response = world.send(get("/").method(Method::POST)).await;
-    assert_eq!(
-        (response.status.as_u16(), response.header("allow")),
-        (405, Some("GET, HEAD"))
-    );
+    assert_only_readable(&world, "/").await;
 }
 
 #[actix_web::test]

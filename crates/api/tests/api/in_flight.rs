@@ -1,46 +1,29 @@
 //! Limits on a store's concurrent requests, over real connections and a repository that blocks
 //! searches.
 
-use std::collections::BTreeSet;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::TcpStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
 use async_trait::async_trait;
-use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, server};
-use pressline_backoffice::memory::MemoryWebhooks;
-use pressline_backoffice::sandbox::SandboxService;
-use pressline_domain::catalog::{CatalogAdmin, ProductService};
+use pressline_api::{Api, Settings};
+use pressline_contract::{HookedOrders, OrderCall, OrderHooks};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::event::{Event, EventService};
-use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::order::search::{SearchQuery, SearchResult};
-use pressline_domain::order::{
-    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderService,
-    OrderWrite, ShipmentLookup, ShipmentMatch,
-};
-use pressline_domain::runtime::FixedClock;
-use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::store::{
-    Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
-};
-use pressline_domain::value::{KeyId, OrderId, StoreId, Timestamp};
+use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, Store};
+use pressline_domain::value::KeyId;
 use pressline_http::{InFlightLimit, ServerSettings};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::common::*;
+use crate::sockets::{Running, serve};
 
 const OTHER: &str = "0197f3c2-0000-7000-8000-000000000002";
 
-/// Blocks searches of the store [`STORE`] until `gate` has a permit.
-struct HeldOrders {
-    orders: MemoryOrders,
-    gate: Arc<Gate>,
-}
+/// Blocks searches of the store [`STORE`] until the gate has a permit.
+struct Blocked(Arc<Gate>);
 
 struct Gate {
     /// Number of blocked searches.
@@ -64,81 +47,16 @@ impl Drop for Inside<'_> {
 }
 
 #[async_trait]
-impl OrderRepository for HeldOrders {
-    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        self.orders.write(write).await
-    }
-
-    async fn find(
-        &self,
-        store: StoreId,
-        lookup: &Lookup,
-    ) -> Result<Option<Order>, RepositoryError> {
-        self.orders.find(store, lookup).await
-    }
-
-    async fn search(
-        &self,
-        store: StoreId,
-        query: &SearchQuery,
-    ) -> Result<SearchResult, RepositoryError> {
-        if store.to_string() == STORE {
-            let _inside = Inside::new(&self.gate);
+impl OrderHooks for Blocked {
+    async fn before(&self, call: OrderCall) -> Result<(), RepositoryError> {
+        if call == OrderCall::Search(STORE.parse().unwrap()) {
+            let _inside = Inside::new(&self.0);
             // The semaphore is closed at the end of the test.
-            if let Ok(released) = self.gate.released.acquire().await {
+            if let Ok(released) = self.0.released.acquire().await {
                 released.forget();
             }
         }
-        self.orders.search(store, query).await
-    }
-
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
-        self.orders.load(store, ids, bytes).await
-    }
-
-    async fn events(
-        &self,
-        store: StoreId,
-        order: OrderId,
-        latest: u64,
-        count: u32,
-    ) -> Result<Vec<Event>, RepositoryError> {
-        self.orders.events(store, order, latest, count).await
-    }
-
-    async fn take_due(
-        &self,
-        now: Timestamp,
-        until: Timestamp,
-        count: u32,
-    ) -> Result<Vec<DueOrder>, RepositoryError> {
-        self.orders.take_due(now, until, count).await
-    }
-
-    async fn fast_forward(
-        &self,
-        store: StoreId,
-        fast_forward: &FastForward,
-    ) -> Result<FastForwardResult, RepositoryError> {
-        self.orders.fast_forward(store, fast_forward).await
-    }
-
-    async fn find_shipments(
-        &self,
-        stores: Option<&BTreeSet<StoreId>>,
-        lookup: &ShipmentLookup,
-        count: u32,
-    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
-        self.orders.find_shipments(stores, lookup, count).await
-    }
-
-    async fn ping(&self) -> Result<(), RepositoryError> {
-        self.orders.ping().await
+        Ok(())
     }
 }
 
@@ -161,49 +79,25 @@ impl Authenticator for AnyStore {
     }
 }
 
-struct Running {
-    address: SocketAddr,
-    handle: ServerHandle,
+struct Blocking {
+    server: Running,
     gate: Arc<Gate>,
-    thread: Option<std::thread::JoinHandle<()>>,
 }
 
-impl Running {
+impl Blocking {
     fn start(in_flight: InFlightLimit) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
         let gate = Arc::new(Gate {
             inside: AtomicUsize::new(0),
             released: Semaphore::new(0),
         });
-        let (send, receive) = mpsc::channel();
-        let held = Arc::clone(&gate);
-        let thread = std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let api = api(in_flight, held).await;
-                let run = ServerSettings {
-                    workers: 1,
-                    ..ServerSettings::default()
-                };
-                let server = server(api, listener, &run).unwrap();
-                send.send(server.handle()).unwrap();
-                server.await.unwrap();
-            });
-        });
-        Self {
-            address,
-            handle: receive.recv().unwrap(),
-            gate,
-            thread: Some(thread),
-        }
+        let blocked = Blocked(Arc::clone(&gate));
+        let server = serve(api(in_flight, blocked), ServerSettings::default());
+        Self { server, gate }
     }
 
     /// Sends a request without reading its response.
     fn send(&self, store: &str, signature: &str, path: &str, body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
+        let mut stream = self.server.connect();
         let length = body.len();
         write!(
             stream,
@@ -232,71 +126,25 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for Blocking {
     fn drop(&mut self) {
+        // The server stops afterwards, without blocked searches.
         self.gate.released.close();
-        drop(self.handle.stop(false));
-        self.thread.take().unwrap().join().unwrap();
     }
 }
 
-async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
-    let stores = MemoryStores::new();
-    stores
-        .add(&StoreRecord {
-            store: store(),
-            keys: Vec::new(),
-            version: 1,
-        })
-        .await
-        .unwrap();
-    let catalog = MemoryCatalog::new();
-    let tariff = Shop::default().tariff;
-    catalog.set_shipping(&tariff.shipping).await.unwrap();
-    catalog
-        .set_fees(&[(None, Some(&tariff.fees))])
-        .await
-        .unwrap();
-    let orders = MemoryOrders::new(&stores, &catalog);
-    let feed = Arc::new(orders.clone());
-    let (catalog, clock) = (
-        Arc::new(catalog),
-        Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
-    );
-    let webhooks = MemoryWebhooks::new(&stores, &orders);
-    let lanes = Arc::new(webhooks.clone());
-    let webhooks = webhook_services(&webhooks, &stores, &orders, &clock);
-    let orders = Arc::new(HeldOrders { orders, gate });
-    let products = ProductService::new(catalog.clone(), clock.clone());
-    let service = OrderService::new(
-        orders.clone(),
-        catalog,
-        clock,
-        Arc::new(MonotonicIds::new()),
-    );
+async fn api(in_flight: InFlightLimit, blocked: Blocked) -> Api {
+    let memory = Memory::filled(&Shop::default()).await;
+    let services = memory.services(Arc::new(HookedOrders {
+        orders: Arc::new(memory.orders.clone()),
+        hooks: blocked,
+    }));
     let settings = Settings {
         in_flight,
         ..settings()
     };
-    Api::new(
-        Services {
-            webhooks,
-            sandbox: SandboxService::new(service.clone(), lanes),
-            orders: service,
-            products,
-            events: EventService::new(
-                feed.clone(),
-                orders.clone(),
-                Arc::new(stores.clone()),
-                Arc::new(JsonEvents),
-            ),
-            watch: EventWatch::new(feed, 20),
-            repository: orders,
-        },
-        Arc::new(AnyStore),
-        Arc::new(FakeReadiness(Vec::new())),
-        settings,
-    )
+    let readiness = Arc::new(FakeReadiness(Vec::new()));
+    Api::new(services, Arc::new(AnyStore), readiness, settings)
 }
 
 fn response(mut stream: TcpStream) -> String {
@@ -315,7 +163,7 @@ fn assert_status(response: &str, status: &str) {
 
 #[test]
 fn a_store_over_its_limit_does_not_affect_other_stores() {
-    let server = Running::start(InFlightLimit {
+    let server = Blocking::start(InFlightLimit {
         calls: 2,
         searches: 1,
         large: 1,
@@ -350,7 +198,7 @@ fn a_store_over_its_limit_does_not_affect_other_stores() {
 
 #[test]
 fn a_queued_request_is_served_if_a_slot_becomes_free_in_time() {
-    let server = Running::start(InFlightLimit {
+    let server = Blocking::start(InFlightLimit {
         calls: 2,
         searches: 1,
         large: 1,
@@ -369,7 +217,7 @@ fn a_queued_request_is_served_if_a_slot_becomes_free_in_time() {
 
 #[test]
 fn requests_of_disconnected_clients_are_dropped() {
-    let server = Running::start(InFlightLimit::default());
+    let server = Blocking::start(InFlightLimit::default());
     let gone = server.send(STORE, GOOD, SEARCH, "{}");
     server.until_inside(1);
     drop(gone);

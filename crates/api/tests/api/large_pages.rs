@@ -11,7 +11,17 @@ use serde_json::{Value, json};
 use crate::common::*;
 
 /// Enough memory for a single page of large orders, but not for two.
-const FOR_ONE_PAGE: u64 = 4 * 1024 * 1024;
+fn for_one_page() -> Settings {
+    Settings {
+        response_budget: 4 * 1024 * 1024,
+        ..settings()
+    }
+}
+
+/// A search for all large orders in one page.
+fn all_large() -> Value {
+    json!({ "size": 100, "searchKey": "large" })
+}
 
 /// Creates a world with the orders `large-0` to `large-2`, each near the maximum size.
 async fn large_orders(settings: Settings) -> World {
@@ -71,10 +81,8 @@ async fn a_streamed_page_equals_its_orders_read_separately() {
         ),
         (2, &json!(true))
     );
-    let last = world
-        .post(SEARCH, json!({ "size": 2, "cursor": first["nextCursor"] }))
-        .await
-        .json();
+    let second = json!({ "size": 2, "cursor": first["nextCursor"] });
+    let last = world.post(SEARCH, second).await.json();
     assert_eq!(last["data"][0]["orderId"], "large-0");
 }
 
@@ -90,48 +98,23 @@ async fn a_page_of_usual_size_is_not_streamed() {
 
 #[actix_web::test]
 async fn large_responses_beyond_the_budget_are_refused_temporarily() {
-    let world = large_orders(Settings {
-        response_budget: FOR_ONE_PAGE,
-        ..settings()
-    })
-    .await;
+    let world = large_orders(for_one_page()).await;
     world.post(CREATE, order("small")).await;
     // A streamed page, and a page that is held in memory.
-    for held in [
-        json!({ "size": 100, "searchKey": "large" }),
-        json!({ "size": 1, "searchKey": "large" }),
-    ] {
+    for held in [all_large(), json!({ "size": 1, "searchKey": "large" })] {
         let held = world.begin(signed(SEARCH, held)).await;
         assert_eq!(held.status(), StatusCode::OK);
         let mut held = held.into_body();
         next_piece(&mut held).await.unwrap().unwrap();
-        let refused = world
-            .post(SEARCH, json!({ "size": 100, "searchKey": "large" }))
-            .await;
-        assert_eq!(
-            (refused.status, refused.code().as_str()),
-            (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
-        );
-        assert!(
-            refused
-                .header("Retry-After")
-                .unwrap()
-                .parse::<u32>()
-                .unwrap()
-                > 0
-        );
+        let refused = world.post(SEARCH, all_large()).await;
+        assert_eq!(refused.refusal(), "503 unavailable");
+        let wait: u32 = refused.header("Retry-After").unwrap().parse().unwrap();
+        assert!(wait > 0);
         // Small responses do not count against the budget.
-        assert_eq!(
-            world
-                .post(SEARCH, json!({ "searchKey": "small" }))
-                .await
-                .status,
-            StatusCode::OK
-        );
+        let small = world.post(SEARCH, json!({ "searchKey": "small" })).await;
+        assert_eq!(small.status, StatusCode::OK);
         drop(held);
-        let again = world
-            .post(SEARCH, json!({ "size": 100, "searchKey": "large" }))
-            .await;
+        let again = world.post(SEARCH, all_large()).await;
         assert_eq!(
             (again.status, again.json()["data"].as_array().unwrap().len()),
             (StatusCode::OK, 3)
@@ -141,14 +124,8 @@ async fn large_responses_beyond_the_budget_are_refused_temporarily() {
 
 #[actix_web::test]
 async fn the_response_to_a_create_counts_against_the_budget() {
-    let world = large_orders(Settings {
-        response_budget: FOR_ONE_PAGE,
-        ..settings()
-    })
-    .await;
-    let held = world
-        .begin(signed(SEARCH, json!({ "size": 100, "searchKey": "large" })))
-        .await;
+    let world = large_orders(for_one_page()).await;
+    let held = world.begin(signed(SEARCH, all_large())).await;
     assert_eq!(
         world.post(CREATE, wide("large-0")).await.code(),
         "unavailable"

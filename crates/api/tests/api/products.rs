@@ -299,11 +299,7 @@ async fn all_problems_of_a_product_search_are_reported_together() {
         ),
     ] {
         let refused = world.post(PRODUCTS, &body).await;
-        assert_eq!(
-            (refused.status.as_u16(), refused.code().as_str()),
-            (400, "validation_failed"),
-            "{body}"
-        );
+        assert_eq!(refused.refusal(), "400 validation_failed", "{body}");
         assert_eq!(refused.listed("errors"), errors, "{body}");
     }
     let other = world

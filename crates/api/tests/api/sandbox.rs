@@ -15,6 +15,21 @@ fn single(order_id: &str) -> Value {
     single
 }
 
+/// Moves an order, or decides its pending change.
+async fn move_order(world: &World, order_id: &str, how: (&str, &str)) -> Response {
+    let (name, value) = how;
+    world
+        .post(MOVE, json!({ "order_id": order_id, name: value }))
+        .await
+}
+
+#[track_caller]
+fn assert_status(response: &Response, status: &str) {
+    assert_eq!(response.status, 200, "{status}: {}", response.body);
+    let statuses = &response.json()["data"]["itemStatuses"];
+    assert_eq!(statuses, &json!([status]), "{}", response.body);
+}
+
 async fn events(world: &World) -> Vec<(String, String)> {
     let page = world.post(EVENTS, json!({})).await.json();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -62,22 +77,12 @@ async fn the_sandbox_clock_makes_orders_due() {
     let world = World::of_test_store().await;
     world.post(CREATE, single("A-1")).await;
     // Half of the cooling-off time of one hour.
-    let half = world
-        .post(CLOCK, json!({ "advanceSeconds": 1800 }))
-        .await
-        .json();
-    assert_eq!(
-        half["data"],
-        json!({ "advanceSeconds": 1800, "ordersMoved": 0 })
-    );
-    let rest = world
-        .post(CLOCK, json!({ "advanceSeconds": 1800 }))
-        .await
-        .json();
-    assert_eq!(
-        rest["data"],
-        json!({ "advanceSeconds": 1800, "ordersMoved": 1 })
-    );
+    let half = json!({ "advanceSeconds": 1800 });
+    for moved in [0, 1] {
+        let advanced = world.post(CLOCK, &half).await.json();
+        let expected = json!({ "advanceSeconds": 1800, "ordersMoved": moved });
+        assert_eq!(advanced["data"], expected);
+    }
     let last = events(&world).await.pop().unwrap();
     assert_eq!(
         last,
@@ -95,11 +100,8 @@ async fn the_sandbox_clock_makes_orders_due() {
 async fn a_move_makes_all_steps_between_each_with_its_event() {
     let world = World::of_test_store().await;
     world.post(CREATE, single("A-1")).await;
-    let moved = world
-        .post(MOVE, json!({ "order_id": "A-1", "to": "delivered" }))
-        .await;
-    assert_eq!(moved.status, 200, "{}", moved.body);
-    assert_eq!(moved.json()["data"]["itemStatuses"], json!(["delivered"]));
+    let moved = move_order(&world, "A-1", ("to", "delivered")).await;
+    assert_status(&moved, "delivered");
     let expected = [
         ("order.created", "store"),
         ("order.status_changed", "store"),
@@ -111,29 +113,17 @@ async fn a_move_makes_all_steps_between_each_with_its_event() {
         .map(|(kind, actor)| (kind.to_owned(), actor.to_owned()))
         .into();
     assert_eq!(events(&world).await, expected);
-    let again = world
-        .post(MOVE, json!({ "order_id": "A-1", "to": "delivered" }))
-        .await;
+    let again = move_order(&world, "A-1", ("to", "delivered")).await;
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
-    let back = world
-        .post(MOVE, json!({ "order_id": "A-1", "to": "ready" }))
-        .await;
-    assert_eq!(
-        (back.status.as_u16(), back.code().as_str()),
-        (409, "illegal_transition")
-    );
+    let back = move_order(&world, "A-1", ("to", "ready")).await;
+    assert_eq!(back.refusal(), "409 illegal_transition");
     let body = back.json();
     assert_eq!(
         (&body["from"], &body["to"]),
         (&json!("delivered"), &json!("ready"))
     );
-    let came_back = world
-        .post(MOVE, json!({ "order_id": "A-1", "to": "returned" }))
-        .await;
-    assert_eq!(
-        came_back.json()["data"]["itemStatuses"],
-        json!(["returned"])
-    );
+    let came_back = move_order(&world, "A-1", ("to", "returned")).await;
+    assert_status(&came_back, "returned");
 }
 
 #[actix_web::test]
@@ -152,49 +142,29 @@ async fn every_other_status_and_both_decisions_are_reached() {
     {
         let order_id = format!("A-{place}");
         world.post(CREATE, single(&order_id)).await;
-        let moved = world
-            .post(MOVE, json!({ "order_id": order_id, "to": to }))
-            .await;
-        assert_eq!(moved.status, 200, "{to}: {}", moved.body);
-        assert_eq!(moved.json()["data"]["itemStatuses"], json!([to]));
+        let moved = move_order(&world, &order_id, ("to", to)).await;
+        assert_status(&moved, to);
     }
     // From `need-action` back to production, and on to delivery.
-    let moved = world
-        .post(MOVE, json!({ "order_id": "A-4", "to": "delivered" }))
-        .await;
-    assert_eq!(moved.json()["data"]["itemStatuses"], json!(["delivered"]));
+    let moved = move_order(&world, "A-4", ("to", "delivered")).await;
+    assert_status(&moved, "delivered");
     // A refused change can be requested again.
-    for attempt in 0..2 {
+    for _ in 0..2 {
         let asked = world
             .post("/app/v1/orders/cancel", json!({ "order_id": "A-1" }))
             .await;
-        assert_eq!(
-            asked.json()["data"]["itemStatuses"],
-            json!(["request-change"])
-        );
-        let waits = world
-            .post(MOVE, json!({ "order_id": "A-1", "to": "fulfilled" }))
-            .await;
+        assert_status(&asked, "request-change");
+        let waits = move_order(&world, "A-1", ("to", "fulfilled")).await;
         assert_eq!(waits.code(), "illegal_transition");
-        let decided = world
-            .post(MOVE, json!({ "order_id": "A-1", "decision": "refuse" }))
-            .await;
-        assert_eq!(
-            decided.json()["data"]["itemStatuses"],
-            json!(["in-production"]),
-            "attempt {attempt}"
-        );
+        let decided = move_order(&world, "A-1", ("decision", "refuse")).await;
+        assert_status(&decided, "in-production");
     }
     world
         .post("/app/v1/orders/cancel", json!({ "order_id": "A-1" }))
         .await;
-    let decided = world
-        .post(MOVE, json!({ "order_id": "A-1", "decision": "approve" }))
-        .await;
-    assert_eq!(decided.json()["data"]["itemStatuses"], json!(["cancelled"]));
-    let nothing = world
-        .post(MOVE, json!({ "order_id": "A-1", "decision": "approve" }))
-        .await;
+    let decided = move_order(&world, "A-1", ("decision", "approve")).await;
+    assert_status(&decided, "cancelled");
+    let nothing = move_order(&world, "A-1", ("decision", "approve")).await;
     assert_eq!(nothing.code(), "illegal_transition");
 }
 
@@ -215,9 +185,7 @@ async fn problems_of_a_move_are_named() {
         assert_eq!(refused.code(), "validation_failed", "{body}");
         assert_eq!(refused.json()["errors"][0]["field"], field, "{body}");
     }
-    let unknown = world
-        .post(MOVE, json!({ "order_id": "A-9", "to": "ready" }))
-        .await;
+    let unknown = move_order(&world, "A-9", ("to", "ready")).await;
     assert_eq!(unknown.code(), "order_not_found");
 }
 
@@ -233,10 +201,7 @@ async fn faults_are_answered_and_leave_the_write_done_or_not() {
     ] {
         let request = signed(CREATE, order(fault)).insert_header((FAULT, fault));
         let response = world.send(request).await;
-        assert_eq!(
-            (response.status.as_u16(), response.code().as_str()),
-            (status, code)
-        );
+        assert_eq!(response.refusal(), format!("{status} {code}"));
         assert_eq!(response.header("retry-after").is_some(), retry, "{fault}");
         let found = world
             .post(SEARCH, json!({ "searchKey": fault }))

@@ -54,7 +54,7 @@ fn is_beyond_schemas(operation: &str, pointer: &str, probe: &Value) -> bool {
     }
 }
 
-/// JSON pointers to all fields of a request schema, below `at`.
+/// Returns JSON pointers to all fields of `schema`, below `at`.
 fn fields(schemas: &Value, schema: &Value, at: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use actix_web::dev::ServerHandle;
-use pressline_api::{Settings, server};
+use pressline_api::{Api, Settings, server};
 use pressline_http::ServerSettings;
 
 use crate::common::*;
@@ -28,14 +28,22 @@ fn start(body_deadline: Duration) -> Running {
 }
 
 pub(crate) fn start_with(settings: Settings, run: ServerSettings) -> Running {
+    let api = async || World::with(settings, FakeReadiness(Vec::new())).await.api;
+    serve(api(), run)
+}
+
+/// Serves `api`, with a single worker.
+pub(crate) fn serve(
+    api: impl Future<Output = Api> + Send + 'static,
+    run: ServerSettings,
+) -> Running {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let (send, receive) = mpsc::channel();
     let thread = std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
-            let world = World::with(settings, FakeReadiness(Vec::new())).await;
             let run = ServerSettings { workers: 1, ..run };
-            let server = server(world.api, listener, &run).unwrap();
+            let server = server(api.await, listener, &run).unwrap();
             send.send(server.handle()).unwrap();
             server.await.unwrap();
         });
@@ -60,6 +68,13 @@ impl Running {
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();
+        stream
+    }
+
+    /// Connects, and sends the head of a search with the lines `more`.
+    fn begin_search(&self, more: &str) -> TcpStream {
+        let mut stream = self.connect();
+        stream.write_all(head(SEARCH, more).as_bytes()).unwrap();
         stream
     }
 }
@@ -116,8 +131,7 @@ fn a_missing_body_times_out_and_closes_the_connection() {
         ("Content-Length: 100\r\n", "{\"pa"),
         ("Transfer-Encoding: chunked\r\n", "3\r\n{\"p\r\n"),
     ] {
-        let mut stream = server.connect();
-        stream.write_all(head(SEARCH, more).as_bytes()).unwrap();
+        let mut stream = server.begin_search(more);
         stream.write_all(part.as_bytes()).unwrap();
         let began = Instant::now();
         let response = read_response(&mut stream);
@@ -158,16 +172,10 @@ fn trickling_unread_bodies_do_not_keep_the_connection_open() {
 #[test]
 fn large_bodies_are_refused_by_declared_and_by_received_length() {
     let server = start(Duration::from_secs(10));
-    let mut stream = server.connect();
-    stream
-        .write_all(head(SEARCH, "Content-Length: 1048577\r\n").as_bytes())
-        .unwrap();
+    let mut stream = server.begin_search("Content-Length: 1048577\r\n");
     assert_error(&read_response(&mut stream), "413", "body_too_large");
 
-    let mut stream = server.connect();
-    stream
-        .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
-        .unwrap();
+    let mut stream = server.begin_search("Transfer-Encoding: chunked\r\n");
     let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
     for _ in 0..17 {
         // The server may already have responded and closed the connection.
@@ -179,10 +187,7 @@ fn large_bodies_are_refused_by_declared_and_by_received_length() {
 #[test]
 fn chunked_bodies_and_expectations_are_served_on_one_connection() {
     let server = start(Duration::from_secs(10));
-    let mut stream = server.connect();
-    stream
-        .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
-        .unwrap();
+    let mut stream = server.begin_search("Transfer-Encoding: chunked\r\n");
     stream.write_all(b"1\r\n{\r\n1\r\n}\r\n0\r\n\r\n").unwrap();
     let response = read_response(&mut stream);
     assert!(
@@ -201,10 +206,7 @@ fn chunked_bodies_and_expectations_are_served_on_one_connection() {
 #[test]
 fn broken_chunks_get_a_response() {
     let server = start(Duration::from_secs(10));
-    let mut stream = server.connect();
-    stream
-        .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
-        .unwrap();
+    let mut stream = server.begin_search("Transfer-Encoding: chunked\r\n");
     stream.write_all(b"zz\r\n").unwrap();
     assert!(read_response(&mut stream).starts_with("HTTP/1.1 400 "));
 }

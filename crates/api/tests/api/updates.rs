@@ -92,34 +92,32 @@ async fn catalog_names_follow_the_sku_and_store_names_remain() {
         (&json!("Tee"), &json!("Ceramic mug, 11 oz, white"))
     );
     let mut request = order("A-1");
-    request["line_items"] = json!([
-        { "appItemId": created[0]["id"], "sku": "MUG-11OZ-WHITE" },
-        { "appItemId": created[1]["id"], "sku": "TEE-UNISEX-BLACK-M" }
-    ]);
-    let names = |response: &Response| {
-        let items = response.json()["data"]["childDetails"].clone();
-        (items[0]["name"].clone(), items[1]["name"].clone())
-    };
-    let updated = world.post(UPDATE, &request).await;
-    assert_eq!(
-        names(&updated),
-        (json!("Tee"), json!("Unisex T-shirt, black, M"))
-    );
-    // A cleared name is taken from the catalog again; a sent name is the store's.
-    request["line_items"] = json!([
-        { "appItemId": created[0]["id"], "name": "" },
-        { "appItemId": created[1]["id"], "name": "Ours" }
-    ]);
-    assert_eq!(
-        names(&world.post(UPDATE, &request).await),
-        (json!("Ceramic mug, 11 oz, white"), json!("Ours"))
-    );
-    request["line_items"] = json!([
-        { "appItemId": created[0]["id"], "sku": "TEE-UNISEX-BLACK-M" },
-        { "appItemId": created[1]["id"], "sku": "MUG-11OZ-WHITE" }
-    ]);
-    assert_eq!(
-        names(&world.post(UPDATE, &request).await),
-        (json!("Unisex T-shirt, black, M"), json!("Ours"))
-    );
+    let ids = [0, 1].map(|place| created[place]["id"].clone());
+    for (first, second, names) in [
+        (
+            json!({ "sku": "MUG-11OZ-WHITE" }),
+            json!({ "sku": "TEE-UNISEX-BLACK-M" }),
+            ["Tee", "Unisex T-shirt, black, M"],
+        ),
+        // A cleared name is taken from the catalog again; a sent name is the store's.
+        (
+            json!({ "name": "" }),
+            json!({ "name": "Ours" }),
+            ["Ceramic mug, 11 oz, white", "Ours"],
+        ),
+        (
+            json!({ "sku": "TEE-UNISEX-BLACK-M" }),
+            json!({ "sku": "MUG-11OZ-WHITE" }),
+            ["Unisex T-shirt, black, M", "Ours"],
+        ),
+    ] {
+        let mut items = [first, second];
+        for (item, stored) in items.iter_mut().zip(&ids) {
+            item["appItemId"] = stored.clone();
+        }
+        request["line_items"] = json!(items);
+        let updated = world.post(UPDATE, &request).await.json();
+        let items = &updated["data"]["childDetails"];
+        assert_eq!([&items[0]["name"], &items[1]["name"]], names, "{request}");
+    }
 }

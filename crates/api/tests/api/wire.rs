@@ -20,10 +20,7 @@ async fn all_wrong_types_are_reported_together() {
                        {"sku": "S", "quantity": 1.5}, null]
     }"#;
     let response = world.post(CREATE, body).await;
-    assert_eq!(
-        (response.status.as_u16(), response.code().as_str()),
-        (400, "validation_failed")
-    );
+    assert_eq!(response.refusal(), "400 validation_failed");
     insta::assert_snapshot!(serde_json::to_string_pretty(&response.json()["errors"]).unwrap());
     assert!(
         response.json().get("warnings").is_none(),
@@ -113,11 +110,7 @@ async fn unscannable_bodies_are_invalid_json_with_a_position() {
         ("\u{feff}{}", "line 1, column 1"),
     ] {
         let response = world.post(CREATE, body).await;
-        assert_eq!(
-            (response.status.as_u16(), response.code().as_str()),
-            (400, "invalid_json"),
-            "{body}"
-        );
+        assert_eq!(response.refusal(), "400 invalid_json", "{body}");
         let message = response.json()["message"].as_str().unwrap().to_owned();
         assert!(message.starts_with(place), "{body}: {message}");
     }

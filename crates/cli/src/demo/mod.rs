@@ -53,9 +53,6 @@ pub struct DemoServices {
 
 /// Creates the demo if the database has no store yet, and prints to `output` how to try the
 /// service. A background task makes up the orders; it may continue after this function returns.
-///
-/// # Errors
-/// Returns an error if the database cannot be read or written.
 pub async fn start(services: DemoServices, addresses: &Addresses, output: &Output) -> Result {
     let demo = prepare(&services).await?;
     print(output.render(&demo.document(addresses), || demo.text(addresses))?)?;

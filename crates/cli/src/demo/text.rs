@@ -10,15 +10,12 @@ use crate::sign_in::sign_in_url;
 
 use super::orders;
 
-/// Shell commands to paste, which call the API as the demo store. Placeholders: `{address}`,
-/// `{store}`, `{key}` and `{operator}`.
+/// Shell commands to paste, which call the API as the demo store.
 const CALLS: &str = concat!(include_str!("call.sh"), include_str!("calls.sh"));
 /// Shell commands that start production of the order that [`CALLS`] places, as the demo operator.
-/// Placeholders: `{address}` and `{token}`.
 const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 
-/// Shell commands to paste, which call the API as a test store. Placeholders: `{address}`,
-/// `{store}` and `{key}`.
+/// Shell commands to paste, which call the API as a test store.
 const SANDBOX_CALLS: &str = concat!(include_str!("call.sh"), include_str!("sandbox.sh"));
 
 pub(super) const OPERATOR: &str = "demo";

@@ -283,7 +283,6 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Joins `lines` into one text. Unsafe characters in a line, such as line breaks, are escaped.
 pub(super) fn text(lines: &[String]) -> String {
     let lines: Vec<_> = lines.iter().map(|line| escape(line)).collect();
     lines.join("\n")

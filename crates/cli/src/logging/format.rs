@@ -13,8 +13,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::terminal::{escape, escape_json};
 
-/// Returns a formatter that shows an event's fields as text: the message, then `name=value` for
-/// each other field.
+/// Formats an event's message, then `name=value` for each other field.
 pub(crate) fn text_fields() -> impl for<'w> FormatFields<'w> + 'static {
     debug_fn(write_field).delimited(" ")
 }

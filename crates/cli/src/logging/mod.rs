@@ -74,8 +74,7 @@ pub fn start(level: &str, json: bool) -> Result {
     Ok(())
 }
 
-/// Returns the number of log lines dropped since the process started: they did not fit into the
-/// queue, or could not be written.
+/// Returns the number of log lines dropped since the process started.
 pub fn dropped() -> u64 {
     QUEUE.get().map_or(0, |queue| queue.lost())
 }
@@ -91,16 +90,14 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     Ok(queue)
 }
 
-/// Returns another handle of standard error for the log's thread, which must not hold the lock of
-/// `stderr` while it waits for a stalled reader.
+/// Clones standard error, because its lock must not be held while a stalled reader is awaited.
 fn stream() -> std::io::Result<std::fs::File> {
     Ok(std::os::fd::AsFd::as_fd(&stderr())
         .try_clone_to_owned()?
         .into())
 }
 
-/// Returns the log line about dropped lines. The log's filter and the queue do not apply to this
-/// line.
+/// Returns a line to which the log's filter and the queue do not apply.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();
@@ -139,9 +136,8 @@ pub(crate) fn message(text: &str) {
     line(&format!("pressline: {text}"));
 }
 
-/// Writes `text` and a line feed to standard error. If the log is started, the line goes into the
-/// log's queue, so that a stalled reader does not delay the caller. A line that cannot be written,
-/// or does not fit into the queue, is dropped.
+/// Writes a line to the log's queue or, before the log is started, to standard error. Drops a line
+/// that does not fit or cannot be written.
 pub(crate) fn line(text: &str) {
     let line = format!("{text}\n");
     match QUEUE.get() {
@@ -151,8 +147,7 @@ pub(crate) fn line(text: &str) {
     }
 }
 
-/// Guard that waits for the log when it is dropped, also after a panic: up to [`FLUSH_TIMEOUT`],
-/// until the queued lines are written.
+/// Waits up to [`FLUSH_TIMEOUT`] for the queued lines when it is dropped, also after a panic.
 pub(crate) struct FlushLog;
 
 impl Drop for FlushLog {

@@ -23,8 +23,7 @@ const BATCH_DELAY: Duration = Duration::from_millis(5);
 /// shrunk.
 const RETAINED_BYTES: usize = 64 * 1024;
 
-/// Log lines that are not written yet. `push` never blocks or fails: a line that does not fit is
-/// dropped.
+/// Drops lines that do not fit, so that `push` never blocks or fails.
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
@@ -86,8 +85,7 @@ impl Queue {
         );
     }
 
-    /// Writes the queued lines to `out` as they arrive, and never returns. `notice` returns the log
-    /// line that reports the given number of dropped lines.
+    /// Never returns. `notice` formats the log line about the given number of dropped lines.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
         let mut torn = false;
@@ -150,8 +148,7 @@ impl Write for &Queue {
     }
 }
 
-/// Writes `lines` to `out`, and returns the number of incomplete or unwritten lines. Sets `torn` to
-/// true if the output ends in the middle of a line.
+/// Returns the number of lines not fully written. Sets `torn` if the output ends within a line.
 fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {

@@ -8,12 +8,9 @@ use tracing_subscriber::layer::{Context, Layer};
 
 /// Module of actix that logs, at `ERROR`, each malformed request head and each broken connection.
 const TARGET: &str = "actix_http::h1::dispatcher";
-/// Prefix of the messages to drop. Other errors of the module [`TARGET`] concern the service and
-/// are kept.
+/// Prefix of the messages to drop. Other errors of the module concern the service and are kept.
 const MESSAGE: &str = "stream error:";
 
-/// Drops log lines of actix about malformed request heads and broken connections. Any client can
-/// cause them, in any number, and they are not faults of the service.
 pub(crate) struct StreamErrors {
     /// True if `log.level` names `actix_http`. The lines then help to find the client.
     shown: bool,

@@ -15,8 +15,7 @@ const COLUMNS: [&str; 6] = [
     "TOTAL",
 ];
 
-/// Maximum width of the column `ORDER ID`, in screen cells; longer texts are cut. The whole table
-/// then usually fits into 100 cells.
+/// Maximum width of `ORDER ID` in screen cells. The table then usually fits into 100 cells.
 const ORDER_ID: usize = 20;
 const SHIP_TO: usize = 18;
 

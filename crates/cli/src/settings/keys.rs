@@ -45,10 +45,9 @@ pub(super) fn of_variable(name: &str) -> Option<String> {
     )
 }
 
-/// Adds a problem for each of `variables` that has single underscores where a setting has two, such
-/// as `PRESSLINE_HTTP_LISTEN`: its value would be ignored. Accepts other variables with the prefix
-/// `PRESSLINE_`, because they belong to other programs. For example, Kubernetes sets
-/// `PRESSLINE_PORT` for a service named `pressline`.
+/// Adds a problem for each variable with single underscores, such as `PRESSLINE_HTTP_LISTEN`: its
+/// value would be ignored. Accepts other variables with the prefix, such as `PRESSLINE_PORT`, which
+/// Kubernetes sets for a service named `pressline`.
 pub(super) fn single_underscores(
     variables: &HashMap<String, String>,
     known: &[&str],

@@ -13,8 +13,7 @@ pub struct SettingsError(pub Vec<Problem>);
 /// Mistake in a configuration.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// Name of the setting, file or environment variable with the problem; empty if `text` contains
-    /// the name.
+    /// Setting, file or environment variable; empty if `text` contains its name.
     pub(super) location: String,
     text: String,
     origin: Option<Origin>,
@@ -27,9 +26,6 @@ impl SettingsError {
     }
 
     /// Returns an error if there are any `problems`.
-    ///
-    /// # Errors
-    /// Returns `problems` unless they are empty.
     pub fn refuse(problems: Vec<Problem>) -> Result<(), Self> {
         match problems.is_empty() {
             true => Ok(()),
@@ -57,8 +53,7 @@ impl Problem {
         }
     }
 
-    /// Adds `origin`, the file or variable to correct, to the message. [`Origin::Default`] is
-    /// ignored: defaults are right, so another setting must be corrected.
+    /// Ignores [`Origin::Default`]: defaults are right, so another setting must be corrected.
     pub(super) fn set_in(mut self, origin: &Origin) -> Self {
         self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
         self

@@ -11,7 +11,6 @@ pub struct Schema {
     pub choices: &'static [(&'static str, &'static [&'static str])],
     /// Prefixes of the full names of secret settings. Messages do not show their values.
     pub secrets: &'static [&'static str],
-    /// Full names of settings that only earlier versions had, each with a hint to show if it is
-    /// still set.
+    /// Full names of settings of earlier versions, each with a hint to show if it is still set.
     pub removed: &'static [(&'static str, &'static str)],
 }

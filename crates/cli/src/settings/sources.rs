@@ -36,9 +36,7 @@ impl Schema {
 /// Keyed by the setting's full name, such as `http.listen`.
 type Values = BTreeMap<String, (Value, Origin)>;
 
-/// Reads the defaults, then `file`, then the environment `variables`. A later source overrides an
-/// earlier one. Adds each unknown key and each value of the wrong type to `problems`, and continues
-/// without it.
+/// Adds each unknown key and each value of the wrong type to `problems`, and continues without it.
 fn read(
     schema: &Schema,
     file: Option<&Path>,

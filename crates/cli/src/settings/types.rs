@@ -5,8 +5,7 @@ use config::{Value, ValueKind};
 use super::schema::Schema;
 
 impl Schema {
-    /// Converts `value` of the setting `key` to the type of `default`, and checks that it is within the
-    /// bounds of the setting. The error says what is wrong with `value`.
+    /// Converts `value` to the type of `default`, and checks it against the bounds of `key`.
     pub(super) fn checked(
         &self,
         key: &str,
@@ -24,8 +23,7 @@ impl Schema {
         }
     }
 
-    /// Parses `value`, which is a list or, as in environment variables, a text with commas between the
-    /// entries. In messages, `shown_list` stands for `value`.
+    /// Accepts a list or, as in environment variables, a text with commas between the entries.
     fn list(&self, key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, String> {
         let entries: Vec<ValueKind> = match value {
             ValueKind::Array(entries) => entries.into_iter().map(|entry| entry.kind).collect(),
@@ -96,8 +94,7 @@ impl Schema {
         }
     }
 
-    /// Returns the text that stands for `value` in messages. It does not show the value of a secret
-    /// setting.
+    /// Hides the value of a secret setting.
     fn shown(&self, key: &str, value: &ValueKind) -> String {
         if self.secrets.iter().any(|secret| key.starts_with(secret)) {
             return "the value".to_owned();

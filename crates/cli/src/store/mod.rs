@@ -94,8 +94,7 @@ pub(crate) struct StoreCreate {
     slip_note: Option<String>,
 }
 
-/// Parses `true` or `false`, the value of an option. Without a value, clap takes the next argument,
-/// which may be the store. The error message says how to avoid this.
+/// Explains the likely mistake: without a value, clap takes the next argument, such as the store.
 fn switch(text: &str) -> Result<bool, String> {
     let message = || {
         format!(

@@ -25,8 +25,7 @@ pub(crate) struct WebhookListen {
     listen: SocketAddr,
 }
 
-/// Maximum difference between `webhook-timestamp` and the clock of this machine, in seconds, as in
-/// Standard Webhooks.
+/// Maximum difference between a timestamp and the clock, in seconds, as in Standard Webhooks.
 const TOLERANCE: i64 = 300;
 
 #[derive(Clone)]

@@ -162,9 +162,8 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the `headers` of a sent form, and returns the form's declared length. `expected` is the
-/// form's media type, `limit` its maximum size. Returns `forbidden` unless a console page sent the
-/// form.
+/// Returns the form's declared length. `expected` is the required media type, `limit` the maximum
+/// size. Returns `forbidden` unless a console page sent the form.
 fn admit(headers: &HeaderMap, expected: &str, limit: usize) -> Result<AdmittedHead<()>> {
     // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;
@@ -210,8 +209,7 @@ async fn answer(
     answer_signed_in(visit, handler, &context).await
 }
 
-/// Checks the token and confirmation of a form, applies the request limits, and runs `handler`. The
-/// caller has checked the session's rate limit and the operator's access.
+/// Requires that the caller has checked the session's rate limit and the operator's access.
 async fn answer_signed_in(
     visit: SignedInRequest,
     handler: SignedHandler,
@@ -257,7 +255,6 @@ async fn answer_signed_in(
     Ok(reply)
 }
 
-/// Checks the session's rate limit and the operator's access, and notes the operator for the log.
 fn admit_session(received: &IncomingRequest, session: &Session) -> Result<()> {
     let (context, route) = (&received.context, received.route);
     let operator = &session.signed_in.operator;

@@ -41,8 +41,7 @@ pub(crate) async fn answer(visit: SignedInRequest, handler: SignedHandler) -> An
     answer
 }
 
-/// Stores the result in `answer` for repetitions of the form `key`. Stores nothing if the form was
-/// refused, so that it can be sent again.
+/// Stores nothing if the form was refused, so that it can be sent again.
 async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
     let remembered = match answer {
         Ok(reply) => match written(reply) {
@@ -78,8 +77,7 @@ fn written(reply: &Reply) -> Option<String> {
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Decodes `result`, the output of [`written`]. Returns an internal error if the path in `result`
-/// is not in this console.
+/// Decodes `result`, the output of [`written`].
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     // A changed row must not make the console redirect to another site.

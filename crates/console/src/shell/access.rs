@@ -63,7 +63,6 @@ pub(crate) struct RouteInfo {
     pub(crate) section: Option<Section>,
 }
 
-/// Routes of all pages, without actions.
 #[derive(Clone)]
 pub(crate) struct PageTable(Arc<[RouteInfo]>);
 

@@ -57,8 +57,7 @@ impl Message {
         self.tone == Tone::Alert
     }
 
-    /// Creates a message with `text` and the refusals. `refused` maps a reason to its number of
-    /// items. The message is an alert unless `refused` is empty.
+    /// Creates an alert unless `refused` is empty. `refused` maps reasons to numbers of items.
     pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
         if refused.is_empty() {
             return Self::status(text);
@@ -72,7 +71,6 @@ impl Message {
         Self::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
     }
 
-    /// Returns a character for the tone (`.` done, `=` unchanged, `!` alert), followed by the text.
     pub(crate) fn encoded(&self) -> String {
         let kind = match self.tone {
             Tone::Done => '.',

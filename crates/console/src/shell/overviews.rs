@@ -89,15 +89,13 @@ impl OverviewCache {
         if !(0..OLDEST).contains(&age) || changed.is_some_and(|at| at >= today.at) {
             return None;
         }
-        // An overview is current for as many milliseconds as it has orders.
         let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !kept.is_renewed;
         // Set under the lock, so that only one request counts again.
         kept.is_renewed |= is_old;
         Some((today, is_old))
     }
 
-    /// Counts the overview `asked` again and caches it. If the count fails, the old overview is
-    /// shown up to the age [`OLDEST`].
+    /// Keeps the old overview, shown up to the age [`OLDEST`], if the count fails.
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),

@@ -20,8 +20,7 @@ use crate::shell::services::Services;
 
 /// Age from which the number of problems is counted again, in milliseconds.
 const EVERY: i64 = 15_000;
-/// Maximum number of store sets with a cached number of problems. If another set is added, all
-/// cached numbers are dropped.
+/// Maximum number of store sets with a cached number of problems.
 const KEPT: usize = 256;
 
 /// Numbers of problems, keyed by the set of stores that an operator is bound to. Clones share them.
@@ -79,8 +78,7 @@ fn entry<'c>(
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// Counts the problems shown to `operator` and stores their number in `counts`. If the count fails,
-/// the old number remains.
+/// Keeps the old number if the count fails.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");
@@ -95,8 +93,7 @@ async fn try_count(counts: &ProblemCounts, services: &Services, operator: &Opera
     Ok(())
 }
 
-/// Returns the print shop's disabled endpoints that `operator` has access to, longest disabled
-/// first.
+/// Returns the print shop's disabled endpoints, longest disabled first.
 pub(crate) async fn disabled(
     services: &Services,
     operator: &Operator,

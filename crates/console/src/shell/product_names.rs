@@ -19,8 +19,7 @@ impl Names {
         Ok(Self(names.await?))
     }
 
-    /// Returns the name of `sku` in the catalog, or else `of_item`, the name that the store gave to
-    /// the item. Empty without both.
+    /// Returns the catalog's name, or else `of_item`, the store's name; empty without both.
     pub(crate) fn get(&self, sku: &str, of_item: Option<&String>) -> String {
         self.0.get(sku).or(of_item).cloned().unwrap_or_default()
     }

@@ -71,8 +71,7 @@ impl Reply {
         Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
-    /// Creates a reply with the page `template`. The HTTP status follows from the code of `errors`;
-    /// 200 for `None`.
+    /// Creates a page with the HTTP status of `errors`; 200 for `None`.
     pub(crate) fn form(template: &dyn FastWritable, errors: Option<&FormErrors>) -> Result<Self> {
         let code = errors.map(|errors| errors.code);
         Ok(Self::new(Kind::Page(code, render(template)?)))
@@ -86,7 +85,6 @@ impl Reply {
         Self::new(Kind::Redirect(path.into()))
     }
 
-    /// Returns a redirect to `path`. The page at `path` shows the message `done`.
     pub(crate) fn done(path: impl Into<String>, done: impl Into<String>) -> Self {
         Self::redirect(path).with_message(Message::status(done))
     }
@@ -108,8 +106,7 @@ impl Reply {
         self
     }
 
-    /// Sets the answer to a repeated send of the form: a redirect to `path`, where the page shows
-    /// `message`.
+    /// Sets the redirect that answers a repeated send of the form.
     pub(crate) fn once(mut self, path: impl Into<String>, message: &str) -> Self {
         self.repeated = Some((path.into(), Message::alert(message)));
         self
@@ -163,8 +160,7 @@ pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     Ok(html)
 }
 
-/// Creates a response with the page `html`. The HTTP status is 200 if `code` is `None`. The caller
-/// must add the headers of [`secure`].
+/// Responds with status 200 if `code` is `None`. The caller must add the headers of [`secure`].
 pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
     let mut response = HttpResponse::build(code.map_or(OK, Code::status));
     response

@@ -58,7 +58,6 @@ impl IncomingRequest {
     }
 }
 
-/// Request to a route that needs no sign-in.
 pub(crate) struct PublicRequest {
     pub(crate) received: IncomingRequest,
     pub(crate) session: Option<Session>,
@@ -110,7 +109,6 @@ impl SignedInRequest {
         self.received.file.as_ref()
     }
 
-    /// Returns the author of order changes for events: the operator, with the id of this request.
     pub(crate) fn by(&self) -> Caller {
         Caller {
             actor: self.operator().actor(),
@@ -129,8 +127,7 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Returns the order `name` if the operator has access to it. `name` is the order's number, or
-    /// another of its ids.
+    /// Finds an order by its number or another of its ids, if the operator has access to it.
     pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id: name.into(),
@@ -159,8 +156,7 @@ impl SignedInRequest {
         path.to_owned()
     }
 
-    /// Creates the frame of the page. `names` are the subject of the page and its parents, such as
-    /// `SUN-1042` and `Orders`. The first name is the heading.
+    /// Creates the page's frame. `names` begins with the heading; parents such as `Orders` follow.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;

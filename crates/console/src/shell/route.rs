@@ -11,7 +11,6 @@ use crate::shell::request::{PublicRequest, SignedInRequest};
 use crate::shell::result::Result;
 use crate::shell::section::Section;
 
-/// Result of a handler. An error is shown as an error page.
 pub(crate) type Answer = Result<Reply>;
 pub(crate) type AnswerFuture = Pin<Box<dyn Future<Output = Answer>>>;
 pub(crate) type SignedHandler = fn(SignedInRequest) -> AnswerFuture;
@@ -97,8 +96,6 @@ impl Route {
         self
     }
 
-    /// Counts calls of the route as [`CallKind::Search`]. A session may make only a few calls of
-    /// this kind concurrently.
     pub(crate) const fn searching(mut self) -> Self {
         self.info.kind = CallKind::Search;
         self

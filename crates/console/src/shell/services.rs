@@ -70,8 +70,7 @@ pub struct Services {
     pub files: Arc<dyn FileSource>,
     /// Name of the demo's store, which has made-up orders; `None` if no orders are made up.
     pub demo_store: Option<String>,
-    /// Computes the checklist of a store: prices, shipping rates, label fee, first call and
-    /// webhook.
+    /// Computes the checklist of a store.
     pub checklist: ChecklistService,
     /// Reports facts about the program and its database.
     pub status: Arc<dyn SystemStatus>,

@@ -19,8 +19,7 @@ async fn preferences_are_saved_and_used_by_every_page() {
         ("theme", "dark"),
         ("sounds", "on"),
     ];
-    browser.post(ACCOUNT, &chosen).await.leads_to(ACCOUNT);
-    let page = browser.get(ACCOUNT).await;
+    let page = browser.submit(ACCOUNT, &chosen, ACCOUNT).await;
     page.shows("role=\"status\">Saved.")
         .shows("data-theme=\"dark\"")
         .shows("data-keys=\"off\"")
@@ -32,8 +31,7 @@ async fn preferences_are_saved_and_used_by_every_page() {
 #[actix_web::test]
 async fn wrong_preferences_are_listed_and_kept_in_the_form() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    let mut browser = world.signed_in_at("ana", ACCOUNT).await;
     let chosen = [("timeZone", "Mars/<b>"), ("paper", "a5"), ("theme", "dark")];
     let page = browser.post(ACCOUNT, &chosen).await;
     page.is(400)

@@ -44,10 +44,7 @@ async fn hold(browser: &mut Browser<'_>, item: &str) {
 
 #[actix_web::test]
 async fn today_makes_a_batch_of_a_product_with_one_click() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
-    shop.order("shop-2", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
     let mut viewer = world.signed_in("vera").await;
     viewer.get("/console").await.is(200).hides("Make batch");
     let mut browser = world.signed_in("otto").await;
@@ -59,8 +56,7 @@ async fn today_makes_a_batch_of_a_product_with_one_click() {
     let fields = [("sku", "MUG"), ("return", "/console"), ("once", once)];
     for _ in 0..2 {
         browser.get("/console").await.is(200);
-        browser.post(BATCHES, &fields).await.leads_to(FIRST);
-        let made = browser.get(FIRST).await;
+        let made = browser.submit(BATCHES, &fields, FIRST).await;
         made.is(200)
             .shows("role=\"status\">BATCH-1 is made of 2 items.")
             .shows("<strong><bdi>MUG</bdi></strong>")
@@ -70,8 +66,7 @@ async fn today_makes_a_batch_of_a_product_with_one_click() {
     }
     // All ready items of the product are in BATCH-1 now.
     let none = [("sku", "MUG"), ("return", "/console")];
-    browser.post(BATCHES, &none).await.leads_to("/console");
-    let page = browser.get("/console").await;
+    let page = browser.submit(BATCHES, &none, "/console").await;
     page.shows("No item of MUG is ready and in no batch.")
         .shows("role=\"alert\"");
 }
@@ -92,8 +87,11 @@ async fn the_queue_makes_a_batch_of_selected_items_and_shows_it() {
         .shows(&first[0])
         .hides(&first[1]);
     let fields = [("item", first[0].as_str()), ("name", HOSTILE)];
-    browser.post(BATCHES, &fields).await.leads_to(FIRST);
-    browser.get(FIRST).await.is(200).hides("<script>alert");
+    browser
+        .submit(BATCHES, &fields, FIRST)
+        .await
+        .is(200)
+        .hides("<script>alert");
     let page = browser.get(QUEUE).await;
     page.shows("href=\"/console/batches/BATCH-1\">BATCH-1</a>");
     let file = browser.get("/console/queue/export.csv").await;
@@ -105,9 +103,7 @@ async fn the_queue_makes_a_batch_of_selected_items_and_shows_it() {
 
 #[actix_web::test]
 async fn items_of_another_batch_are_named_and_the_others_can_be_batched() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE", "CAP"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE", "CAP"]]).await;
     let mut browser = world.signed_in("otto").await;
     make(&mut browser, &["SUN-1-1"]).await.leads_to(FIRST);
     let refused = make(&mut browser, &["SUN-1-1", "SUN-1-2", "SUN-1-3"]).await;
@@ -136,8 +132,7 @@ async fn batching_all_matches_leaves_out_unsuitable_items() {
     let first = values(&shop.order("shop-1", &["MUG", "TEE"]).await);
     shop.order("shop-2", &["MUG"]).await;
     shop.order("shop-3", &["MUG"]).await;
-    let mut browser = world.signed_in("otto").await;
-    browser.get(QUEUE).await.is(200);
+    let mut browser = world.signed_in_at("otto", QUEUE).await;
     hold(&mut browser, &first[0]).await;
     let all = [("scope", "all"), ("name", "Mugs")];
     let asked = browser.post("/console/batches?sku=MUG", &all).await;
@@ -170,8 +165,7 @@ async fn starting_a_batch_reports_refused_and_excluded_items() {
         .shows("/console/print/ticket?batch=BATCH-1")
         .shows("/console/print/slips?batch=BATCH-1");
     let start = format!("{FIRST}/start");
-    browser.post(&start, &[]).await.leads_to(FIRST);
-    let page = browser.get(FIRST).await;
+    let page = browser.submit(&start, &[], FIRST).await;
     page.shows("2 items started. 1 refused: 1 on hold.")
         .shows("role=\"alert\"")
         .hides("Start batch");
@@ -182,8 +176,7 @@ async fn starting_a_batch_reports_refused_and_excluded_items() {
 
 #[actix_web::test]
 async fn the_page_has_the_units_done_at_each_step_and_misprints() {
-    let world = World::new().await;
-    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     make(&mut browser, &["SUN-1-1"]).await.leads_to(FIRST);
     let (operator, by) = world.operator("otto");
@@ -216,9 +209,7 @@ async fn the_page_has_the_units_done_at_each_step_and_misprints() {
 
 #[actix_web::test]
 async fn the_list_has_open_and_closed_batches() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"]]).await;
     let mut browser = world.signed_in("otto").await;
     let empty = browser.get(BATCHES).await;
     empty.is(200).shows("There are no batches yet.");
@@ -229,25 +220,27 @@ async fn the_list_has_open_and_closed_batches() {
     let page = browser.get(FIRST).await;
     page.shows("Items that are not complete: 1.");
     let close = format!("{FIRST}/close");
-    browser.post(&close, &[]).await.leads_to(FIRST);
-    let page = browser.get(FIRST).await;
+    let page = browser.submit(&close, &[], FIRST).await;
     page.shows("BATCH-1 is closed.").hides("Close batch");
     let refused = browser.post(&format!("{FIRST}/start"), &[]).await;
     refused.is(409).shows("BATCH-1 is closed");
-    let open = browser.get("/console/batches?open=true").await;
-    open.is(200).shows(">BATCH-2</a>").hides(">BATCH-1</a>");
-    let closed = browser.get("/console/batches?open=false").await;
-    closed.is(200).shows(">BATCH-1</a>").hides(">BATCH-2</a>");
-    let first = browser.get("/console/batches?size=1").await;
-    first.is(200).shows("Next page").hides(">BATCH-1</a>");
+    browser
+        .filters(
+            BATCHES,
+            &[
+                ("open=true", ">BATCH-2</a>", ">BATCH-1</a>"),
+                ("open=false", ">BATCH-1</a>", ">BATCH-2</a>"),
+                ("size=1", "Next page", ">BATCH-1</a>"),
+            ],
+        )
+        .await;
     browser.get("/console/batches?open=maybe").await.is(400);
     browser.get("/console/batches/1").await.is(200);
 }
 
 #[actix_web::test]
 async fn bound_operators_do_not_find_batches_of_other_stores() {
-    let world = World::new().await;
-    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     Shop::other(&world).order("shop-1", &["MUG"]).await;
     let mut ana = world.signed_in("ana").await;
     make(&mut ana, &["SUN-1-1", "MOON-1-1"])

@@ -41,6 +41,52 @@ impl<'w> Browser<'w> {
             .await
     }
 
+    /// Sends a form whose answer leads to the page `next`. Returns this page.
+    pub(crate) async fn submit(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        next: &str,
+    ) -> Response {
+        let sent = self.post(path, fields).await;
+        let (location, body) = (sent.header("location"), &sent.body);
+        assert_eq!(location, next, "{path} {fields:?}: {body}");
+        sent.is(303);
+        let page = self.get(next).await;
+        page.is(200);
+        page
+    }
+
+    /// Opens `path` with each query of `cases`. Asserts that the page shows the first text and hides
+    /// the second text.
+    pub(crate) async fn filters(&mut self, path: &str, cases: &[(&str, &str, &str)]) {
+        for (query, shown, hidden) in cases {
+            let page = self.get(&format!("{path}?{query}")).await;
+            page.is(200);
+            assert!(
+                page.body.contains(shown),
+                "{query}: no `{shown}` in {}",
+                page.body
+            );
+            assert!(
+                !page.body.contains(hidden),
+                "{query}: `{hidden}` in {}",
+                page.body
+            );
+        }
+    }
+
+    /// Sends a note for the production of an order.
+    pub(crate) async fn note_for_production(&mut self, number: &str, note: &str) {
+        let fields = [
+            ("version", "1"),
+            ("production_note", note),
+            ("reason", "asked by phone"),
+        ];
+        let path = format!("/console/orders/{number}");
+        self.submit(&format!("{path}/update"), &fields, &path).await;
+    }
+
     /// Sends exactly `fields` and `headers`, without adding a token.
     pub(crate) async fn post_exactly(
         &mut self,
@@ -127,9 +173,15 @@ impl World {
         browser
     }
 
-    pub(crate) async fn with_password(&self, name: &str) -> Browser<'_> {
+    /// Signs in and opens the page `path`. Its token permits to send forms.
+    pub(crate) async fn signed_in_at(&self, name: &str, path: &str) -> Browser<'_> {
         let mut browser = self.signed_in(name).await;
-        browser.get("/console/account").await.is(200);
+        browser.get(path).await.is(200);
+        browser
+    }
+
+    pub(crate) async fn with_password(&self, name: &str) -> Browser<'_> {
+        let mut browser = self.signed_in_at(name, "/console/account").await;
         let new = [("new", PASSWORD)];
         let set = browser.post("/console/account/password", &new).await;
         set.leads_to("/console/account");

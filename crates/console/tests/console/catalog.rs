@@ -6,6 +6,7 @@ use pressline_tabular::Format;
 use crate::shop::store;
 use crate::world::World;
 
+const CATALOG: &str = "/console/catalog";
 const PRODUCTS: &str = "sku,name,price,currency,area_id,area_name,extra_fee\n\
                         MUG,Mug <b>white</b>,4.25,USD,front,Front,\n\
                         TEE,Tee black,8.50,USD,front,Front,\n\
@@ -43,24 +44,28 @@ async fn world() -> World {
 async fn products_are_found_with_the_prices_of_a_store() {
     let world = world().await;
     let mut browser = world.signed_in("vera").await;
-    let page = browser.get("/console/catalog").await;
+    let page = browser.get(CATALOG).await;
     page.is(200)
         .shows("Products: 2")
         .shows("Mug &#60;b&#62;white")
         .shows("3.75 USD")
         .shows("Front, Back")
         .shows("aria-current=\"page\">Products</a>");
-    let page = browser.get("/console/catalog?searchKey=tee").await;
-    page.is(200).shows("Tee black").hides("Mug");
-    let page = browser.get("/console/catalog?searchKey=nothing").await;
-    page.is(200).shows("No product has these words.");
-    let moon = format!("/console/catalog?stores={}", store("MOON").id);
-    let page = browser.get(&moon).await;
-    page.is(200).shows("4.00 USD").shows("7.11 USD");
-    let page = browser.get("/console/catalog?size=1").await;
-    page.is(200).shows("rel=\"next\"").hides("Tee black");
+    let moon = format!("stores={}", store("MOON").id);
+    browser
+        .filters(
+            CATALOG,
+            &[
+                ("searchKey=tee", "Tee black", "Mug"),
+                ("searchKey=nothing", "No product has these words.", "Mug"),
+                (&moon, "4.00 USD", "3.75 USD"),
+                (&moon, "7.11 USD", "3.75 USD"),
+                ("size=1", "rel=\"next\"", "Tee black"),
+            ],
+        )
+        .await;
     let mut bound = world.signed_in("bert").await;
-    let page = bound.get(&moon).await;
+    let page = bound.get(&format!("{CATALOG}?{moon}")).await;
     page.is(400).hides("7.11");
 }
 
@@ -176,9 +181,10 @@ async fn a_file_is_checked_and_imported_by_admins_only() {
     let (_, id) = path.split_once("file=").unwrap();
     let id = id.split('&').next().unwrap();
     let run = [("file", id), ("content", "prices")];
-    let ran = browser.post("/console/catalog/import/run", &run).await;
-    ran.leads_to("/console/catalog");
-    browser.get("/console/catalog").await.shows("3.50 USD");
+    browser
+        .submit("/console/catalog/import/run", &run, "/console/catalog")
+        .await
+        .shows("3.50 USD");
     let wrong = "store,sku,price,currency,valid_from\nMARS,MUG,x,USD,2026-02-01\n";
     let sent = browser.upload(IMPORT, &content, wrong.as_bytes()).await;
     let page = browser.get(sent.is(303).header("location")).await;

@@ -8,8 +8,7 @@ const ACCOUNT: &str = "/console/account";
 #[actix_web::test]
 async fn a_form_from_another_origin_is_refused() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    let mut browser = world.signed_in_at("ana", ACCOUNT).await;
     let token = browser.token.clone();
     let fields = [("token", token.as_str()), ("theme", "dark")];
     let refused: [&[(&'static str, &str)]; 6] = [
@@ -49,8 +48,7 @@ async fn a_form_without_a_token_is_refused() {
 #[actix_web::test]
 async fn a_form_of_another_operators_session_is_refused() {
     let world = World::new().await;
-    let mut other = world.signed_in("otto").await;
-    other.get(ACCOUNT).await.is(200);
+    let mut other = world.signed_in_at("otto", ACCOUNT).await;
     let mut browser = world.signed_in("ana").await;
     browser.token = other.token;
     let response = browser.post(ACCOUNT, &[("theme", "dark")]).await;
@@ -63,8 +61,7 @@ async fn a_form_of_another_operators_session_is_refused() {
 #[actix_web::test]
 async fn a_form_of_an_older_session_of_the_operator_can_be_sent_again() {
     let world = World::new().await;
-    let mut older = world.signed_in("ana").await;
-    older.get(ACCOUNT).await.is(200);
+    let mut older = world.signed_in_at("ana", ACCOUNT).await;
     let mut browser = world.signed_in("ana").await;
     browser.token = older.token;
     let page = browser.post(ACCOUNT, &[("theme", "dark")]).await;
@@ -77,8 +74,7 @@ async fn a_form_of_an_older_session_of_the_operator_can_be_sent_again() {
 #[actix_web::test]
 async fn tokens_of_pages_differ_and_are_all_accepted() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    let mut browser = world.signed_in_at("ana", ACCOUNT).await;
     let first = browser.token.clone();
     browser.get(ACCOUNT).await.is(200);
     assert_ne!(browser.token, first);
@@ -106,16 +102,17 @@ async fn form_input_is_sent_again_after_signing_in() {
     let signed_in = sign_in(&mut browser, &ended.body, "ana").await;
     signed_in.is(200).shows("Send again").shows("Europe/Berlin");
     signed_in.shows("action=\"/console/account\"");
-    browser.post(ACCOUNT, &typed).await.leads_to(ACCOUNT);
-    browser.get(ACCOUNT).await.shows("data-theme=\"dark\"");
+    browser
+        .submit(ACCOUNT, &typed, ACCOUNT)
+        .await
+        .shows("data-theme=\"dark\"");
 }
 
 #[actix_web::test]
 async fn form_input_survives_signing_in_by_link() {
     let world = World::new().await;
     for is_pasted in [false, true] {
-        let mut browser = world.signed_in("ana").await;
-        browser.get(ACCOUNT).await.is(200);
+        let mut browser = world.signed_in_at("ana", ACCOUNT).await;
         world.minutes_pass(13 * 60);
         let typed = [("theme", "dark"), ("timeZone", "Europe/Berlin")];
         let ended = browser.post(ACCOUNT, &typed).await;
@@ -173,8 +170,7 @@ async fn secrets_are_not_carried_over_a_sign_in() {
 async fn the_form_survives_the_password_prompt() {
     let world = World::new().await;
     let mut browser = world.with_password("ana").await;
-    let mut other = world.signed_in("ana").await;
-    other.get(ACCOUNT).await.is(200);
+    let mut other = world.signed_in_at("ana", ACCOUNT).await;
     let page = browser.get(ACCOUNT).await;
     let session = hidden(&page.body, "session").unwrap();
     world.minutes_pass(11);
@@ -206,8 +202,10 @@ async fn a_form_that_is_sent_twice_gives_its_first_result() {
     let fields = [("session", session.as_str()), ("once", once)];
     let revoke = "/console/account/sessions/revoke";
     for _ in 0..2 {
-        browser.post(revoke, &fields).await.leads_to(ACCOUNT);
-        browser.get(ACCOUNT).await.shows("The session has ended.");
+        browser
+            .submit(revoke, &fields, ACCOUNT)
+            .await
+            .shows("The session has ended.");
     }
     // Without `once` it is a new request, and the session has already ended.
     let missing = browser.post(revoke, &fields[..1]).await;
@@ -217,8 +215,7 @@ async fn a_form_that_is_sent_twice_gives_its_first_result() {
 #[actix_web::test]
 async fn a_form_that_was_refused_can_be_sent_again() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    let mut browser = world.signed_in_at("ana", ACCOUNT).await;
     let path = "/console/account/password";
     let once = ("once", "0197f3c2-0000-7000-8000-0000000000ab");
     browser.post(path, &[("new", "short"), once]).await.is(400);
@@ -231,8 +228,7 @@ async fn a_form_that_was_refused_can_be_sent_again() {
 #[actix_web::test]
 async fn only_form_bodies_are_accepted() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    let mut browser = world.signed_in_at("ana", ACCOUNT).await;
     let request = actix_web::test::TestRequest::post()
         .uri(ACCOUNT)
         .insert_header(("host", "localhost"))

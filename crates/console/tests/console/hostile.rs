@@ -126,8 +126,7 @@ fn drafts(text: &str, number: usize) -> [OrderDraft; 2] {
 async fn sixty_hostile_texts_are_shown_on_every_page_without_effect() {
     let world = World::new().await;
     let shop = Shop::new(&world);
-    let mut browser = world.signed_in("ana").await;
-    browser.get("/console/account").await.is(200);
+    let mut browser = world.signed_in_at("ana", "/console/account").await;
     for (at, text) in texts().enumerate() {
         let [everywhere, somewhere] = drafts(text, at);
         if shop.try_place(&everywhere).await.is_err() {
@@ -217,9 +216,7 @@ fn cells(file: &str) -> Vec<String> {
 
 #[actix_web::test]
 async fn every_page_is_well_made() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"]]).await;
     for name in ["ana", "vera", "<script>alert(1)</script>"] {
         let mut browser = world.signed_in(name).await;
         for path in pages("SUN-1", "MUG") {

@@ -36,9 +36,9 @@ async fn a_file_is_previewed_by_line_and_imported_once() {
     page.shows("0 of 2 units shipped")
         .shows("2 of 2 units shipped");
     page.shows("Import 2 rows").shows("/console/orders/SUN-2");
-    let ran = browser.post(RUN, &[("file", &id)]).await;
-    ran.leads_to("/console/shipments");
-    let list = browser.get("/console/shipments").await;
+    let list = browser
+        .submit(RUN, &[("file", &id)], "/console/shipments")
+        .await;
     list.shows("2 parcels recorded.")
         .shows("1Z-1")
         .shows("1Z-2");
@@ -54,9 +54,7 @@ async fn a_file_is_previewed_by_line_and_imported_once() {
 
 #[actix_web::test]
 async fn a_file_with_wrong_rows_is_not_imported() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("a", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     let content = "order_id,carrier,tracking_number\nSUN-1,UPS,1Z-1\nSUN-9,UPS,=1+1\nx,UPS,1Z-3\n";
     let (page, id) = preview(&mut browser, content).await;
@@ -100,14 +98,11 @@ async fn a_file_of_the_wrong_form_is_explained() {
 
 #[actix_web::test]
 async fn the_file_of_another_operator_is_not_found() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("a", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     let content = "order_id,tracking_number\nSUN-1,1Z-1\n";
     let (_, id) = preview(&mut browser, content).await;
-    let mut other = world.signed_in("ana").await;
-    other.get(IMPORT).await.is(200);
+    let mut other = world.signed_in_at("ana", IMPORT).await;
     other
         .get(&format!("{IMPORT}?file={id}"))
         .await
@@ -134,8 +129,7 @@ async fn orders_of_other_stores_are_not_found_by_an_import() {
 #[actix_web::test]
 async fn files_are_accepted_only_from_a_page_of_this_session() {
     let world = World::new().await;
-    let mut browser = world.signed_in("otto").await;
-    browser.get(IMPORT).await.is(200);
+    let mut browser = world.signed_in_at("otto", IMPORT).await;
     let token = std::mem::replace(&mut browser.token, "x".to_owned());
     browser.upload(IMPORT, &[], b"order_id\n").await.is(403);
     browser.token = token;
@@ -192,12 +186,12 @@ async fn orders_of_a_file_are_placed_once() {
     page.shows("Ana").shows("2 x MUG, 1 x TEE").shows("x-2");
     page.shows("Warnings").shows("“MUG” is not in the catalog");
     let run = format!("{ORDERS}/run");
-    let ran = browser
-        .post(&run, &[("file", &id), ("stores", &store)])
-        .await;
-    ran.leads_to("/console/orders");
     browser
-        .get("/console/orders")
+        .submit(
+            &run,
+            &[("file", &id), ("stores", &store)],
+            "/console/orders",
+        )
         .await
         .shows("2 orders placed.");
     let order = browser.get("/console/orders/SUN-1").await;

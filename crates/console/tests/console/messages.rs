@@ -5,8 +5,7 @@ use crate::world::World;
 #[actix_web::test]
 async fn a_message_is_shown_once_by_the_next_page() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get("/console/account").await.is(200);
+    let mut browser = world.signed_in_at("ana", "/console/account").await;
     browser.post("/console/account", &[]).await.is(303);
     // A page that polls does not consume the message.
     browser.get("/console?poll=1").await.hides("Saved.");
@@ -20,8 +19,7 @@ async fn a_message_is_shown_once_by_the_next_page() {
 #[actix_web::test]
 async fn a_message_of_another_session_is_not_shown() {
     let world = World::new().await;
-    let mut other = world.signed_in("ana").await;
-    other.get("/console/account").await.is(200);
+    let mut other = world.signed_in_at("ana", "/console/account").await;
     other.post("/console/account", &[]).await.is(303);
     let message = other.cookies["pressline-message"].clone();
     let mut browser = world.signed_in("ana").await;

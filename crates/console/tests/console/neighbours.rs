@@ -89,11 +89,7 @@ async fn neighbours_in_queue_and_problems_start_with_the_oldest() {
 
 #[actix_web::test]
 async fn an_action_leads_back_to_the_order_in_its_list() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("a", &["MUG"]).await;
-    shop.order("b", &["MUG"]).await;
-    shop.order("c", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"], &["MUG"], &["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     let list = browser.get("/console/queue?statuses=ready").await;
     let address = link(&list, "SUN-2-1");
@@ -130,10 +126,7 @@ async fn an_action_leads_back_to_the_order_in_its_list() {
 
 #[actix_web::test]
 async fn an_order_has_no_neighbours_without_an_accessible_list() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("a", &["MUG"]).await;
-    shop.order("b", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"], &["MUG"]]).await;
     let mut browser = world.signed_in("vera").await;
     for list in [
         "",

@@ -18,6 +18,19 @@ use crate::world::World;
 /// A string that runs scripts on a page that does not escape it.
 pub(crate) const HOSTILE: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
 
+impl World {
+    /// Creates a world with an order of the store `SUN` for each of `orders`, which have the SKUs
+    /// of its items. The ids of the orders are `shop-1`, `shop-2` and so on.
+    pub(crate) async fn with_orders(orders: &[&[&str]]) -> Self {
+        let world = Self::new().await;
+        let shop = Shop::new(&world);
+        for (skus, number) in orders.iter().zip(1..) {
+            shop.order(&format!("shop-{number}"), skus).await;
+        }
+        world
+    }
+}
+
 /// A store with orders that are ready for production immediately.
 pub(crate) struct Shop<'w> {
     world: &'w World,

@@ -30,38 +30,28 @@ async fn items_are_put_on_hold_and_released() {
         ("reason", "wrong blank"),
         ("until", "2026-11-22T09:00"),
     ];
-    browser
-        .post(path, &right)
-        .await
-        .leads_to("/console/orders/SUN-1");
-    let page = browser.get("/console/orders/SUN-1").await;
+    let page = browser.submit(path, &right, "/console/orders/SUN-1").await;
     page.shows("On hold.")
         .shows("held by the operator, until 22 Nov 2026, 09:00")
         .shows("wrong blank")
         .shows("otto");
     let release = [("command", "release"), ("version", "2"), ("scope", "all")];
-    browser
-        .post(path, &release)
-        .await
-        .leads_to("/console/orders/SUN-1");
-    let page = browser.get("/console/orders/SUN-1").await;
+    let page = browser
+        .submit(path, &release, "/console/orders/SUN-1")
+        .await;
     page.shows("Released.").hides("held by the");
 }
 
 #[actix_web::test]
 async fn a_form_about_an_outdated_order_shows_what_changed_and_can_be_applied() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
-    let mut other = world.signed_in("ana").await;
-    other.get("/console/account").await.is(200);
+    let world = World::with_orders(&[&["MUG"]]).await;
+    let mut other = world.signed_in_at("ana", "/console/account").await;
     let start = [("command", "start"), ("version", "1"), ("scope", "all")];
     other
         .post("/console/orders/SUN-1/move", &start)
         .await
         .is(303);
-    let mut browser = world.signed_in("otto").await;
-    browser.get("/console/account").await.is(200);
+    let mut browser = world.signed_in_at("otto", "/console/account").await;
     let path = "/console/orders/SUN-1/fee-lines";
     let fields = [("type", "other"), ("amount", "4.50"), ("reason", "rush")];
     let mut old = fields.to_vec();
@@ -77,11 +67,7 @@ async fn a_form_about_an_outdated_order_shows_what_changed_and_can_be_applied() 
     assert_eq!(hidden(&conflict.body, "version").unwrap(), "2");
     let mut new = fields.to_vec();
     new.push(("version", "2"));
-    browser
-        .post(path, &new)
-        .await
-        .leads_to("/console/orders/SUN-1");
-    let page = browser.get("/console/orders/SUN-1").await;
+    let page = browser.submit(path, &new, "/console/orders/SUN-1").await;
     page.shows("rush")
         .shows("4.50 USD")
         .shows("added by an operator");
@@ -93,8 +79,7 @@ async fn wrong_values_of_an_item_are_shown_beside_its_field() {
     let shop = Shop::new(&world);
     let order = shop.order("shop-1", &["MUG"]).await;
     let id = order.content.items[0].id.to_string();
-    let mut browser = world.signed_in("otto").await;
-    browser.get("/console/account").await.is(200);
+    let mut browser = world.signed_in_at("otto", "/console/account").await;
     let names = ["sku", "was.sku", "quantity", "was.quantity"].map(|name| format!("{name}.{id}"));
     let change = [
         ("version", "1"),
@@ -134,11 +119,7 @@ async fn a_request_of_the_store_is_shown_and_decided() {
         ("reason", "printed"),
     ];
     let path = "/console/orders/SUN-1/decide";
-    browser
-        .post(path, &refuse)
-        .await
-        .leads_to("/console/orders/SUN-1");
-    let page = browser.get("/console/orders/SUN-1").await;
+    let page = browser.submit(path, &refuse, "/console/orders/SUN-1").await;
     page.shows("Refused.").hides("The store asks for a change");
 }
 
@@ -164,11 +145,7 @@ async fn parcels_are_added_delivered_and_voided() {
         ("carrier", "UPS"),
         ("trackingNumber", "1Z999"),
     ];
-    browser
-        .post(path, &parcel)
-        .await
-        .leads_to("/console/orders/SUN-1");
-    let page = browser.get("/console/orders/SUN-1").await;
+    let page = browser.submit(path, &parcel, "/console/orders/SUN-1").await;
     page.shows("1Z999")
         .shows("Mark delivered")
         .shows("2 x SUN-1-1");
@@ -179,12 +156,12 @@ async fn parcels_are_added_delivered_and_voided() {
         ("shipmentId", &shipment),
         ("reason", "mistake"),
     ];
-    let voided = browser
-        .post("/console/orders/SUN-1/shipments/void", &void)
-        .await;
-    voided.leads_to("/console/orders/SUN-1");
     browser
-        .get("/console/orders/SUN-1")
+        .submit(
+            "/console/orders/SUN-1/shipments/void",
+            &void,
+            "/console/orders/SUN-1",
+        )
         .await
         .shows("</svg>void</span>");
 }
@@ -195,26 +172,27 @@ async fn items_are_replaced_by_a_new_order() {
     let shop = Shop::new(&world);
     let order = shop.order("shop-1", &["MUG"]).await;
     let units = format!("quantity.{}", order.content.items[0].id);
-    let mut browser = world.signed_in("otto").await;
-    browser.get("/console/orders/SUN-1/replace").await.is(200);
+    let mut browser = world
+        .signed_in_at("otto", "/console/orders/SUN-1/replace")
+        .await;
     let fields = [
         ("version", "1"),
         (units.as_str(), "1"),
         ("reason", "smeared"),
     ];
-    let made = browser.post("/console/orders/SUN-1/replace", &fields).await;
-    made.leads_to("/console/orders/SUN-2");
     browser
-        .get("/console/orders/SUN-2")
+        .submit(
+            "/console/orders/SUN-1/replace",
+            &fields,
+            "/console/orders/SUN-2",
+        )
         .await
         .shows("Replaces <a href=\"/console/orders/SUN-1\">");
 }
 
 #[actix_web::test]
 async fn a_note_that_is_sent_twice_is_added_once() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console/orders/SUN-1").await;
     let once = hidden(&page.body, "once").unwrap();

@@ -8,10 +8,7 @@ use crate::world::World;
 
 #[actix_web::test]
 async fn the_list_finds_orders_by_its_filters() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
-    shop.order("shop-2", &["TEE", "CAP"]).await;
+    let world = World::with_orders(&[&["MUG"], &["TEE", "CAP"]]).await;
     let mut browser = world.signed_in("vera").await;
     let page = browser.get("/console/orders").await;
     page.is(200)
@@ -19,23 +16,23 @@ async fn the_list_finds_orders_by_its_filters() {
         .shows("SUN-2")
         .shows("Ana Lima")
         .shows("<time datetime=");
-    let page = browser
-        .get("/console/orders?searchKey=shop-2&statuses=ready")
+    browser
+        .filters(
+            "/console/orders",
+            &[
+                ("searchKey=shop-2&statuses=ready", ">SUN-2<", ">SUN-1<"),
+                ("toTime=2020-01-01", "No order fits these filters", ">SUN"),
+                ("size=1", ">SUN-2<", ">SUN-1<"),
+                ("size=1", "Next page", ">SUN-1<"),
+            ],
+        )
         .await;
-    page.is(200).shows(">SUN-2<").hides(">SUN-1<");
-    let page = browser.get("/console/orders?toTime=2020-01-01").await;
-    page.is(200).shows("No order fits these filters");
     let page = browser
         .get("/console/orders?statuses=redy&fromTime=x")
         .await;
     page.is(400)
         .shows("There is a problem")
         .shows("did you mean “ready”?");
-    let page = browser.get("/console/orders?size=1").await;
-    page.is(200)
-        .shows(">SUN-2<")
-        .hides(">SUN-1<")
-        .shows("Next page");
 }
 
 #[actix_web::test]
@@ -80,9 +77,7 @@ async fn orders_of_other_stores_do_not_exist() {
 
 #[actix_web::test]
 async fn the_page_of_an_order_shows_its_possible_actions() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"]]).await;
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console/orders/SUN-1").await;
     page.is(200)
@@ -102,9 +97,7 @@ async fn the_page_of_an_order_shows_its_possible_actions() {
 
 #[actix_web::test]
 async fn an_earlier_version_is_shown_with_its_differences() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     let form = browser.get("/console/orders/SUN-1/update").await;
     form.is(200)
@@ -124,11 +117,7 @@ async fn an_earlier_version_is_shown_with_its_differences() {
         ("reason", "the customer called"),
     ];
     let path = "/console/orders/SUN-1/update";
-    browser
-        .post(path, &change)
-        .await
-        .leads_to("/console/orders/SUN-1");
-    let now = browser.get("/console/orders/SUN-1").await;
+    let now = browser.submit(path, &change, "/console/orders/SUN-1").await;
     now.shows("Shelbyville").hides("as the order was");
     let then = browser.get("/console/orders/SUN-1?atVersion=1").await;
     then.is(200)
@@ -160,8 +149,7 @@ async fn hostile_texts_are_shown_without_effect() {
         address.company = HOSTILE.into();
     }
     shop.place(&hostile).await;
-    let mut browser = world.signed_in("otto").await;
-    browser.get("/console/account").await.is(200);
+    let mut browser = world.signed_in_at("otto", "/console/account").await;
     let note = [("text", HOSTILE)];
     browser
         .post("/console/orders/SUN-1/notes", &note)

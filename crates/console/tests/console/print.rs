@@ -1,37 +1,17 @@
 //! Printable pages.
 
-use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::production::BatchDraft;
 use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{Order, OrderScope};
-use pressline_domain::value::{OperatorId, Timestamp};
 use pressline_http::asset::gzip;
 use uuid::Uuid;
 
 use crate::code128::read_all;
-use crate::order::{HOSTILE, Shop, draft};
-use crate::shop::NOW;
+use crate::order::{HOSTILE, Shop, draft, operator};
 use crate::world::World;
-
-fn operator() -> Operator {
-    Operator {
-        id: OperatorId::new(Uuid::from_u128(2)),
-        name: "otto".to_owned(),
-        role: OperatorRole::Operator,
-        stores: None,
-        created_at: Timestamp::from_millis(NOW),
-    }
-}
-
-fn caller() -> Caller {
-    Caller {
-        actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
-        request_id: None,
-    }
-}
 
 async fn batch(world: &World, codes: &[&str]) {
     let items = codes.iter().map(|code| (*code).into()).collect();
@@ -39,10 +19,8 @@ async fn batch(world: &World, codes: &[&str]) {
         items: Field::Value(items),
         name: "Mugs <b>".into(),
     };
-    let made = world
-        .production
-        .create_batch(&operator(), &draft, &caller())
-        .await;
+    let (otto, by) = world.operator("otto");
+    let made = world.production.create_batch(&otto, &draft, &by).await;
     made.unwrap();
 }
 
@@ -58,7 +36,7 @@ async fn hold(world: &World, shop: &Shop<'_>, number: &str) {
         ..MoveDraft::default()
     };
     let scope = OrderScope::Store(&shop.store);
-    let moved = world.orders.move_orders(scope, &draft, &caller()).await;
+    let moved = world.orders.move_orders(scope, &draft, &operator()).await;
     assert!(moved.unwrap().orders[0].result.is_ok());
 }
 
@@ -77,7 +55,7 @@ async fn ship(world: &World, shop: &Shop<'_>, order: &Order, quantity: i64) -> S
     };
     let shipped = world
         .orders
-        .create_shipment(OrderScope::Store(&shop.store), &draft, &caller())
+        .create_shipment(OrderScope::Store(&shop.store), &draft, &operator())
         .await;
     shipped.unwrap().shipment.id.to_string()
 }
@@ -154,10 +132,7 @@ async fn the_slip_of_a_partial_shipment_lists_remaining_units() {
 
 #[actix_web::test]
 async fn the_pick_list_sums_unprinted_units_by_product() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
-    shop.order("shop-2", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console/print/picklist").await;
     // Three items of two units each.
@@ -187,15 +162,8 @@ async fn a_ticket_has_the_codes_files_and_steps_of_its_items() {
     shop.order("shop-3", &["MUG"]).await;
     batch(&world, &["SUN-2-1", "SUN-1-1", "SUN-3-1"]).await;
     hold(&world, &shop, "SUN-3").await;
-    let mut browser = world.signed_in("otto").await;
-    browser.get("/console/account").await.is(200);
-    let note = [
-        ("version", "1"),
-        ("production_note", HOSTILE),
-        ("reason", "asked by phone"),
-    ];
-    let noted = browser.post("/console/orders/SUN-1/update", &note).await;
-    noted.is(303);
+    let mut browser = world.signed_in_at("otto", "/console/account").await;
+    browser.note_for_production("SUN-1", HOSTILE).await;
     let page = browser.get("/console/print/ticket?batch=batch-1").await;
     page.is(200)
         .shows("Mugs &#60;b&#62;")
@@ -254,9 +222,7 @@ async fn prepared_labels_are_plain_links() {
 
 #[actix_web::test]
 async fn printable_pages_are_linked_from_orders_and_batches() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("vera").await;
     let page = browser.get("/console/orders/SUN-1").await;
     page.shows("href=\"/console/print/slips?order=SUN-1\"")

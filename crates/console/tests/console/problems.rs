@@ -1,18 +1,18 @@
 //! Orders that need a decision.
 
-use crate::browser::hidden;
+use crate::browser::{Browser, hidden};
 use crate::order::Shop;
 use crate::world::World;
 
 const PROBLEMS: &str = "/console/problems";
+const DECIDE: &str = "/console/problems/decide";
 const FOUR_DAYS: i64 = 4 * 24 * 60;
 
 /// Places an order, starts it, and requests its cancellation. Returns its number.
 async fn asked(world: &World, shop: &Shop<'_>, order_id: &str) -> String {
     let order = shop.order(order_id, &["MUG"]).await;
     let number = order.service_order_id.to_string();
-    let mut browser = world.signed_in("otto").await;
-    browser.get("/console/queue").await.is(200);
+    let mut browser = world.signed_in_at("otto", "/console/queue").await;
     let item = format!("{number}/{}", order.content.items[0].id);
     let start = [("command", "start"), ("item", item.as_str())];
     browser
@@ -31,6 +31,11 @@ fn change_form(page: &str, number: &str) -> Vec<(String, String)> {
     let names = ["order", "version", "changeId", "return"];
     let fields = names.map(|name| (name.to_owned(), hidden(card, name).unwrap()));
     fields.to_vec()
+}
+
+/// Hidden fields of the form of order `number` on the page of problems.
+async fn open_change(browser: &mut Browser<'_>, number: &str) -> Vec<(String, String)> {
+    change_form(&browser.get(PROBLEMS).await.body, number)
 }
 
 fn with<'f>(
@@ -60,14 +65,17 @@ async fn orders_that_need_a_decision_are_listed_oldest_first_and_by_kind() {
         .hides("action=\"/console/problems/decide\"");
     let position = |text: &str| page.body.find(text).unwrap();
     assert!(position("id=\"problem-SUN-1\"") < position("id=\"problem-SUN-2\""));
-    let page = browser.get("/console/problems?kinds=change").await;
-    page.is(200).shows("SUN-1").hides("problem-SUN-2");
-    let page = browser.get("/console/problems?kinds=endpoint").await;
-    page.is(200).shows("No problem fits these filters.");
-    let page = browser.get("/console/problems?size=1").await;
-    page.is(200).shows("problem-SUN-1").hides("problem-SUN-2");
-    let (_, rest) = page.body.split_once("rel=\"next\"").unwrap_or_default();
-    assert!(!rest.is_empty(), "{}", page.body);
+    browser
+        .filters(
+            PROBLEMS,
+            &[
+                ("kinds=change", "SUN-1", "problem-SUN-2"),
+                ("kinds=endpoint", "No problem fits these filters.", "SUN-1"),
+                ("size=1", "problem-SUN-1", "problem-SUN-2"),
+                ("size=1", "rel=\"next\"", "problem-SUN-2"),
+            ],
+        )
+        .await;
     world.minutes_pass(FOUR_DAYS);
     let mut browser = world.signed_in("vera").await;
     browser
@@ -82,11 +90,8 @@ async fn orders_that_need_a_decision_are_listed_oldest_first_and_by_kind() {
 
 #[actix_web::test]
 async fn the_navigation_counts_the_problems() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
-    let mut browser = world.signed_in("vera").await;
-    browser.get("/console").await.is(200);
+    let world = World::with_orders(&[&["MUG"]]).await;
+    let mut browser = world.signed_in_at("vera", "/console").await;
     let page = browser.get("/console/orders").await;
     page.is(200)
         .shows("Problems <span class=\"count\">1</span></a>");
@@ -111,23 +116,22 @@ async fn a_decision_leads_to_the_next_problem() {
     let fields = change_form(&page.body, "SUN-1");
     // Refusing requires a reason. The error is shown at the field, and the input remains.
     let refuse = with(&fields, &[("decision", "refuse")]);
-    let refused = browser.post("/console/problems/decide", &refuse).await;
+    let refused = browser.post(DECIDE, &refuse).await;
     refused
         .is(400)
         .shows("href=\"#field-reason\"")
         .shows("value=\"/console/problems?kinds=change#problem-SUN-2\"");
     let approve = with(&fields, &[("decision", "approve"), ("reason", "fine")]);
-    let approved = browser.post("/console/problems/decide", &approve).await;
+    let approved = browser.post(DECIDE, &approve).await;
     approved.leads_to("/console/problems?kinds=change#problem-SUN-2");
     let page = browser.get("/console/problems?kinds=change").await;
     page.shows("SUN-1: Approved.").hides("id=\"problem-SUN-1\"");
     let page = browser.get("/console/orders/SUN-1").await;
     page.shows("</svg>cancelled</span>");
     // After the last problem, the browser returns to the list itself.
-    let page = browser.get(PROBLEMS).await;
-    let fields = change_form(&page.body, "SUN-2");
+    let fields = open_change(&mut browser, "SUN-2").await;
     let ask = with(&fields, &[("decision", "ask"), ("reason", "Really?")]);
-    let asked = browser.post("/console/problems/decide", &ask).await;
+    let asked = browser.post(DECIDE, &ask).await;
     asked.leads_to("/console/problems#content");
     let page = browser.get("/console/orders/SUN-2").await;
     page.shows("Really?");
@@ -139,8 +143,7 @@ async fn decision_and_fee_line_are_stored_together() {
     let shop = Shop::new(&world);
     asked(&world, &shop, "shop-1").await;
     let mut browser = world.signed_in("otto").await;
-    let page = browser.get(PROBLEMS).await;
-    let fields = change_form(&page.body, "SUN-1");
+    let fields = open_change(&mut browser, "SUN-1").await;
     let fee = [
         ("type", "other"),
         ("amount", "4.50"),
@@ -149,9 +152,7 @@ async fn decision_and_fee_line_are_stored_together() {
     // Without a reason the refusal fails, and the fee is not added either.
     let mut more = vec![("decision", "refuse")];
     more.extend(fee);
-    let refused = browser
-        .post("/console/problems/decide", &with(&fields, &more))
-        .await;
+    let refused = browser.post(DECIDE, &with(&fields, &more)).await;
     refused.is(400).shows("<details open>").shows("4.50");
     browser.get("/console/orders/SUN-1").await.hides("set up");
     let wrong = [
@@ -159,14 +160,10 @@ async fn decision_and_fee_line_are_stored_together() {
         ("amount", "lots"),
         ("type", "other"),
     ];
-    let refused = browser
-        .post("/console/problems/decide", &with(&fields, &wrong))
-        .await;
+    let refused = browser.post(DECIDE, &with(&fields, &wrong)).await;
     refused.is(400).shows("href=\"#field-feeReason\"");
     more.push(("reason", "already printed"));
-    let done = browser
-        .post("/console/problems/decide", &with(&fields, &more))
-        .await;
+    let done = browser.post(DECIDE, &with(&fields, &more)).await;
     done.leads_to("/console/problems#content");
     browser
         .get("/console/orders/SUN-1")
@@ -181,8 +178,7 @@ async fn a_decision_about_an_outdated_version_shows_the_changes() {
     let shop = Shop::new(&world);
     asked(&world, &shop, "shop-1").await;
     let mut browser = world.signed_in("otto").await;
-    let page = browser.get(PROBLEMS).await;
-    let fields = change_form(&page.body, "SUN-1");
+    let fields = open_change(&mut browser, "SUN-1").await;
     let fee = [
         ("version", fields[1].1.as_str()),
         ("type", "other"),
@@ -194,7 +190,7 @@ async fn a_decision_about_an_outdated_version_shows_the_changes() {
         .await
         .leads_to("/console/orders/SUN-1");
     let approve = with(&fields, &[("decision", "approve"), ("reason", "as asked")]);
-    let refused = browser.post("/console/problems/decide", &approve).await;
+    let refused = browser.post(DECIDE, &approve).await;
     refused
         .is(412)
         .shows("Changed meanwhile")
@@ -209,8 +205,7 @@ async fn an_answer_of_the_store_is_resolved_in_place() {
     let shop = Shop::new(&world);
     let order = shop.order("shop-1", &["MUG"]).await;
     let item = order.content.items[0].id.to_string();
-    let mut browser = world.signed_in("otto").await;
-    browser.get("/console/orders/SUN-1").await.is(200);
+    let mut browser = world.signed_in_at("otto", "/console/orders/SUN-1").await;
     let need = [
         ("command", "need"),
         ("version", "1"),
@@ -251,9 +246,7 @@ async fn an_answer_of_the_store_is_resolved_in_place() {
 
 #[actix_web::test]
 async fn a_form_of_the_order_leads_back_to_the_problems() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
     let page = browser.get(PROBLEMS).await;
     let link = "/console/orders/SUN-1/fee-lines?return=%2Fconsole%2Fproblems%23content";
@@ -268,9 +261,7 @@ async fn a_form_of_the_order_leads_back_to_the_problems() {
 
 #[actix_web::test]
 async fn overdue_items_are_started_batched_and_printed_from_their_card() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"]]).await;
     world.minutes_pass(FOUR_DAYS);
     let late = "/console/problems?kinds=late";
     let mut viewer = world.signed_in("vera").await;

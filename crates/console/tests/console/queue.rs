@@ -7,10 +7,7 @@ const QUEUE: &str = "/console/queue";
 
 #[actix_web::test]
 async fn the_queue_lists_items_and_groups_them_by_product() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
-    shop.order("shop-2", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
     let mut browser = world.signed_in("vera").await;
     let page = browser.get(QUEUE).await;
     page.is(200)
@@ -21,14 +18,16 @@ async fn the_queue_lists_items_and_groups_them_by_product() {
         .shows("<td data-label=\"Step\">print</td>")
         .shows("22 Nov 2026")
         .hides("type=\"submit\" name=\"command\"");
-    let page = browser.get("/console/queue?sku=TEE").await;
-    page.is(200).shows("SUN-1-2").hides("SUN-2-1");
-    let page = browser.get("/console/queue?group=sku").await;
-    page.is(200)
-        .shows("/console/queue?sku=MUG")
-        .hides("SUN-1-1");
-    let page = browser.get("/console/queue?statuses=on-hold").await;
-    page.is(200).shows("No item fits these filters");
+    browser
+        .filters(
+            QUEUE,
+            &[
+                ("sku=TEE", "SUN-1-2", "SUN-2-1"),
+                ("group=sku", "/console/queue?sku=MUG", "SUN-1-1"),
+                ("statuses=on-hold", "No item fits these filters", "SUN-1-1"),
+            ],
+        )
+        .await;
     browser.get("/console/queue?countries=XX").await.is(400);
     let file = browser.get("/console/queue/export.csv?sku=TEE").await;
     file.is(200).shows("SUN-1-2,ready").hides("SUN-2-1");
@@ -46,8 +45,7 @@ async fn selected_items_are_started_and_refusals_are_counted() {
         item("SUN-1", first.content.items[1].id.to_string()),
         item("SUN-2", second.content.items[0].id.to_string()),
     ];
-    let mut browser = world.signed_in("otto").await;
-    browser.get(QUEUE).await.is(200);
+    let mut browser = world.signed_in_at("otto", QUEUE).await;
     let none = browser.post(QUEUE, &[("command", "start")]).await;
     none.is(400).shows("select at least one item");
     // A command that needs a reason shows a form first, which keeps the selected items.
@@ -59,8 +57,10 @@ async fn selected_items_are_started_and_refusals_are_counted() {
         .shows(&ids[0]);
     let confirmed = [("confirmed", "1"), ("reason", "wrong blank")];
     let confirmed: Vec<_> = hold.into_iter().chain(confirmed).collect();
-    browser.post(QUEUE, &confirmed).await.leads_to(QUEUE);
-    browser.get(QUEUE).await.shows("1 item put on hold.");
+    browser
+        .submit(QUEUE, &confirmed, QUEUE)
+        .await
+        .shows("1 item put on hold.");
     // The other items of the order are started nevertheless.
     let mut start = vec![("command", "start"), ("return", "/console/queue?sku=MUG")];
     start.extend(ids.iter().map(|id| ("item", id.as_str())));
@@ -75,12 +75,8 @@ async fn selected_items_are_started_and_refusals_are_counted() {
 
 #[actix_web::test]
 async fn commands_for_all_matches_are_confirmed_with_their_number() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
-    shop.order("shop-2", &["MUG"]).await;
-    let mut browser = world.signed_in("otto").await;
-    browser.get(QUEUE).await.is(200);
+    let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
+    let mut browser = world.signed_in_at("otto", QUEUE).await;
     let all = [("command", "start"), ("scope", "all")];
     let asked = browser.post("/console/queue?sku=MUG", &all).await;
     asked

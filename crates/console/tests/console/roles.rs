@@ -56,8 +56,7 @@ async fn every_route_permits_exactly_the_roles_of_the_matrix() {
         for row in rows() {
             // A fresh world for each route, because some routes end the session.
             let world = World::new().await;
-            let mut browser = world.signed_in(name).await;
-            browser.get("/console/account").await.is(200);
+            let mut browser = world.signed_in_at(name, "/console/account").await;
             let status = status(&mut browser, &row).await;
             let expected = row.marks[column].as_str();
             assert_eq!(
@@ -79,8 +78,7 @@ async fn every_route_permits_exactly_the_roles_of_the_matrix() {
 async fn a_bound_admin_has_no_access_to_global_pages() {
     for row in rows() {
         let world = World::new().await;
-        let mut browser = world.signed_in("bert").await;
-        browser.get("/console/account").await.is(200);
+        let mut browser = world.signed_in_at("bert", "/console/account").await;
         let status = status(&mut browser, &row).await;
         let concerns_all = row.path.starts_with("/console/system")
             || [

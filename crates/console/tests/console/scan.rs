@@ -44,8 +44,7 @@ fn value(page: &str, name: &str) -> String {
 }
 
 async fn station<'w>(world: &'w World, name: &str) -> Browser<'w> {
-    let mut browser = world.signed_in(name).await;
-    browser.get(PRINT).await.is(200);
+    let mut browser = world.signed_in_at(name, PRINT).await;
     browser
 }
 
@@ -66,8 +65,7 @@ async fn a_station_is_chosen_by_its_step() {
 
 #[actix_web::test]
 async fn a_scan_records_all_waiting_units_and_a_repeated_scan_none() {
-    let world = World::new().await;
-    Shop::new(&world).order("shop-1", &["MUG", "TEE"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"]]).await;
     let mut browser = station(&world, "otto").await;
     // Input of a scanner whose keyboard layout is German: `ß` for `-`.
     let (page, address) = scan(&mut browser, PRINT, "sunß1ß1").await;
@@ -88,8 +86,7 @@ async fn a_scan_records_all_waiting_units_and_a_repeated_scan_none() {
 
 #[actix_web::test]
 async fn a_repeated_form_with_fewer_units_is_recorded_once() {
-    let world = World::new().await;
-    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = station(&world, "otto").await;
     let page = browser.get(PRINT).await;
     let request = hidden(&page.body, "request").unwrap();
@@ -107,8 +104,7 @@ async fn a_repeated_form_with_fewer_units_is_recorded_once() {
 
 #[actix_web::test]
 async fn refused_scans_are_shown_in_a_large_result() {
-    let world = World::new().await;
-    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = station(&world, "otto").await;
     for (code, text) in [
         ("SUN-1-1", "No unit of SUN-1-1 waits at pack: print first."),
@@ -135,10 +131,7 @@ async fn refused_scans_are_shown_in_a_large_result() {
 
 #[actix_web::test]
 async fn an_item_of_another_order_is_recorded_only_after_a_switch() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
-    shop.order("shop-2", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
     let mut browser = station(&world, "otto").await;
     ready_to_pack(&mut browser, &["SUN-1-1", "SUN-1-2", "SUN-2-1"]).await;
     let (_, address) = scan(&mut browser, PACK, "SUN-1-1").await;
@@ -156,8 +149,7 @@ async fn an_item_of_another_order_is_recorded_only_after_a_switch() {
 
 #[actix_web::test]
 async fn misprinted_units_go_back_to_the_first_step() {
-    let world = World::new().await;
-    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = station(&world, "otto").await;
     let (_, address) = scan(&mut browser, PRINT, "SUN-1-1").await;
     let without_reason = [
@@ -260,17 +252,9 @@ async fn after_a_partial_shipment_the_next_item_is_not_a_tracking_number() {
 
 #[actix_web::test]
 async fn the_order_is_shown_with_packing_instructions() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = station(&world, "otto").await;
-    let note = [
-        ("version", "1"),
-        ("production_note", HOSTILE),
-        ("reason", "asked by phone"),
-    ];
-    let noted = browser.post("/console/orders/SUN-1/update", &note).await;
-    noted.is(303);
+    browser.note_for_production("SUN-1", HOSTILE).await;
     let (page, _) = scan(&mut browser, PACK, "SUN-1").await;
     page.shows("<dt>Note</dt>")
         .shows("<dd>US</dd>")
@@ -293,8 +277,7 @@ async fn orders_of_other_stores_are_not_found_at_a_station() {
 
 #[actix_web::test]
 async fn a_station_can_ask_for_a_confirming_scan() {
-    let world = World::new().await;
-    Shop::new(&world).order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = station(&world, "otto").await;
     ready_to_pack(&mut browser, &["SUN-1-1"]).await;
     let page = browser.get(PACK).await;
@@ -312,10 +295,7 @@ async fn a_station_can_ask_for_a_confirming_scan() {
 
 #[actix_web::test]
 async fn joined_scans_are_processed_in_order_until_a_stop() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
-    shop.order("shop-2", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"], &["MUG"]]).await;
     let mut browser = station(&world, "otto").await;
     ready_to_pack(&mut browser, &["SUN-1-1", "SUN-2-1"]).await;
     let (page, _) = scan(&mut browser, PACK, "SUN-1-11Z0001SUN-2-1").await;

@@ -37,29 +37,25 @@ async fn parcels_of_all_stores_are_listed_by_their_orders_and_filtered() {
     let newest_first = page.body.find("MOON-1") < page.body.find("SUN-1");
     assert!(newest_first, "{}", page.body);
     page.hides("Import parcels").hides("SUN-2");
-    for (query, shown, hidden) in [
-        ("carrier=dhl", "JJ-2", "1Z-1"),
-        ("trackingNumber=1Z-1", "1Z-1", "JJ-2"),
-        (
-            "fromTime=2026-11-21&toTime=2026-11-21&carrier=UPS",
-            "1Z-1",
-            "JJ-2",
-        ),
-        ("statuses=shipped&statuses=void&carrier=UPS", "1Z-1", "JJ-2"),
-    ] {
-        let page = browser.get(&format!("{SHIPMENTS}?{query}")).await;
-        page.is(200)
-            .shows(&format!("{shown}</bdi>"))
-            .hides(&format!("{hidden}</bdi>"));
-    }
-    for query in [
-        "statuses=delivered",
-        "toTime=2026-11-20",
-        "trackingNumber=x",
-    ] {
-        let page = browser.get(&format!("{SHIPMENTS}?{query}")).await;
-        page.is(200).shows("No parcel fits these filters");
-    }
+    let (ups, dhl) = ("1Z-1</bdi>", "JJ-2</bdi>");
+    let (day, statuses) = (
+        "fromTime=2026-11-21&toTime=2026-11-21&carrier=UPS",
+        "statuses=shipped&statuses=void&carrier=UPS",
+    );
+    browser
+        .filters(
+            SHIPMENTS,
+            &[
+                ("carrier=dhl", dhl, ups),
+                ("trackingNumber=1Z-1", ups, dhl),
+                (day, ups, dhl),
+                (statuses, ups, dhl),
+                ("statuses=delivered", "No parcel fits these filters", ups),
+                ("toTime=2026-11-20", "No parcel fits these filters", ups),
+                ("trackingNumber=x", "No parcel fits these filters", ups),
+            ],
+        )
+        .await;
     for wrong in ["statuses=lost", "toTime=x", "cursor=x", "size=0"] {
         browser.get(&format!("{SHIPMENTS}?{wrong}")).await.is(400);
     }

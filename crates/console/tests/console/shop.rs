@@ -1,18 +1,13 @@
-//! The print shop's stores and orders.
+//! The print shop's stores.
 
 use pressline_domain::catalog::CatalogAdmin;
-use pressline_domain::check::Field;
-use pressline_domain::event::Actor;
-use pressline_domain::fulfilment::Caller;
 use pressline_domain::memory::{MemoryCatalog, MemoryStores};
-use pressline_domain::order::OrderService;
-use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, Store, StoreDirectory,
     StoreRecord, StoreSettings,
 };
-use pressline_domain::value::{Amount, Currency, KeyId, StoreId, Timestamp};
+use pressline_domain::value::{Amount, Currency, StoreId, Timestamp};
 use uuid::Uuid;
 
 /// Start time of every test: 2026-11-21T13:05:00Z, in milliseconds since 1970.
@@ -55,41 +50,6 @@ pub(crate) async fn add_label_fee(catalog: &MemoryCatalog) {
     let rule = FeeRule::label_handling(Currency::USD, fee);
     let schedule = FeeSchedule::new(vec![rule]).unwrap();
     catalog.set_fees(&[(None, Some(&schedule))]).await.unwrap();
-}
-
-/// Places an order of two mugs and returns its number.
-pub(crate) async fn place(orders: &OrderService, prefix: &str, order_id: &str) -> String {
-    let mug = LineItemDraft {
-        sku: "MUG".into(),
-        quantity: 2.into(),
-        ..LineItemDraft::default()
-    };
-    let draft = OrderDraft {
-        order_id: order_id.into(),
-        shipping_address: AddressDraft {
-            name: "Zoë <b>O'Brien</b>".into(),
-            address1: "1 Main St".into(),
-            city: "Springfield".into(),
-            zip: "62701".into(),
-            province_code: "US-IL".into(),
-            country_code: "US".into(),
-            ..AddressDraft::default()
-        }
-        .into(),
-        customer: CustomerDraft {
-            first_name: "Zoë".into(),
-            last_name: "O'Brien".into(),
-        }
-        .into(),
-        line_items: Field::Value(vec![Field::Value(mug)]),
-        ..OrderDraft::default()
-    };
-    let caller = Caller {
-        actor: Actor::Store(KeyId::new(Uuid::from_u128(1))),
-        request_id: None,
-    };
-    let placed = orders.create(&store(prefix), &draft, &caller).await;
-    placed.unwrap().order.service_order_id.to_string()
 }
 
 pub(crate) struct PlainKeys;

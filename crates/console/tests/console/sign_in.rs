@@ -28,10 +28,10 @@ async fn only_the_button_uses_a_sign_in_link() {
     assert!(browser.cookies.is_empty());
     let fields = [("link", link.as_str())];
     browser
-        .post("/console/sign-in", &fields)
+        .submit("/console/sign-in", &fields, "/console")
         .await
-        .leads_to("/console");
-    browser.get("/console").await.is(200).shows("otto");
+        .is(200)
+        .shows("otto");
     let again = Browser::new(&world).post("/console/sign-in", &fields).await;
     again.is(400).shows("used already or has expired");
 }
@@ -106,8 +106,7 @@ async fn a_new_sign_in_replaces_the_session() {
 #[actix_web::test]
 async fn a_signed_out_session_has_no_access() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get("/console").await.is(200);
+    let mut browser = world.signed_in_at("ana", "/console").await;
     let (cookies, token) = (browser.cookies.clone(), browser.token.clone());
     let out = browser.post("/console/sign-out", &[]).await;
     out.leads_to("/console/sign-in?signedOut=1");

@@ -59,8 +59,7 @@ async fn the_secret_of_a_new_store_is_shown_once() {
 #[actix_web::test]
 async fn wrong_fields_of_a_new_store_are_named() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get("/console/stores/new").await.is(200);
+    let mut browser = world.signed_in_at("ana", "/console/stores/new").await;
     let fields = [("name", ""), ("currency", "EURO"), ("promiseSeconds", "-1")];
     let refused = browser.post("/console/stores/new", &fields).await;
     refused
@@ -93,11 +92,7 @@ async fn settings_are_saved_unless_they_are_outdated() {
         ("requireTimestamp", "on"),
     ];
     other
-        .post(&path("SUN"), &first)
-        .await
-        .leads_to(&path("SUN"));
-    other
-        .get(&path("SUN"))
+        .submit(&path("SUN"), &first, &path("SUN"))
         .await
         .shows("Saved.")
         .shows("value=\"1 d 12 h\"");
@@ -115,10 +110,9 @@ async fn settings_are_saved_unless_they_are_outdated() {
     let version = hidden(&refused.body, "version").unwrap();
     let applied = [("version", version.as_str()), ("name", "Monday")];
     browser
-        .post(&path("SUN"), &applied)
+        .submit(&path("SUN"), &applied, &path("SUN"))
         .await
-        .leads_to(&path("SUN"));
-    browser.get(&path("SUN")).await.shows(">Monday</bdi></h1>");
+        .shows(">Monday</bdi></h1>");
 }
 
 #[actix_web::test]
@@ -135,9 +129,8 @@ async fn keys_are_rotated_and_revoked() {
     page.shows("never").hides(SECRET);
     let revoke = format!("{}/keys/revoke", path("SUN"));
     let fields = [("keyId", key.as_str())];
-    browser.post(&revoke, &fields).await.leads_to(&path("SUN"));
     browser
-        .get(&path("SUN"))
+        .submit(&revoke, &fields, &path("SUN"))
         .await
         .shows("The store has no key");
     browser.post(&revoke, &fields).await.is(404);
@@ -151,12 +144,13 @@ async fn a_store_is_disabled_and_enabled() {
     let mut browser = world.signed_in("ana").await;
     browser.get(&path("SUN")).await.shows("Disable store");
     let disable = format!("{}/disable", path("SUN"));
-    browser.post(&disable, &[]).await.leads_to(&path("SUN"));
-    let page = browser.get(&path("SUN")).await;
+    let page = browser.submit(&disable, &[], &path("SUN")).await;
     page.shows("disabled</span>").shows("Enable store");
     let enable = format!("{}/enable", path("SUN"));
-    browser.post(&enable, &[]).await.leads_to(&path("SUN"));
-    browser.get(&path("SUN")).await.shows("enabled</span>");
+    browser
+        .submit(&enable, &[], &path("SUN"))
+        .await
+        .shows("enabled</span>");
 }
 
 #[actix_web::test]
@@ -224,8 +218,7 @@ async fn the_checklist_names_missing_parts() {
 #[actix_web::test]
 async fn hostile_names_are_shown_without_effect() {
     let world = World::new().await;
-    let mut browser = world.signed_in("ana").await;
-    browser.get("/console/stores/new").await.is(200);
+    let mut browser = world.signed_in_at("ana", "/console/stores/new").await;
     let fields = [("name", HOSTILE), ("prefix", "BAD")];
     let made = browser.post("/console/stores/new", &fields).await;
     made.is(200).hides("<script>alert").hides("<img");

@@ -92,8 +92,7 @@ async fn an_operator_is_invited_by_a_link_that_is_shown_once() {
     assert_eq!(made.header("cache-control"), "no-store");
     let (_, rest) = made.body.split_once("?link=").unwrap();
     let link = rest.split('<').next().unwrap().to_owned();
-    browser.post(OPERATORS, &fields).await.leads_to(OPERATORS);
-    let list = browser.get(OPERATORS).await;
+    let list = browser.submit(OPERATORS, &fields, OPERATORS).await;
     list.shows("nina").shows("shown only once").hides(&link);
     let mut invited = crate::browser::Browser::new(&world);
     let opened = invited.post("/console/sign-in", &[("link", &link)]).await;

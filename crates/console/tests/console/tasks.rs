@@ -1,15 +1,13 @@
 //! Commands for more orders than a single call may contain.
 
-use pressline_backoffice::operator::{Operator, OperatorRole};
-use pressline_backoffice::task::{TaskItem, TaskOrder};
+use pressline_backoffice::operator::Operator;
+use pressline_backoffice::task::{TaskItem, TaskOrder, TaskRun};
 use pressline_domain::order::Order;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::{OperatorId, Timestamp};
-use uuid::Uuid;
+use pressline_domain::value::TaskId;
 
 use crate::browser::Browser;
 use crate::order::{Shop, operator};
-use crate::shop::NOW;
 use crate::world::{Response, World};
 
 const QUEUE: &str = "/console/queue";
@@ -27,14 +25,18 @@ async fn done(browser: &mut Browser<'_>, path: &str) -> Response {
     }
 }
 
-fn otto() -> Operator {
-    Operator {
-        id: OperatorId::new(Uuid::from_u128(2)),
-        name: "otto".to_owned(),
-        role: OperatorRole::Operator,
-        stores: None,
-        created_at: Timestamp::from_millis(NOW),
-    }
+/// Prepares a task of `operator` that starts `order`. Returns its id.
+async fn prepare(world: &World, operator: &Operator, order: &Order) -> TaskId {
+    let tasks = &world.tasks;
+    let prepared = tasks.prepare(operator, "start", vec![of(order)]).await;
+    prepared.unwrap()
+}
+
+/// Begins a task of `otto`; `None` if it has begun before.
+async fn begin(world: &World, otto: &Operator, id: TaskId) -> Option<TaskRun> {
+    let (tasks, draft) = (&world.tasks, MoveDraft::default());
+    let begun = tasks.begin(otto, id, &draft, operator()).await;
+    begun.unwrap()
 }
 
 fn of(order: &Order) -> TaskOrder {
@@ -56,8 +58,7 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
     for number in 0..501 {
         shop.order(&format!("o-{number}"), &["MUG"]).await;
     }
-    let mut browser = world.signed_in("otto").await;
-    browser.get(QUEUE).await.is(200);
+    let mut browser = world.signed_in_at("otto", QUEUE).await;
     let all = [("command", "hold"), ("scope", "all")];
     let prepared = browser.post(QUEUE, &all).await;
     let path = prepared.header("location").to_owned();
@@ -89,10 +90,9 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
         .hides("SUN-9-1");
     // A second start has no effect.
     browser
-        .post(&path, &[("reason", "again")])
+        .submit(&path, &[("reason", "again")], &path)
         .await
-        .leads_to(&path);
-    browser.get(&path).await.shows("Nothing changed.");
+        .shows("Nothing changed.");
     let list = browser.get("/console/tasks").await;
     list.is(200).shows(&path).shows("501 of 501");
 }
@@ -102,16 +102,10 @@ async fn a_task_that_was_interrupted_is_continued() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let order = shop.order("a", &["MUG", "TEE"]).await;
-    let (tasks, otto) = (&world.tasks, otto());
-    let id = tasks
-        .prepare(&otto, "start", vec![of(&order)])
-        .await
-        .unwrap();
-    let begun = tasks
-        .begin(&otto, id, &MoveDraft::default(), operator())
-        .await;
+    let (otto, _) = world.operator("otto");
+    let id = prepare(&world, &otto, &order).await;
     // The server stops before it has processed any order.
-    drop(begun.unwrap().unwrap());
+    drop(begin(&world, &otto, id).await.unwrap());
     let path = format!("/console/tasks/{id}");
     let mut browser = world.signed_in("otto").await;
     browser
@@ -134,10 +128,9 @@ async fn a_task_that_was_interrupted_is_continued() {
         .shows("1 of 1 order<")
         .shows("<dd>2</dd>");
     browser
-        .post(&format!("{path}/continue"), &[])
+        .submit(&format!("{path}/continue"), &[], &path)
         .await
-        .leads_to(&path);
-    browser.get(&path).await.shows("Nothing changed.");
+        .shows("Nothing changed.");
     browser
         .get("/console/queue?statuses=in-production")
         .await
@@ -148,11 +141,8 @@ async fn a_task_that_was_interrupted_is_continued() {
 async fn a_task_is_visible_to_operators_of_its_stores() {
     let world = World::new().await;
     let order = Shop::other(&world).order("a", &["MUG"]).await;
-    let id = world
-        .tasks
-        .prepare(&otto(), "start", vec![of(&order)])
-        .await
-        .unwrap();
+    let (otto, _) = world.operator("otto");
+    let id = prepare(&world, &otto, &order).await;
     let path = format!("/console/tasks/{id}");
     world.signed_in("ana").await.get(&path).await.is(200);
     let mut bound = world.signed_in("bert").await;
@@ -168,21 +158,12 @@ async fn a_task_is_visible_to_operators_of_its_stores() {
 async fn concurrent_tasks_of_an_operator_are_limited() {
     let world = World::new().await;
     let order = Shop::new(&world).order("a", &["MUG"]).await;
-    let (tasks, otto) = (&world.tasks, otto());
+    let (otto, _) = world.operator("otto");
     for _ in 0..3 {
-        let id = tasks
-            .prepare(&otto, "start", vec![of(&order)])
-            .await
-            .unwrap();
-        let begun = tasks
-            .begin(&otto, id, &MoveDraft::default(), operator())
-            .await;
-        assert!(begun.unwrap().is_some());
+        let id = prepare(&world, &otto, &order).await;
+        assert!(begin(&world, &otto, id).await.is_some());
     }
-    let id = tasks
-        .prepare(&otto, "start", vec![of(&order)])
-        .await
-        .unwrap();
+    let id = prepare(&world, &otto, &order).await;
     let mut browser = world.signed_in("otto").await;
     let path = format!("/console/tasks/{id}");
     browser.get(&path).await.is(200);

@@ -1,14 +1,10 @@
 //! The overview of the day.
 
-use crate::order::Shop;
 use crate::world::World;
 
 #[actix_web::test]
 async fn today_shows_ready_items_by_product_with_links() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG", "TEE"]).await;
-    shop.order("shop-2", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
     let mut browser = world.signed_in("vera").await;
     let page = browser.get("/console").await;
     page.is(200)
@@ -27,9 +23,7 @@ async fn today_shows_ready_items_by_product_with_links() {
 
 #[actix_web::test]
 async fn today_lists_orders_that_need_a_decision() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    shop.order("shop-1", &["MUG"]).await;
+    let world = World::with_orders(&[&["MUG"]]).await;
     world.minutes_pass(4 * 24 * 60);
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console").await;

@@ -52,11 +52,7 @@ async fn a_test_shows_its_result() {
     let path = format!("{WEBHOOKS}/{id}");
     let mut operator = world.signed_in("otto").await;
     operator.get(&path).await.shows("Nothing was sent");
-    operator
-        .post(&format!("{path}/test"), &[])
-        .await
-        .leads_to(&path);
-    let page = operator.get(&path).await;
+    let page = operator.submit(&format!("{path}/test"), &[], &path).await;
     page.shows("role=\"status\">The test was taken (HTTP 204).")
         .shows("webhook.test")
         .shows("succeeded")
@@ -64,11 +60,7 @@ async fn a_test_shows_its_result() {
         .shows("␛[31m")
         .hides("Resend <span");
     world.hooks.receiver.is_away.store(true, Ordering::Relaxed);
-    operator
-        .post(&format!("{path}/test"), &[])
-        .await
-        .leads_to(&path);
-    let page = operator.get(&path).await;
+    let page = operator.submit(&format!("{path}/test"), &[], &path).await;
     page.shows("failed</span> no connection could be made");
     page.shows("role=\"alert\">The test was not taken: no connection could be made.");
     let failed = operator.get(&format!("{path}?status=failed")).await;
@@ -89,11 +81,7 @@ async fn an_endpoint_is_disabled_enabled_and_recovered() {
     let path = format!("{WEBHOOKS}/{id}");
     let mut admin = world.signed_in("ana").await;
     admin.get(&path).await.shows("<dd><bdi>1</bdi></dd>");
-    admin
-        .post(&format!("{path}/disable"), &[])
-        .await
-        .leads_to(&path);
-    let page = admin.get(&path).await;
+    let page = admin.submit(&format!("{path}/disable"), &[], &path).await;
     page.shows("The endpoint is disabled.")
         .shows("requested since")
         .hides("/recover\"");
@@ -107,17 +95,18 @@ async fn an_endpoint_is_disabled_enabled_and_recovered() {
         .is(400)
         .shows("There is a problem");
     admin
-        .post(&enable, &[("from", "now")])
+        .submit(&enable, &[("from", "now")], &path)
         .await
-        .leads_to(&path);
-    admin.get(&path).await.shows("The endpoint is enabled.");
+        .shows("The endpoint is enabled.");
     admin
         .post(&recover, &[])
         .await
         .is(400)
         .shows("field-recover-fromTime-error-1");
-    admin.post(&recover, &since).await.leads_to(&path);
-    admin.get(&path).await.shows("1 event is sent again.");
+    admin
+        .submit(&recover, &since, &path)
+        .await
+        .shows("1 event is sent again.");
     let audit = admin
         .get("/console/system?action=deliveries-recovered")
         .await;

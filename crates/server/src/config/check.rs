@@ -50,8 +50,7 @@ impl Settings {
             .collect()
     }
 
-    /// Replaces `database.url` by the content of the file `database.url_file`, if this setting is
-    /// not empty. Returns a problem if both settings are set, or if the file cannot be read.
+    /// Returns a problem if both settings are set, or if the file cannot be read.
     pub(super) fn read_url_file(&mut self) -> Option<Problem> {
         let file = self.database.url_file.clone();
         if file.is_empty() {
@@ -75,8 +74,7 @@ impl Settings {
         }
     }
 
-    /// Checks that the files of master keys and of `egress.ca_file` can be used, and that a master
-    /// key is configured for PostgreSQL. Returns the problems.
+    /// Also checks that a master key is configured for PostgreSQL.
     pub(super) fn check_files(&self) -> Vec<Problem> {
         let auth = &self.auth;
         let key = |name, path: &String| {
@@ -109,8 +107,7 @@ impl Settings {
         level::problem(&self.log.level).map(|problem| SettingsError::new("log.level", problem))
     }
 
-    /// Returns the setting `orders.cooling_off` in seconds: the cooling-off window of stores that
-    /// have no setting of their own.
+    /// Returns the cooling-off window of stores without a setting of their own, in seconds.
     pub(crate) fn cooling_off(&self) -> Result<u32, SettingsError> {
         let text = &self.orders.cooling_off;
         cooling_off_seconds(text).map_err(|error| {
@@ -127,8 +124,7 @@ fn with_sources(error: &dyn Error) -> String {
         .join(": ")
 }
 
-/// Returns a problem unless `listen` ends with a port. Host names are looked up only when the
-/// server starts.
+/// Requires only a port, because host names are looked up when the server starts.
 fn listen_address(key: &'static str, listen: &str) -> Option<SettingsError> {
     let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
     if matches!(port, Some(Ok(_))) {

@@ -24,16 +24,14 @@ pub(crate) use sections::{
 };
 
 pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
-/// Maximum time that a read or write of a command waits for other reads and writes, in
-/// milliseconds.
+/// Maximum time that a read or write of a command waits for others, in milliseconds.
 const PATIENCE_MS: u64 = 60_000;
 pub(crate) const NO_MASTER_KEY: &str = "PostgreSQL needs a master key, which seals the stores' secret keys: set \
     PRESSLINE__AUTH__MASTER_KEY to 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file \
     that holds them";
-/// Environment variable that lifts the limits on a store's concurrent calls. Only `cargo xtask
-/// bench` sets it, to measure throughput with calls of one store. It is not a setting: it has no
-/// default and is not documented. Revisions of the program that do not know this variable refuse to
-/// start with it.
+/// Environment variable that lifts the limits on a store's concurrent calls, set only by `cargo
+/// xtask bench`. It is not a setting: it has no default and is not documented. Revisions of the
+/// program that do not know this variable refuse to start with it.
 const UNBOUNDED: &str = "PRESSLINE__BENCH__UNBOUNDED";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -83,8 +81,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Checks the whole configuration in `file` and the environment, including the files that
-    /// settings name. The error has all problems.
+    /// Also checks the files that settings name. The error has all problems.
     pub(crate) fn check_all(file: Option<&Path>) -> Result<(), SettingsError> {
         let (mut variables, problems) = environment();
         variables.remove(UNBOUNDED);
@@ -93,8 +90,7 @@ impl Settings {
         SettingsError::refuse(problems)
     }
 
-    /// Returns the settings with longer waits for the database, as commands need them: nobody
-    /// repeats a failed command, but stores repeat a failed call.
+    /// Waits longer for the database, as commands should: nobody repeats a failed command.
     pub(crate) fn patient(mut self) -> Self {
         self.database.pool_wait_ms = PATIENCE_MS;
         self.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
@@ -111,8 +107,7 @@ impl Settings {
         SettingsError::refuse(problems).map(|()| settings)
     }
 
-    /// Reads the settings, and adds their problems to `problems`. A setting with a value of the
-    /// wrong type has its default.
+    /// Adds the problems to `problems`. A setting with a value of the wrong type has its default.
     fn parse(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -126,8 +121,7 @@ impl Settings {
         Ok((settings, problems))
     }
 
-    /// Returns whether `database.url` names the file [`DEFAULT_FILE`], as a default or as a
-    /// configured value.
+    /// Returns true also if `database.url` is set to [`DEFAULT_FILE`].
     pub(crate) fn names_default_file(&self) -> bool {
         self.backend()
             .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
@@ -150,7 +144,6 @@ impl Settings {
         }
     }
 
-    /// Returns a copy in which secrets are masked.
     pub(crate) fn masked(&self) -> Self {
         const MASK: &str = "********";
         let mut shown = self.clone();

@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::egress;
 
-/// Key, minimum and maximum of each setting with a number or a list of numbers. `http.workers` is
-/// bounded because each worker is a thread with its own memory.
+/// Key, minimum and maximum. Each of the `http.workers` is a thread with its own memory.
 pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),

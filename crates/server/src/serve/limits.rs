@@ -8,11 +8,9 @@ use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
 use crate::config::{Http, Settings};
 
-/// Maximum total size of the request bodies of operators, import files included, that are in memory
-/// at the same time, in bytes.
+/// Maximum total bytes of operators' request bodies, with import files, in memory at a time.
 const OPERATOR_BODIES: usize = 32 * 1024 * 1024;
-/// Maximum total size of the large responses to operators that are in memory at the same time, in
-/// bytes.
+/// Maximum total bytes of large responses to operators in memory at a time.
 const OPERATOR_RESPONSES: u64 = 64 * 1024 * 1024;
 /// Maximum number of concurrent calls per operator token. It is lower than the limit of a store, so
 /// that connections to the database are left for the calls of stores.

@@ -4,9 +4,9 @@ use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
 use pressline_cli::CommandError;
+use pressline_cli::systemd::{self, PassedSockets};
 
 use crate::config::Settings;
-use crate::systemd::{self, PassedSockets};
 
 pub(super) struct Listener {
     pub(super) socket: TcpListener,
@@ -32,11 +32,8 @@ pub(super) fn for_stores(
         .map_err(|error| refused("http.listen", &settings.http.listen, error))
 }
 
-/// Returns the socket `operators` that the service manager passed, else a socket on
-/// `operator.listen`; `None` if that setting is empty.
-///
-/// Also `None` if `operator.listen` has its default and another process uses that address: a second
-/// server on a machine serves stores only.
+/// Returns `None` if `operator.listen` is empty. Also returns `None` if the setting has its default
+/// and another process uses this address: a second server on a machine serves stores only.
 pub(super) fn for_operators(
     settings: &Settings,
     passed: &mut PassedSockets,

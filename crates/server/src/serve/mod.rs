@@ -21,6 +21,7 @@ use pressline_cli::demo::{self, DemoServices};
 use pressline_cli::health_request::reachable;
 use pressline_cli::logging;
 use pressline_cli::services::Services as _;
+use pressline_cli::systemd::{self, PassedSockets};
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::FixedClock;
 use pressline_webhooks::{Wake, Worker};
@@ -31,7 +32,6 @@ use crate::config::{DEFAULT_FILE, Settings};
 use crate::first_prices;
 use crate::process::Signals;
 use crate::readiness::KeyReadiness;
-use crate::systemd::{self, PassedSockets};
 use crate::wiring::master_key::{Source, sealer};
 use crate::wiring::{Adapters, create_file, require_existing};
 
@@ -124,7 +124,6 @@ fn old_rows(
     }
 }
 
-/// Opens the database, and checks that the master key that seals its secret keys is configured.
 async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin), CommandError> {
     // Only the default database is created here: another path may be mistyped.
     if settings.names_default_file() {

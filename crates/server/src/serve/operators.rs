@@ -104,8 +104,7 @@ fn made_up_store(settings: &Settings) -> Option<String> {
     has_demo.then(|| demo::orders::NAME.to_owned())
 }
 
-/// Returns whether a proxy may be in use without being trusted: `operator.public_url` is set, but
-/// `http.trusted_proxies` is empty. All clients then seem to have the proxy's IP address.
+/// Returns whether all clients may seem to have the IP address of an untrusted proxy.
 fn is_behind_unknown_proxy(settings: &Settings) -> bool {
     !settings.operator.public_url.is_empty() && settings.http.trusted_proxies.is_empty()
 }

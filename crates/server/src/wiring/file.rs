@@ -7,8 +7,7 @@ use pressline_store_sqlite::SqliteStore;
 
 use crate::config::{Backend, Settings};
 
-/// Creates the SQLite file of `database.url` and its folder, unless they exist. Does nothing for
-/// PostgreSQL.
+/// Creates the SQLite file and its folder, unless they exist. Does nothing for PostgreSQL.
 pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => SqliteStore::create_file(&path).map_err(|error| {

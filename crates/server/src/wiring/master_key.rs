@@ -34,8 +34,7 @@ impl Source {
         }
     }
 
-    /// Returns the master key, then the next and previous key of a rotation, if any. Empty if the
-    /// key file next to the database is missing.
+    /// Returns the master key first, then keys of a rotation; empty if the key file is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         let auth = &self.auth;
         let mut keys: Vec<MasterKey> = match &self.files {
@@ -68,8 +67,7 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     }
 }
 
-/// Returns the sealer with the configured master keys. If the key file next to the database is
-/// missing, creates it, or returns an error if the database already has sealed keys.
+/// Creates a missing key file; returns an error if the database already has sealed keys.
 pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::from_settings(&adapters.settings)?;
     let mut keys = source.loaded()?;
@@ -105,8 +103,6 @@ fn key_file(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Seals all secret keys in the database with the configured master key. If the master key is a
-/// file next to the database, creates a new key and replaces the file.
 pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError> {
     let admin = adapters.store_admin().await?.by(AuditContext::COMMAND_LINE);
     // The key that seals the database must be known before a new key is created.

@@ -52,8 +52,7 @@ pub(crate) struct Adapters {
 }
 
 impl Adapters {
-    /// Opens the database. An SQLite file must exist, and is migrated. PostgreSQL is not migrated,
-    /// so its tables may be out of date.
+    /// Migrates an SQLite file, which must exist. PostgreSQL's tables may be out of date.
     pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
         // SQLite opens and migrates the file on the calling thread: nothing else waits for it yet.
         let (database, postgres) = connect(&settings)?;
@@ -71,8 +70,7 @@ impl Adapters {
         self.cold.clone()
     }
 
-    /// Opens the database with tables that are up to date. PostgreSQL is migrated if
-    /// `database.migrate` is true; otherwise, a pending migration is an error.
+    /// Migrates PostgreSQL if `database.migrate` is true; else, a pending migration is an error.
     pub(crate) async fn open_migrated(settings: Settings) -> Result<Self, CommandError> {
         let adapters = Self::open(settings)?;
         match &adapters.postgres {
@@ -124,8 +122,7 @@ impl Adapters {
         QueueService::new(self.database.clone(), self.database.clone())
     }
 
-    /// Creates an order service that uses `clock`. New orders get ids that contain the time of
-    /// `clock`, which may be in the past.
+    /// Creates an order service. New orders get ids with the time of `clock`, maybe in the past.
     pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
         // Ids of its own: the shared source never returns ids of an earlier time.
         let ids = Arc::new(MonotonicIds::new());
@@ -153,8 +150,7 @@ impl Adapters {
         }))
     }
 
-    /// Creates the services of the stores' API. Stored events wake the webhook worker through
-    /// `wake`.
+    /// Creates services that wake the webhook worker through `wake` when events are stored.
     pub(crate) fn services(
         &self,
         webhooks: EndpointService,
@@ -287,8 +283,7 @@ fn write_limits(settings: &Settings) -> WriteLimits {
     }
 }
 
-/// Returns how many of the `connections` may run searches: half of them, at least 1. The others are
-/// left for short calls, such as authentication and pricing.
+/// Leaves half of the `connections` for short calls, such as authentication and pricing.
 fn searches(connections: usize) -> usize {
     (connections / 2).max(1)
 }

@@ -69,8 +69,7 @@ impl Services for Adapters {
         )
     }
 
-    /// Creates the service for operators' sessions. Each returned service counts attempts to sign
-    /// in separately, so the console must use only one service.
+    /// Counts attempts to sign in per returned service, so the console must use only one service.
     fn sessions(&self) -> SessionService {
         let ports = SessionPorts {
             sessions: self.cold.clone(),

@@ -34,7 +34,7 @@ impl Adapters {
         Ok(Arc::new(event_sender))
     }
 
-    /// Returns the use cases of endpoints, which wake the worker through `wake` after a change of an endpoint.
+    /// Creates use cases that wake the worker through `wake` after a change of an endpoint.
     pub(crate) fn endpoint_service(
         &self,
         sealer: Arc<Sealer>,
@@ -82,9 +82,8 @@ impl Adapters {
         Pace::beside(move || database.writes().waited)
     }
 
-    /// Shortens the webhook leases of an earlier process, so that they end after a pause. The pause
-    /// becomes longer with each restart (`RESTART_PAUSES`). Does nothing on PostgreSQL, because
-    /// other servers may have leases.
+    /// Makes webhook leases of an earlier process end after a pause, which grows with each restart
+    /// (`RESTART_PAUSES`). Does nothing on PostgreSQL, because other servers may have leases.
     pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
         if self.postgres.is_some() {
             return Ok(());

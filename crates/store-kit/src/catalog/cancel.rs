@@ -20,8 +20,7 @@ impl CancelGuard {
 }
 
 impl CancelToken {
-    /// Checks that the caller of the import still waits, that is, that the [`CancelGuard`] still
-    /// exists.
+    /// Checks that the caller of the import still waits.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if the guard was dropped.

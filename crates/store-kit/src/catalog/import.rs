@@ -12,8 +12,7 @@ use super::price::{PriceKey, PriceRow};
 use super::variant::VariantRow;
 use crate::failure::Failure;
 
-/// Maximum number of rows to compare or write between two checks that the caller of the import
-/// still waits.
+/// Maximum number of rows between two checks that the import's caller still waits.
 const CHUNK: usize = 1000;
 
 /// A row that an import inserts or replaces, identified by its primary key.
@@ -40,7 +39,7 @@ pub trait ImportRow: Clone + PartialEq {
     ) -> Result<Changes<Self>, Failure>;
 }
 
-/// Catalog table with stored rows to compare with an import. All calls belong to the same transaction.
+/// Catalog table to compare with an import. All calls belong to the same transaction.
 pub trait ImportTable<R: ImportRow> {
     /// Returns the stored rows with `keys`, in any order.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
@@ -110,25 +109,20 @@ impl ImportRow for PriceRow {
     }
 }
 
-/// New product names of stored variants that the import does not contain, keyed by SKU. `None`
-/// removes the name.
+/// New product names of stored variants outside the import, by SKU. `None` removes the name.
 type NewNames = BTreeMap<String, Option<String>>;
 
 /// Rows of an import, without repeated keys.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
-    /// Rows sorted by key. The last of several rows with the same key is kept.
+    /// Sorted by key. The last of several rows with the same key is kept.
     rows: Vec<R>,
-    /// Number of rows in the import, including rows with repeated keys.
+    /// Includes rows with repeated keys.
     given: usize,
 }
 
 impl ImportPlan<VariantRow> {
-    /// Creates the plan of an import of `variants`. If a SKU occurs several times, only its last
-    /// variant is imported.
-    ///
-    /// # Errors
-    /// Same errors as [`VariantRow::new`].
+    /// Plans an import of `variants`. If a SKU occurs several times, only its last variant is imported.
     pub fn of_variants(variants: &[Variant]) -> Result<Self, RepositoryError> {
         let rows = variants
             .iter()
@@ -176,8 +170,7 @@ impl ImportPlan<VariantRow> {
 }
 
 impl ImportPlan<PriceRow> {
-    /// Creates the plan of an import of `prices`. If a key occurs several times, only its last
-    /// price is imported.
+    /// Plans an import of `prices`. If a key occurs several times, only its last price is imported.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         Self::new(prices.iter().map(PriceRow::new))
     }
@@ -186,7 +179,6 @@ impl ImportPlan<PriceRow> {
 impl<R: ImportRow> ImportPlan<R> {
     fn new(rows: impl ExactSizeIterator<Item = R>) -> Self {
         let given = rows.len();
-        // A later row replaces an earlier row with the same key.
         let rows: BTreeMap<R::Key, R> = rows.map(|row| (row.key(), row)).collect();
         Self {
             rows: rows.into_values().collect(),
@@ -215,7 +207,7 @@ impl<'a, R: ImportRow> Comparison<'a, R> {
         }
     }
 
-    /// Compares `rows`, sorted by key, with the stored rows. Adds differences to `self.changes`.
+    /// Requires `rows` sorted by key. Adds differences to `self.changes`.
     fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {
@@ -324,7 +316,6 @@ pub struct Write<R> {
 pub struct Changes<R: ImportRow> {
     /// Numbers of new, changed, unchanged and retired rows, and the affected SKUs.
     pub imported: ImportSummary,
-    /// Number of rows in the import, including rows with repeated keys.
     given: usize,
     writes: Vec<Write<R>>,
     /// Keys of the variants to retire, or of the prices to delete.
@@ -357,8 +348,7 @@ impl<R: ImportRow> Changes<R> {
     /// was compared with them.
     ///
     /// # Errors
-    /// Same errors as [`ImportTarget::write`] and [`ImportTarget::retire`];
-    /// `RepositoryError::Unavailable` if the caller no longer waits. After an error, the
+    /// [`RepositoryError::Unavailable`] if the caller no longer waits. After an error, the
     /// transaction must be rolled back.
     pub fn write<T: ImportTarget<R>>(
         &self,

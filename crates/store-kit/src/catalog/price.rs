@@ -51,12 +51,12 @@ impl PriceRow {
     }
 }
 
-/// Returns the `store_id` of the price list of `store`: empty for `None`, the service's price list.
+/// Returns an empty string for `None`, the service's price list.
 pub(crate) fn list_id(store: Option<StoreId>) -> String {
     store.map_or_else(String::new, |store| store.to_string())
 }
 
-/// Parses the `store_id` of a price list. Returns `None`, the service, if `store_id` is empty.
+/// Returns `None`, the service, if `store_id` is empty.
 pub(crate) fn list_of(store_id: &str) -> Result<Option<StoreId>, InvalidId> {
     if store_id.is_empty() {
         Ok(None)

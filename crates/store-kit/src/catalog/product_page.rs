@@ -26,14 +26,12 @@ pub enum ProductsOf<W> {
     All,
     /// Products that match the search words.
     Matching(W),
-    /// Products that match the search words. Only the 4,000 variants after the start of the page
-    /// are searched.
+    /// Products that match the search words, among the 4,000 variants after the page's start.
     Next(W),
 }
 
 impl<W> ProductsOf<W> {
-    /// Returns the first item for [`All`](Self::All), the second for [`Matching`](Self::Matching),
-    /// and the third for [`Next`](Self::Next).
+    /// Returns the item of the variant of `self`; the items are in the order of the variants.
     pub fn choose<'t, T>(&self, [all, matching, next]: &'t [T; 3]) -> &'t T {
         match self {
             Self::All => all,
@@ -46,15 +44,13 @@ impl<W> ProductsOf<W> {
 /// Start and length of a page of products, as statement parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductWindow {
-    /// Id of the product after which the page starts; empty if the page starts at `offset`. No
-    /// product id is empty.
+    /// Id of the product after which the page starts; empty if the page starts at `offset`.
     pub after: String,
     /// Number of matching products before the page; 0 if the page starts after the product `after`.
     pub offset: i64,
     /// Page size plus one. If `limit` products are found, there is a next page.
     pub limit: i64,
-    /// Catalog version in which the caller has counted the matching products; `None` if the caller
-    /// has no count.
+    /// Catalog version in which the caller has counted the matches; `None` without a count.
     pub counted: Option<i64>,
 }
 
@@ -92,9 +88,8 @@ impl ProductWindow {
     }
 }
 
-/// Returns `true` if reading products in id order usually fills the page of `query` quickly: many
-/// products match the search key, according to the count in `query`, and the page starts after a
-/// given product or at a low offset.
+/// Returns `true` if reading products in id order usually fills the page quickly: the count in
+/// `query` is high, and the page starts after a given product or at a low offset.
 pub fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
         ProductStart::Offset(offset) => offset <= NEAR,
@@ -104,9 +99,8 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns `true` if `found`, a page read without counting the matches, answers `query` completely.
-/// The page must be full, and the number of matches in `query` must be of the page's catalog
-/// version.
+/// Returns `true` if `found`, read without counting, answers `query` completely: the page is full,
+/// and the count in `query` is of the page's catalog version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }

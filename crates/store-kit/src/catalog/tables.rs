@@ -43,8 +43,7 @@ pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
     StoredRow("shipping_rates", &["1"]).read("document", serde_json::from_str(document))
 }
 
-/// Reads a fee schedule from `document`, and its store from `store_id`. If `store_id` is empty, the
-/// schedule is the service's own, and the returned store is `None`.
+/// Reads a fee schedule, and its store: `None`, the service, if `store_id` is empty.
 pub fn read_fees(
     store_id: &str,
     document: &str,
@@ -83,7 +82,7 @@ impl<'c> CatalogTables<'c> {
         Ok(load::<String>(self.connection, text, &[])?.pop())
     }
 
-    /// Stores `document` as the shipping rates. Returns `false` if the stored document is equal.
+    /// Returns `false` if the stored document is equal.
     pub(crate) fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
         // An unchanged document must not raise the catalog version.
         if self.shipping_document()?.as_deref() == Some(document) {
@@ -98,7 +97,7 @@ impl<'c> CatalogTables<'c> {
         Ok(true)
     }
 
-    /// Stores or removes the fee schedules in `documents`. Returns the number of changed schedules.
+    /// Returns the number of changed schedules.
     pub(crate) fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
         let mut changed = 0;
         for (store_id, document) in documents {
@@ -111,7 +110,6 @@ impl<'c> CatalogTables<'c> {
         let key = [("store_id", store_id.into())];
         let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
         let stored = load::<String>(self.connection, text, &key)?.pop();
-        // An unchanged schedule must not raise the catalog version.
         if stored.as_deref() == document {
             return Ok(false);
         }
@@ -138,8 +136,7 @@ impl<'c> CatalogTables<'c> {
     }
 
     /// Locks the catalog against other changes until the transaction ends, so that two changes
-    /// cannot deadlock on rows. Readers do not wait. Does nothing in a database with a single writer
-    /// at a time.
+    /// cannot deadlock on rows. Readers do not wait. Does nothing with a single writer at a time.
     pub fn lock(&mut self) -> QueryResult<()> {
         let exclusive = self.dialect.locks.exclusive;
         if !exclusive.is_empty() {

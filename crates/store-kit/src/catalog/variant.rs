@@ -80,8 +80,7 @@ impl VariantRow {
         }
     }
 
-    /// Returns the search words of the variant: the words in its SKU, names, product id and
-    /// options. A search for any of them finds the variant's product.
+    /// Returns the words in SKU, names, product id and options. Each of them finds the product.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if `options` is invalid. Other columns are not checked.

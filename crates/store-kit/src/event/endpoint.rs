@@ -7,14 +7,13 @@ use pressline_domain::value::StoreId;
 use crate::cold_store::Db;
 use crate::failure::Failure;
 
-/// Adds `event`, which says that the service has disabled an endpoint, to the events of `store`.
-/// Returns the event's sequence number. The caller begins and ends the transaction.
+/// Adds `event` to the events of `store`, in the caller's transaction. Returns its sequence number.
 ///
 /// Call this function last: it locks the store's event counter until the transaction ends. Locking
 /// other rows afterwards could cause a deadlock.
 ///
 /// # Errors
-/// Returns an error if a statement fails; [`RepositoryError::Refused`] if the store does not exist.
+/// [`RepositoryError::Refused`] if the store does not exist.
 pub fn append_endpoint_event(
     db: &mut Db<'_>,
     store: StoreId,

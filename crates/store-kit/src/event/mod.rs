@@ -25,8 +25,7 @@ event_columns!(define_row!
 );
 
 impl EventRow {
-    /// Creates the row of `event`, an event of an order, with the sequence number 0. The number is
-    /// assigned when the row is written.
+    /// Creates the row of an order's event. Its sequence number is 0 until the row is written.
     pub fn new(store: StoreId, event: &NewEvent) -> Result<Self, RepositoryError> {
         // Without `..`, so that a new field is stored.
         let EventParts {

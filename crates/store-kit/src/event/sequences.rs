@@ -10,11 +10,7 @@ use crate::corrupt::StoredRow;
 use crate::json;
 
 impl ColdStore {
-    /// Returns the sequence number of the last event of each of `stores`. Stores without events are
-    /// omitted.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails or a column has an invalid value.
+    /// Returns the sequence number of the last event of each of `stores` that has events.
     pub async fn last_sequences(
         &self,
         stores: &BTreeSet<StoreId>,

@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Divisor that limits background writes: a group of them has at most a quarter of the maximum size
-/// of other groups.
+/// A group of background writes has at most a quarter of the maximum size of other groups.
 const OF_GROUP: usize = 4;
 /// Number of request writes per background write while requests keep a write shard busy. The
 /// background writes slow new orders by about a fifteenth: moving a due order takes about 0.20 ms
@@ -23,8 +22,7 @@ pub(super) struct Share {
     arrived: Option<Instant>,
     /// Start time of the current background group; `None` if no background group is being written.
     alone: Option<Instant>,
-    /// Time before which no background group may start while requests use the shard; `None` if a
-    /// group may start any time.
+    /// Time before which no background group may start while requests use the shard.
     rests_until: Option<Instant>,
 }
 
@@ -48,8 +46,7 @@ impl Share {
         }
     }
 
-    /// Returns the remaining time before a background group may start, provided that no request
-    /// waits.
+    /// Returns the time until a background group may start, provided that no request waits.
     pub(super) fn pause(&self) -> Duration {
         let in_use = |arrived: Instant| arrived.elapsed() < IN_USE;
         match self.rests_until {
@@ -64,8 +61,7 @@ impl Share {
         self.most
     }
 
-    /// Returns `true` if a background group may go before waiting requests: enough request writes
-    /// were taken since the last background group.
+    /// Returns `true` if a background group may go before waiting requests.
     pub(super) fn has_slot(&self) -> bool {
         self.earned >= self.most * WRITES_OF_REQUESTS
     }

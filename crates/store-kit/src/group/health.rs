@@ -46,8 +46,7 @@ pub enum ProbeResult {
     Failed(RepositoryError),
 }
 
-/// Record of whether the last writes succeeded. The record counts only for a moment after a
-/// successful write; at other times a probe checks whether writes work.
+/// A successful write counts only briefly; later, a probe checks whether writes work.
 #[derive(Debug)]
 pub(super) struct WriteHealth(Mutex<State>);
 
@@ -79,8 +78,7 @@ impl WriteHealth {
         };
     }
 
-    /// Records that a write failed with `error`. A timeout counts as a failure only after
-    /// [`BUSY_FOR`] without a successful write, because other writers may hold the lock.
+    /// A timeout counts as a failure only after [`BUSY_FOR`]: another writer may hold the lock.
     pub(super) fn failed(&self, error: &RepositoryError) {
         let mut state = lock(&self.0);
         state.proven = false;

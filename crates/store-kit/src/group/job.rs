@@ -89,8 +89,7 @@ pub struct WriteLimits {
     /// Maximum number of waiting writes in a write shard, at least 1. Further writes are refused
     /// immediately, as unavailable.
     pub queue: usize,
-    /// Maximum number of waiting writes per store, at least 1. Further writes of the store are
-    /// refused immediately, as unavailable.
+    /// Maximum number of waiting writes per store, at least 1. Further writes are refused, too.
     pub queue_of_store: usize,
     /// Maximum time for which a shard may have waiting writes without a break, for example during a
     /// stall of the disk. After this time the shard counts as overloaded: it refuses further writes
@@ -103,8 +102,7 @@ pub struct WriteLimits {
 }
 
 impl WriteLimits {
-    /// Returns `true` if the limits allow any write: `queue`, `queue_of_store` and `group` are not
-    /// 0.
+    /// Returns `true` if the limits allow any write: no maximum number of writes is 0.
     pub fn permit_writes(&self) -> bool {
         ![self.queue, self.queue_of_store, self.group].contains(&0)
     }
@@ -127,14 +125,11 @@ impl Default for WriteLimits {
 pub struct GroupConfig {
     /// Limits of the waiting writes and of a transaction.
     pub limits: WriteLimits,
-    /// Maximum weight of a write that shares a transaction. A heavier write gets its own
-    /// transaction.
+    /// Maximum weight of a write that shares a transaction. A heavier write gets its own.
     pub shared_weight: Weight,
-    /// Maximum time from a write's arrival to the start of its transaction. A write that waits
-    /// longer fails with [`RepositoryError::Unavailable`].
+    /// Maximum time until a write's transaction begins; then [`RepositoryError::Unavailable`].
     pub wait: Duration,
-    /// Maximum time that a caller waits for the result of its write. If the result takes longer,
-    /// the call fails with [`RepositoryError::Timeout`].
+    /// Maximum time that a caller waits for the result; then [`RepositoryError::Timeout`].
     pub patience: Duration,
 }
 

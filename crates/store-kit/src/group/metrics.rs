@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Statistics of all write shards: the number of waiting writes, and counts of refused and finished
-/// writes since the start of the process.
+/// Statistics of all write shards. Counts begin with the start of the process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteQueue {
     /// Number of writes that are waiting now.

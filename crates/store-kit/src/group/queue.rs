@@ -18,14 +18,11 @@ const SLOT_ITEMS: usize = 100;
 /// group keeps the writer busy; the second group is ready while stores wait for their slots.
 const BACKLOG_GROUPS: usize = 2;
 
-/// Reason for refusing a write, in words.
 pub(super) type Refusal = &'static str;
 
-/// The write shard has no thread.
 pub(super) const CLOSED: Refusal = "no thread writes any more";
 
-/// Queue of a write shard: jobs and functions that wait for the shard's thread. Callers push
-/// entries; only the thread takes entries.
+/// Jobs and functions that wait for a write shard's thread. Only this thread takes entries.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
     /// Notified after a push, and after the queue was closed.
@@ -79,8 +76,7 @@ impl<W: GroupWriter> State<W> {
         Ok(())
     }
 
-    /// Returns `true` if writes arrive faster than they are written. A long queue alone is not a
-    /// sign of overload: it also grows while the disk stalls for a moment.
+    /// A long queue alone is not a sign of overload: it also grows while the disk stalls for a moment.
     fn is_overloaded(&self, config: &GroupConfig) -> bool {
         self.empty.elapsed() > config.limits.backlog
     }
@@ -115,8 +111,7 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.background.len()
     }
 
-    /// Returns the number of waiting entries plus the number of entries being written. Does not
-    /// count waiting background entries.
+    /// Does not count waiting background entries.
     pub(super) fn load(&self) -> usize {
         let state = lock(&self.state);
         state.waiting.len() + state.taken
@@ -141,7 +136,6 @@ impl<W: GroupWriter> Queue<W> {
         if matches!(entry, Entry::Job(_)) {
             state.share.arrived();
         }
-        // Nothing waits and nothing is being written: the shard was idle.
         if state.waiting.len() == 0 && state.taken == 0 {
             state.empty = Instant::now();
         }
@@ -152,15 +146,14 @@ impl<W: GroupWriter> Queue<W> {
         Ok(())
     }
 
-    /// Closes the queue. New entries are then refused, but waiting entries can still be taken.
+    /// New entries are then refused, but waiting entries can still be taken.
     pub(super) fn close(&self) {
         lock(&self.state).closed = true;
         self.changed.notify_all();
     }
 
-    /// Waits until entries can be taken, and takes the next group, in order of arrival. Returns an
-    /// empty list if the queue is closed and empty. Must be called only after the previous group
-    /// has been written.
+    /// Waits for entries and takes the next group, in order of arrival. Empty if the queue is
+    /// closed and empty. The previous group must have been written.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = lock(&self.state);
         state.taken = 0;
@@ -213,12 +206,10 @@ impl<W: GroupWriter> Queue<W> {
     }
 }
 
-/// Takes the next group from `waiting`. Gives slots to stores until the group is full or no entries
-/// wait. A large entry, heavier than `config.shared_weight`, forms a group alone.
-///
-/// If large and small entries wait, large entries alternate with groups of small entries: a small
-/// entry waits for one large entry at most. `after_large` says that the previous group was a large
-/// entry.
+/// Gives slots to stores until the group is full or no entries wait. A large entry, heavier than
+/// `config.shared_weight`, forms a group alone. Large entries alternate with groups of small
+/// entries, so that a small entry waits for one large entry at most; `after_large` says that the
+/// previous group was a large entry.
 fn next_group<W: GroupWriter>(
     waiting: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -286,8 +277,7 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
-    /// Takes entries from `waiting`, the entries of one store, until the store's slot ends or the
-    /// group is full.
+    /// Takes entries of one store until the store's slot ends or the group is full.
     fn take_slot(&mut self, waiting: &mut VecDeque<QueuedEntry<W>>) {
         let mut slot_items = 0;
         while !self.is_full
@@ -309,7 +299,6 @@ impl<W: GroupWriter> Group<W> {
             slot_items += weight.items.max(1);
             self.weight = self.weight.plus(weight);
             self.entries.extend(waiting.pop_front());
-            // A large entry is alone in its group.
             self.is_full = is_large;
         }
     }

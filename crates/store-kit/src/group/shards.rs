@@ -79,10 +79,9 @@ impl<W: GroupWriter> WriteShards<W> {
     /// the job's transaction begins, the job is not written.
     ///
     /// # Errors
-    /// - [`RepositoryError::Unavailable`] immediately if the queue is full, in total or for this
-    ///   store, or the shard is overloaded; also if the job waited too long for its transaction.
-    /// - [`RepositoryError::Timeout`] if writing takes too long.
-    /// - Same errors as the writer.
+    /// [`RepositoryError::Unavailable`] immediately if the queue is full, in total or for this
+    /// store, or the shard is overloaded; also if the job waited too long for its transaction.
+    /// [`RepositoryError::Timeout`] if writing takes too long.
     pub async fn write(&self, job: W::Job) -> JobResult<W::Output> {
         let (response, received) = oneshot::channel();
         let store = job.store();
@@ -136,8 +135,7 @@ impl<W: GroupWriter> WriteShards<W> {
         received.await.unwrap_or_else(|_| Err(writer_ended()))
     }
 
-    /// Returns the number of waiting writes in all shards, and counts of refused and finished
-    /// writes.
+    /// Returns the statistics of all shards.
     pub fn metrics(&self) -> WriteQueue {
         let waiting = self.queues.iter().map(|queue| queue.len()).sum();
         self.metrics.read(waiting)
@@ -164,8 +162,7 @@ impl<W: GroupWriter> WriteShards<W> {
     }
 }
 
-/// Returns the index of the write shard, less than `shards`, for the writes of `store`. The index
-/// of a store does not change during the life of the process.
+/// Returns the write shard of `store`, less than `shards`; the same for the process's life.
 pub fn shard_of(store: &impl Hash, shards: usize) -> usize {
     // `DefaultHasher::new` always uses the same keys.
     let mut hasher = DefaultHasher::new();

@@ -23,8 +23,7 @@ pub(super) struct WriterThread<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> WriterThread<W> {
-    /// Takes the next group from the queue and writes it. Returns `false` if the queue is closed
-    /// and empty.
+    /// Waits for a group and writes it. Returns `false` if the queue is closed and empty.
     pub(super) fn take_group(&mut self) -> bool {
         let taken = self.queue.take();
         let count = taken.len();
@@ -46,7 +45,6 @@ impl<W: GroupWriter> WriterThread<W> {
     fn run(&mut self, work: Box<dyn FnOnce(&mut W) + Send>) {
         // The panic hook has reported the panic; the caller notices that its sender was dropped.
         if catch_unwind(AssertUnwindSafe(|| work(&mut self.writer))).is_err() {
-            // The panic may have left a transaction open.
             self.writer.reset();
         }
     }
@@ -79,8 +77,7 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    /// Returns the jobs of `group` to write, and their tickets in the same order. Drops jobs
-    /// without a waiting caller. Answers jobs that waited too long with an error.
+    /// Drops jobs without a waiting caller, and answers jobs that waited too long with an error.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
@@ -101,9 +98,8 @@ impl<W: GroupWriter> WriterThread<W> {
         (jobs, tickets)
     }
 
-    /// Repeats `jobs` after their common transaction failed with `error`, each job in its own
-    /// transaction, because possibly only some jobs caused the failure. Repeats nothing, and
-    /// answers with the error, if there is one job or `error` is `Unavailable`.
+    /// Repeats each job in its own transaction, because possibly only some jobs caused the failure.
+    /// Repeats nothing if there is one job, or after `Unavailable`.
     fn after_failure(
         &mut self,
         error: RepositoryError,
@@ -117,7 +113,6 @@ impl<W: GroupWriter> WriterThread<W> {
                 .zip([error])
                 .for_each(|(ticket, error)| ticket.respond(Err(error)));
         }
-        // If the database is unreachable, the jobs are not tried one by one.
         let all = match error {
             RepositoryError::Unavailable(source) => Some(source.into()),
             _ => None,
@@ -152,7 +147,6 @@ impl<W: GroupWriter> WriterThread<W> {
     ) -> JobResult<Vec<JobResult<W::Output>>> {
         let attempt = AssertUnwindSafe(|| self.writer.write(jobs, deadline));
         let outcome = catch_unwind(attempt).unwrap_or_else(|_| {
-            // The panic may have left a transaction open.
             self.writer.reset();
             Err(RepositoryError::Refused("the writer panicked".into()))
         });
@@ -166,7 +160,7 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 }
 
-/// Splits `group` into one part per store. The parts and the jobs in them stay in order of arrival.
+/// Keeps the parts, and the jobs in them, in order of arrival.
 fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
     let mut places = HashMap::new();
     let mut parts: Vec<Vec<Waiting<W>>> = Vec::new();
@@ -193,13 +187,11 @@ impl<T> Ticket<T> {
 
 type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
-/// Errors that some jobs of a failed group got, and that the group's remaining jobs would get too,
-/// each after a long wait.
+/// Errors that the remaining jobs of a failed group would get too, each after a long wait.
 struct GroupFailures<S> {
     /// Error after which no write of any store can succeed.
     all: Option<Shared>,
-    /// Stores with a write that timed out, for example because another transaction holds a lock,
-    /// and the error of this write.
+    /// Stores with a write that timed out, for example on a lock, and the error of this write.
     stores: Vec<(S, Shared)>,
 }
 

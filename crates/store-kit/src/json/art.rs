@@ -5,8 +5,7 @@ use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::LineItem;
 use serde::Deserialize;
 
-/// Artwork of a line item. Stored as an array of the fields, because an array takes fewer bytes
-/// than an object.
+/// Artwork of an item, stored as an array of the fields, which takes fewer bytes than an object.
 #[derive(Deserialize)]
 pub(crate) struct ItemArtwork {
     pub(crate) file_urls: Vec<String>,
@@ -22,7 +21,7 @@ pub(crate) fn write(items: &[LineItem]) -> Result<String, RepositoryError> {
     super::write(&art.collect::<Vec<_>>())
 }
 
-/// Reads the artwork of `items` line items. Fails if `text` has another number of elements.
+/// Fails if `text` does not have `items` elements.
 pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArtwork>, Source> {
     let art: Vec<ItemArtwork> = serde_json::from_str(text)?;
     if art.len() != items {

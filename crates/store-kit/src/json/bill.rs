@@ -58,7 +58,7 @@ pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
     read_of(text, |position| items.get(position).map(|item| item.id))
 }
 
-/// Reads a bill from `text`. `id_at` returns the id of the order's item at a position, from 0.
+/// Expects `id_at` to return the id of the item at a position, from 0.
 pub(crate) fn read_of(text: &str, id_at: impl Fn(usize) -> Option<ItemId>) -> Result<Bill, Source> {
     let stored: StoredBill<'_> = serde_json::from_str(text)?;
     let lines = stored.lines.into_iter();

@@ -14,8 +14,7 @@ use serde::Serialize;
 /// Initial size of the buffer for a JSON text, in bytes. Most texts fit without growing the buffer.
 const USUAL_TEXT: usize = 512;
 
-/// Returns `value` as JSON. No type is known to cause an error, but a defect must not cause a
-/// panic.
+/// No type is known to cause an error, but a defect must not cause a panic.
 pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> {
     let mut text = Vec::with_capacity(USUAL_TEXT);
     let refused = |error: Source| RepositoryError::Refused(error);
@@ -23,8 +22,7 @@ pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> 
     String::from_utf8(text).map_err(|error| refused(error.into()))
 }
 
-/// Returns `texts` as a JSON array, so that a single statement parameter holds any number of
-/// strings.
+/// Returns `texts` as a JSON array, so that one parameter holds any number of strings.
 ///
 /// # Errors
 /// [`RepositoryError::Refused`]; no input is known to cause it.

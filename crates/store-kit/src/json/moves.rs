@@ -60,8 +60,7 @@ impl Serialize for Entry {
     }
 }
 
-/// Value and list of entries, written as one JSON array: first the value, then the entries up to
-/// the last that is not `Entry::Nothing`.
+/// Written as one JSON array: the value, then the entries without trailing `Entry::Nothing`.
 struct Short<T, const N: usize>(T, [Entry; N]);
 
 impl<T: Serialize, const N: usize> Serialize for Short<T, N> {
@@ -92,7 +91,7 @@ pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError
     super::write(&stored.collect::<Vec<_>>())
 }
 
-/// Returns the values of the JSON array for the state of `item`. Leaves out the item number.
+/// Leaves out the item number.
 fn entries(item: &ItemState) -> [Entry; 7] {
     // Without `..`, so that a new field is either stored or named here.
     let ItemState {
@@ -145,8 +144,7 @@ pub(crate) fn read_items(
 /// Placeholder for item ids, because the JSON of item states contains no ids.
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Returns the item states in `text`, with the ends of their cooling-off windows and holds moved
-/// `millis` milliseconds earlier.
+/// Moves the ends of cooling-off windows and holds in `text` `millis` milliseconds earlier.
 pub(crate) fn fast_forward(text: &str, millis: i64) -> Result<String, Source> {
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let id: ItemId = NO_ID.parse()?;
@@ -168,7 +166,6 @@ fn state_of(number: u32, stored: &StoredItems, id: ItemId) -> ItemState {
         returns_to: stored.returns_to,
         held_by: stored.held_by,
         hold_until: stored.hold_until.map(Timestamp::from_millis),
-        // Not stored: it follows from the shipments.
         shipped_quantity: 0,
         ready_at: stored.ready_at.map(Timestamp::from_millis),
         window_end: stored.window_end.map(Timestamp::from_millis),

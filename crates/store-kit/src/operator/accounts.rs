@@ -61,7 +61,7 @@ impl AccountRepository for ColdStore {
             let Some(Session { operator, .. }) = found else {
                 return Ok(false);
             };
-            // A concurrent revocation may have ended the session before the operator's row was locked.
+            // A concurrent revocation may have ended the session before the row was locked.
             if locked_operator(db, operator)?.is_none()
                 || !confirm(db, id, at, Confirmation::Password)?
             {

@@ -13,7 +13,7 @@ use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::RowValues as _;
 use crate::failure::Failure;
 
-/// Returns all operators with their tokens. Operators and tokens are sorted from old to new.
+/// Sorts operators and tokens from old to new.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     let rows = db.load(
         "SELECT operators.*, operator_tokens.*

@@ -75,8 +75,7 @@ pub(crate) fn last_use(minute: Option<i64>, created_at: Timestamp) -> Option<Tim
     minute.map(|minute| Timestamp::from_millis(minute).max(created_at))
 }
 
-/// Converts `rows` to operators with their tokens. Each operator has a row per token, or one row
-/// without a token; the rows of an operator must be adjacent.
+/// Expects the rows of an operator to be adjacent.
 pub(super) fn group_by_operator(
     rows: Vec<(OperatorRow, Option<OperatorTokenRow>)>,
 ) -> Result<Vec<OperatorRecord>, RepositoryError> {

@@ -57,8 +57,7 @@ impl AccountRow {
     }
 }
 
-/// Returns the account of an operator. `row` is `None` until the operator sets a password or
-/// preferences.
+/// Expects `row` to be `None` until the operator sets a password or preferences.
 pub(super) fn account(operator: &OperatorRow, row: Option<&AccountRow>) -> Result<Account> {
     let set = row.map(AccountRow::restore).transpose()?;
     let (password, preferences) = set.unwrap_or_default();

@@ -35,8 +35,7 @@ pub(super) fn find_link(
     Ok(found.transpose()?)
 }
 
-/// Returns `true` if `proof` is valid for the operator of `session`. Deletes a valid sign-in link,
-/// because it works only once.
+/// Checks `proof` for the session's operator. Deletes a valid link, because it works only once.
 fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     let operator = Value::from(session.operator);
     match proof {

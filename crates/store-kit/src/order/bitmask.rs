@@ -33,8 +33,7 @@ pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     OrderKind::ALL.into_iter().flat_map(of_kind).collect()
 }
 
-/// Filter for orders by status bitmask. An order matches if its bitmask has a bit of `statuses` and
-/// a bit of `kinds`.
+/// Filter for orders with a bit of `statuses` and a bit of `kinds` in their status bitmasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusFilter {
     /// Bits of the item statuses to find; all bits for any status.
@@ -50,8 +49,7 @@ impl StatusFilter {
         kinds: -1,
     };
 
-    /// Creates the filter for the statuses and order types of `filter`. Returns `None` if `filter`
-    /// allows every status and type.
+    /// Creates the filter for `filter`; `None` if `filter` allows every status and type.
     pub fn new(filter: &SearchFilter) -> Option<Self> {
         let (statuses, kinds) = (&filter.statuses, &filter.kinds);
         if statuses.is_empty() && kinds.is_empty() {
@@ -60,8 +58,7 @@ impl StatusFilter {
         Some(Self::choosing(statuses, kinds))
     }
 
-    /// Creates the filter for `statuses` and the order types `kinds`. An empty set allows all
-    /// values.
+    /// Creates the filter for `statuses` and `kinds`. An empty set allows all values.
     pub fn choosing(statuses: &BTreeSet<ItemStatus>, kinds: &BTreeSet<OrderKind>) -> Self {
         let or_any = |bits: i16, any: i16| if bits == 0 { any } else { bits };
         Self {

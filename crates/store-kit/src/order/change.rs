@@ -10,16 +10,14 @@ use pressline_kit::words::WordSet;
 use super::{CorrectionRow, ItemRow, OrderRow, ShipmentRow, StateRow, fitting_words};
 use crate::{EventRow, Weight};
 
-/// Rows of a change of an order, prepared as far as possible before the thread of a write shard
-/// takes them.
+/// Rows of a change of an order, prepared before the thread of a write shard takes them.
 #[derive(Debug, Clone)]
 pub struct ChangeRows {
     /// Order after the change. The sequence number of its last event is not assigned yet.
     pub order: Order,
     /// Version that the order must have in the database when the change is written.
     pub expected: i32,
-    /// Catalog version with which the order was priced. It must be the current version when the
-    /// change is written; `None` skips this check.
+    /// Catalog version of the order's prices, checked on writing; `None` skips the check.
     pub priced_with: Option<i64>,
     /// Row of the order's state after the change.
     pub state: StateRow,
@@ -31,8 +29,7 @@ pub struct ChangeRows {
     pub shipment: Option<ShipmentRow>,
     /// Rows of the fee lines that the change adds as corrections.
     pub corrections: Vec<CorrectionRow>,
-    /// `true` if an earlier attempt to write the change may have been committed although its result
-    /// was lost.
+    /// `true` if an earlier attempt may have been committed although its result was lost.
     pub in_doubt: bool,
 }
 
@@ -45,14 +42,12 @@ pub struct ContentRows {
     pub items: Vec<ItemRow>,
     /// `true` if the change removes line items.
     pub removes_items: bool,
-    /// Search words of the order in the form of the database's word index, without the words of the
-    /// order number.
+    /// Search words for the database's word index, without the words of the order number.
     pub words: String,
 }
 
 impl ChangeRows {
-    /// Creates the rows of `change`. `join` converts search words to the form of the database's
-    /// word index.
+    /// Creates the rows of `change`. `join` converts search words for the database's word index.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if a value cannot be stored. Same errors as [`fitting_words`].
@@ -106,8 +101,7 @@ impl ChangeRows {
         }
     }
 
-    /// Returns `true` if the service itself made the change, so that no request waits for the
-    /// write.
+    /// Returns `true` if the service itself made the change: no request waits for the write.
     pub fn is_by_service(&self) -> bool {
         self.event.actor == Role::Service.as_str()
     }
@@ -117,9 +111,8 @@ impl ChangeRows {
         self.order.with_sequence(sequence.unsigned_abs())
     }
 
-    /// Returns `true` if `stored` is the order that this change produces. The sequence number of
-    /// the last event is not compared, nor the due time, which the service may have moved
-    /// meanwhile.
+    /// Returns `true` if `stored` is the result of this change. Does not compare the sequence
+    /// number, nor the due time, which the service may have moved meanwhile.
     pub fn has_made(&self, stored: &Order) -> bool {
         let after = self.order.changed(|order| {
             order.state.last_sequence = stored.state.last_sequence;

@@ -14,8 +14,7 @@ impl ColdStore {
     /// their new due time is `range.until`.
     ///
     /// # Errors
-    /// Returns an error if a statement fails or a column has an invalid value, or if the connection
-    /// was lost.
+    /// [`RepositoryError::Unavailable`] if the connection was lost: the orders may be changed.
     pub async fn fast_forward(
         &self,
         store: StoreId,

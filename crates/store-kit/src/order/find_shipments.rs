@@ -19,11 +19,7 @@ use crate::json;
 type MatchRow = (String, String, String, i64, String);
 
 impl ColdStore {
-    /// Returns up to `count` shipments of `stores` that match `lookup`, newest order first. If
-    /// `stores` is `None`, searches all stores.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails or a column has an invalid value.
+    /// Returns up to `count` matching shipments, newest order first. `None` searches all stores.
     pub async fn find_shipments(
         &self,
         stores: Option<&BTreeSet<StoreId>>,
@@ -99,9 +95,8 @@ fn restored((store_id, order, prefix, number, document): MatchRow) -> Result<Shi
     })
 }
 
-/// Returns the statements that look up shipments, with their names and sample values, for tests of
-/// their query plans. Statements for several stores come first, then statements for the store
-/// `store_id`.
+/// Returns the statements that look up shipments, with names and sample values, for tests of their
+/// query plans: first for several stores, then for the store `store_id`.
 pub fn shipment_statements(
     dialect: &Dialect,
     store_id: &str,

@@ -9,8 +9,7 @@ use super::change::ChangeRows;
 use super::new::NewRows;
 use crate::{GroupJob, Weight};
 
-/// Rows to write for one request, or for an action of the service itself. They are prepared as far
-/// as possible.
+/// Rows to write for one request, or for an action of the service itself.
 #[derive(Debug)]
 pub enum OrderJob {
     /// Rows of a new order.
@@ -20,11 +19,7 @@ pub enum OrderJob {
 }
 
 impl OrderJob {
-    /// Creates the rows of `write`. `join` converts search words to the form of the database's word
-    /// index.
-    ///
-    /// # Errors
-    /// Same errors as [`NewRows::new`] and [`ChangeRows::new`].
+    /// Creates the rows of `write`. `join` converts search words for the database's word index.
     pub fn new(write: OrderWrite, join: fn(&WordSet) -> String) -> Result<Self, RepositoryError> {
         Ok(match write {
             OrderWrite::Create { order, priced_with } => {
@@ -53,8 +48,7 @@ impl OrderJob {
         }
     }
 
-    /// Records that an earlier attempt to write this job may have been committed although its
-    /// result was lost. Has no effect on a new order.
+    /// Records that an earlier attempt may have been committed. Has no effect on a new order.
     pub fn doubt(&mut self) {
         match self {
             // The use case compares a duplicate with the stored order.

@@ -8,8 +8,7 @@ use pressline_kit::words::{WordSet, fit};
 
 use crate::{EventRow, ItemRow, OrderRow, StateRow};
 
-/// Returns the search words of the order with the content `parts`, without the words of the order
-/// number.
+/// Returns the search words of an order, without the words of the order number.
 ///
 /// # Errors
 /// [`RepositoryError::TooLarge`] if the words are too many or too long to be stored, see [`fit`].
@@ -22,8 +21,7 @@ pub fn fitting_words(parts: &OrderParts) -> Result<WordSet> {
     }
 }
 
-/// Rows of a new order, prepared as far as possible before the thread of a write shard takes them
-/// and assigns the order number.
+/// Rows of a new order, prepared before the thread of a write shard assigns the order number.
 #[derive(Debug, Clone)]
 pub struct NewRows {
     /// The order without its number; `None` after the call of [`stored`](Self::stored).
@@ -32,8 +30,7 @@ pub struct NewRows {
     pub store: StoreId,
     /// Row of the order in the table `orders`, without its number.
     pub order: OrderRow,
-    /// Search words of the order in the form of the database's word index, without the words of the
-    /// order number.
+    /// Search words for the database's word index, without the words of the order number.
     pub words: String,
     /// Rows of the line items.
     pub items: Vec<ItemRow>,
@@ -41,17 +38,12 @@ pub struct NewRows {
     pub state: StateRow,
     /// Row of the order's first event, without its sequence number.
     pub event: EventRow,
-    /// Catalog version with which the order was priced. It must be the current version when the
-    /// order is written; `None` skips this check.
+    /// Catalog version of the order's prices, checked on writing; `None` skips the check.
     pub priced_with: Option<i64>,
 }
 
 impl NewRows {
-    /// Creates the rows of the new order `new`. `join` converts search words to the form of the
-    /// database's word index.
-    ///
-    /// # Errors
-    /// Same errors as [`OrderRow::new`], [`ItemRow::new`] and [`fitting_words`].
+    /// Creates the rows of `new`. `join` converts search words for the database's word index.
     pub fn new(
         new: NewOrder,
         priced_with: Option<CatalogVersion>,
@@ -70,14 +62,12 @@ impl NewRows {
         })
     }
 
-    /// Returns the store id, and the order id assigned by the store, as text. Together they are
-    /// unique.
+    /// Returns the store id and the store's own order id, as text. Together they are unique.
     pub fn key(&self) -> (&str, &str) {
         (&self.order.store_id, &self.order.order_id)
     }
 
-    /// Returns the order after the write, with its order `number` and with `sequence` as the
-    /// sequence number of its event. May be called once.
+    /// Returns the order after the write. `sequence` belongs to its event. May be called once.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if called before.

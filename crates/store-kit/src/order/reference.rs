@@ -12,8 +12,7 @@ use pressline_domain::value::ServiceOrderId;
 use super::row::source_of;
 use crate::corrupt::StoredRow;
 
-/// Returns the reference to the order `id`, from values of the order's row in `orders`. `size` is
-/// the size of the order in bytes.
+/// Returns the reference to the order `id`. `size` is the size of the order in bytes.
 pub fn order_reference(store_id: &str, id: &str, size: i32) -> Result<OrderReference> {
     let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderReference {
@@ -22,8 +21,7 @@ pub fn order_reference(store_id: &str, id: &str, size: i32) -> Result<OrderRefer
     })
 }
 
-/// Returns the reference to the order `id` with its store, from values of the order's row in
-/// `orders`. `size` is the size of the order in bytes.
+/// Returns the reference to the order `id` with its store. `size` is the size in bytes.
 pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef> {
     let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderRef {
@@ -32,9 +30,8 @@ pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef> {
     })
 }
 
-/// Adds up `rows`, pairs of a status and a number of items, by status. Leaves out statuses that
-/// `count` does not ask for; `rows` contain them because an order can have items in several
-/// statuses.
+/// Adds up `rows`, pairs of status and number of items. Leaves out statuses that `count` does not
+/// ask for; `rows` contain them because an order can have items in several statuses.
 pub fn item_counts(rows: &[(String, i64)], count: &ItemCount) -> Result<ItemCounts> {
     let mut counts = ItemCounts::new();
     for (status, items) in rows {

@@ -24,8 +24,7 @@ impl OrderRow {
     /// Creates the row of `order`, with addresses, artwork and bill as JSON.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] if an address, the artwork or the bill cannot be written as
-    /// JSON.
+    /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
     pub fn new(order: &Order) -> Result<Self, RepositoryError> {
         let mut row = Self::without_number(order.parts())?;
         row.set_number(&order.service_order_id);

@@ -21,8 +21,7 @@ correction_columns!(define_row!
 );
 
 impl ShipmentRow {
-    /// Creates the row of the shipment that `change` adds or changes; `None` if `change` affects no
-    /// shipment.
+    /// Creates the row of the shipment that `change` adds or changes; `None` without a shipment.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if the shipment cannot be written as JSON.

@@ -78,7 +78,7 @@ impl StateRow {
     }
 }
 
-/// Returns `values` as a JSON array. Returns `None` if `values` is empty, as in nearly all orders.
+/// Returns `None` if `values` is empty, as in nearly all orders.
 fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     if values.is_empty() {
         return Ok(None);

@@ -3,11 +3,8 @@
 use pressline_domain::order::search::{SearchQuery, Start};
 use pressline_domain::value::OrderId;
 
-/// Orders to read for a page: with ids from `from` (inclusive) to `before` (exclusive), newest
-/// first. The `offset` newest orders are skipped. Ids sort by creation time.
-///
-/// Every search is converted to a window, so that one statement with fixed bounds serves all
-/// searches.
+/// Orders to read for a page, newest first. Ids sort by creation time. Every search becomes a
+/// window, so that one statement with fixed bounds serves all searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
     /// Lowest order id, inclusive.
@@ -18,8 +15,7 @@ pub struct Window {
     pub offset: i64,
     /// Page size plus one. If `limit` orders are found, there is a next page.
     pub limit: i64,
-    /// Maximum total size, in bytes, of the orders that are read completely. The remaining orders
-    /// of the page are read as references.
+    /// Maximum total bytes of the orders read completely; further orders become references.
     pub bytes: u64,
 }
 

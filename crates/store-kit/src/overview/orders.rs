@@ -20,8 +20,7 @@ impl Texts {
     }
 }
 
-/// Returns a statement for the items of the orders that `orders`, a common table expression,
-/// selects.
+/// Expects `orders` to be a common table expression that selects orders.
 fn lines_text(orders: &str) -> String {
     let text = [orders, include_str!("sql/lines.sql")].concat();
     text.replace("{documents}", include_str!("sql/documents.sql"))

@@ -23,8 +23,7 @@ fn values() -> Values {
     values
 }
 
-/// Returns the statements of the overview, with their names and sample values. If `one_by_one`,
-/// each statement reads a single store, otherwise several stores.
+/// Returns the statements, for tests of query plans. If `one_by_one`, each reads a single store.
 pub fn overview_statements(
     dialect: &'static Dialect,
     one_by_one: bool,

@@ -13,8 +13,7 @@ use crate::json;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts {
     pub(super) dialect: &'static Dialect,
-    /// `true` if each statement reads only the store that the parameter `:store_id` names. Required
-    /// if the tables are distributed.
+    /// Whether each statement reads only `:store_id`; required if the tables are distributed.
     pub(super) one_by_one: bool,
 }
 
@@ -43,8 +42,7 @@ impl Texts {
         text.replace("{store}", store)
     }
 
-    /// Returns the parameter lists for reading `rows` with a statement: a list per store if
-    /// `one_by_one` is set, in ascending order of store ids; otherwise a single list.
+    /// Returns a list per store, by ascending id, if `one_by_one` is set; otherwise a single list.
     pub(super) fn parameters(self, rows: Vec<OverviewInput>) -> Result<Vec<Values>> {
         let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {

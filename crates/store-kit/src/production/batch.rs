@@ -302,8 +302,7 @@ impl BatchRepository for ColdStore {
     }
 }
 
-/// Returns the header of the stored batch `number` if it equals `batch`: an earlier attempt stored
-/// it.
+/// Returns the stored batch `number` if it equals `batch`: an earlier attempt stored it.
 fn own_batch(
     db: &mut Db<'_>,
     number: BatchNumber,

@@ -22,7 +22,7 @@ pub(super) type HeaderRow = (
     Option<i64>,
 );
 
-/// Converts `number` to a batch number. An error names `table` and `column`.
+/// Names `table` and `column` in an error.
 pub(crate) fn batch_number(
     table: &'static str,
     column: &'static str,

@@ -44,8 +44,7 @@ impl Dialect {
     }
 }
 
-/// Returns the statements about production that concern a single store, with their names and sample
-/// values, for tests of their query plans.
+/// Returns the statements about a single store, for tests of their query plans.
 pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold); 5] {
     let values = [
         ("store_id", store_id.into()),

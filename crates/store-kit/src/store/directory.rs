@@ -46,8 +46,7 @@ fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failur
     Ok(())
 }
 
-/// Inserts the keys of `record`, or replaces the stored keys with the same ids. Stored keys keep
-/// their `last_used_at`, because it may be later than the value in `record`.
+/// Stored keys keep their `last_used_at`, because it may be later than the value in `record`.
 fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::new(record) {
         db.execute(
@@ -62,8 +61,7 @@ fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that the new keys of `record` are sealed with the current master key. If nothing has been
-/// sealed yet, the master key of the new keys becomes the current master key.
+/// Claims the master key of each new key of `record`, see [`claim_key`].
 fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     let stored = db.load::<String>(
         "SELECT key_id FROM store_keys WHERE store_id = :store_id",
@@ -86,7 +84,7 @@ impl StoreDirectory for ColdStore {
     async fn add(&self, record: &StoreRecord) -> Result<()> {
         let record = record.clone();
         self.call(Access::Transaction, move |db| {
-            // First, because `claim` locks the sealing key: a resealing runs either before or after.
+            // First, because `claim` locks the sealing key: a resealing runs before or after.
             claim(db, &record)?;
             let row = StoreRow::new(&record);
             let added = db.execute(
@@ -224,8 +222,7 @@ impl StoreDirectory for ColdStore {
     }
 }
 
-/// Returns `true` if an earlier attempt of the call was committed: the store in the database equals
-/// `record`. Times of key uses are not compared, because they change at any time.
+/// Does not compare the times of key uses, because they change at any time.
 fn is_stored(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
     let without_uses = |mut record: StoreRecord| {
         record

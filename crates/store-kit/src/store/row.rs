@@ -79,7 +79,7 @@ impl StoreRow {
 }
 
 impl KeyRow {
-    /// Creates the rows of the keys of `record`. The oldest key has the position 0.
+    /// Gives the oldest key the position 0.
     pub(super) fn new(record: &StoreRecord) -> Vec<Self> {
         let store_id = record.store.id.to_string();
         (0..)
@@ -111,8 +111,7 @@ impl KeyRow {
     }
 }
 
-/// Groups the rows of a join, one row per key, into stores. The rows of a store must be adjacent
-/// and in the order of its keys.
+/// Expects the rows of a store to be adjacent, and in the order of its keys.
 pub(super) fn group_by_store(rows: Vec<(StoreRow, Option<KeyRow>)>) -> Result<Vec<StoreRecord>> {
     let groups = grouped(rows).into_iter();
     groups.map(|(store, keys)| store.restore(keys)).collect()

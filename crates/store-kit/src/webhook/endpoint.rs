@@ -16,7 +16,7 @@ use crate::cold_value::{RowValues as _, Value, Values};
 use crate::failure::Failure;
 use crate::sealing_key::claim_key;
 
-/// Returns endpoints with their secrets. `rest` follows the joined tables in the statement.
+/// Inserts `rest` after the joined tables in the statement.
 fn records(
     db: &mut Db<'_>,
     rest: &str,

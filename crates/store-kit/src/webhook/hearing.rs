@@ -53,9 +53,8 @@ pub(super) fn change_scope(
     upsert_subscriptions(db, record, None, &begin)
 }
 
-/// Adds subscriptions to all stores in the scope of the endpoint. New subscriptions start after the
-/// event with the sequence number `after`; `None` starts after the latest event of the store.
-/// `conflict` is the SQL action for subscriptions that already exist.
+/// New subscriptions start after the event with the sequence number `after`; `None` starts after
+/// the latest event of the store. `conflict` is the SQL action for existing subscriptions.
 fn upsert_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -77,8 +76,7 @@ fn upsert_subscriptions(
     db.run(&text, &values)
 }
 
-/// Deletes the messages of the endpoint's subscriptions selected by the SQL condition
-/// `subscriptions`. Also clears `next_attempt_at` in the deliveries of the same subscriptions.
+/// Also clears `next_attempt_at` of the deliveries. `subscriptions` is an SQL condition.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,

@@ -41,8 +41,7 @@ pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     Ok(lag)
 }
 
-/// Returns the statement that counts the events after the cursors of an endpoint's subscriptions.
-/// The SQL condition `of_counter` selects the event counters to read.
+/// Selects the event counters to read by the SQL condition `of_counter`.
 fn after_cursors(counters: &str, of_counter: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)
@@ -74,8 +73,7 @@ fn after_cursors(counters: &str, of_counter: &str) -> String {
     )
 }
 
-/// Returns the statement that counts the open messages of an endpoint. The SQL condition
-/// `of_message` selects the messages by their store.
+/// Selects the messages by the SQL condition `of_message` on their store.
 fn open_messages(of_message: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT), MIN(happened_at)

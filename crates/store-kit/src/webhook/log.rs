@@ -249,8 +249,7 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// Recovers events in batches with a transaction each, so that order writes wait for one batch
-    /// at most.
+    /// Uses a transaction per batch, so that order writes wait for one batch at most.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,

@@ -25,8 +25,7 @@ const MESSAGE: [(&str, &str); 5] = [
     ("waits", "boolean"),
 ];
 
-/// Stores `outcome`. If the result is not [`RecordResult::Done`], the caller must roll back the
-/// transaction.
+/// Unless the result is [`RecordResult::Done`], the caller must roll back the transaction.
 pub(super) fn record(
     db: &mut Db<'_>,
     outcome: &SubscriptionOutcome,
@@ -79,7 +78,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
     }))
 }
 
-/// Adds `deliveries` to the delivery log. Deliveries that the log already contains stay unchanged.
+/// Leaves deliveries that the log already contains unchanged.
 pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result<(), Failure> {
     if deliveries.is_empty() {
         return Ok(());
@@ -98,8 +97,7 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     db.run(&text, &rows)
 }
 
-/// Stores the cursor and the end of the lease from `outcome`, which also locks the subscription.
-/// Returns `false` if the subscription no longer has the lease of `outcome`.
+/// Locks the subscription. Returns `false` if it no longer has the lease of `outcome`.
 fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let until = outcome.leased_until.map(Timestamp::as_millis);
     let moved = db.execute(
@@ -126,7 +124,7 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
     Ok(moved > 0)
 }
 
-/// Applies the changes of messages in `outcome`. A healthy subscription has no messages to change.
+/// A healthy subscription has no messages to change.
 fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     let subscription = outcome.subscription.key;
     if outcome.open.is_empty() && outcome.settled.is_empty() && outcome.released.is_empty() {
@@ -227,8 +225,7 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     db.run(&text, &values)
 }
 
-/// Clears `next_attempt_at` of the stored deliveries of the events in `deliveries`, because
-/// `deliveries` supersede them.
+/// Clears `next_attempt_at` of the stored deliveries of the same events.
 fn supersede(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -257,8 +254,7 @@ fn supersede(
     )
 }
 
-/// Returns a copy of `deliveries` in which only the last delivery of each event keeps its
-/// `next_attempt_at`.
+/// Only the last delivery of each event keeps its `next_attempt_at`.
 fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
     let mut later = BTreeSet::new();
     let mut kept = deliveries.to_vec();

@@ -26,7 +26,6 @@ pub(super) struct RecoverPlan {
     after: u64,
     /// Sequence number of the last event of the range.
     until: u64,
-    /// Time of the earliest event to resend.
     since: Timestamp,
 }
 
@@ -60,9 +59,8 @@ impl RecoverBatch {
     }
 }
 
-/// Returns the ranges of events that may have to be resent, at most one range per subscription of
-/// `endpoint`. A range may begin with events older than `from` and `oldest` allow: `recover` leaves
-/// these events out.
+/// Returns at most one range per subscription of `endpoint`. A range may begin with events older
+/// than `from` and `oldest` allow: `recover` leaves these events out.
 pub(super) fn recoverable(
     db: &mut Db<'_>,
     endpoint: &EndpointRecord,

@@ -168,7 +168,7 @@ fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
 }
 
 impl SecretRow {
-    /// Creates the rows of the secrets of `record`. The newest secret has the position 0.
+    /// Gives the newest secret the position 0.
     pub(super) fn new(record: &EndpointRecord) -> Vec<Self> {
         let endpoint_id = record.endpoint.id.to_string();
         let rows = (0..).zip(&record.secrets);
@@ -272,8 +272,7 @@ impl DeliveryRow {
     }
 }
 
-/// Groups the rows of a join, one row per secret, into endpoints. The rows of an endpoint must be
-/// adjacent and in the order of its secrets.
+/// Expects the rows of an endpoint to be adjacent, and in the order of its secrets.
 pub(super) fn group_by_endpoint(
     rows: Vec<(EndpointRow, Option<SecretRow>)>,
 ) -> Result<Vec<EndpointRecord>> {

@@ -17,11 +17,8 @@ pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
 
-/// Returns up to `limit` deliveries with ids less than `before`, newest first.
-///
-/// First looks up the newest matching delivery of each subscription. Then reads the deliveries of
-/// one subscription after another, newest first, until the remaining subscriptions cannot
-/// contribute to the page.
+/// Sorted from new to old. Looks up the newest match of each subscription, then reads one
+/// subscription after another until the remaining subscriptions cannot contribute to the page.
 pub(super) fn search(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -59,9 +56,8 @@ pub(super) fn search(
     restore_all(found, DeliveryRow::restore)
 }
 
-/// Returns up to `limit` subscriptions of the owner's endpoints, each with the id of its newest
-/// matching delivery, newest first. If the owner is the print shop, the list begins with an entry
-/// for [`NO_STORE`] per endpoint.
+/// Returns subscriptions with the ids of their newest matching deliveries, newest first. For the
+/// print shop, the list begins with an entry for [`NO_STORE`] per endpoint.
 fn heads(
     db: &mut Db<'_>,
     owner: EndpointOwner,

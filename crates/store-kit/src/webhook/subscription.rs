@@ -17,8 +17,7 @@ use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 use crate::json;
 
-/// Maximum number of subscriptions of one endpoint that a query returns, so that an endpoint with
-/// many subscriptions leaves room for other endpoints.
+/// Maximum number of an endpoint's subscriptions in a query, to leave room for other endpoints.
 const OF_ENDPOINT: i64 = 16;
 
 /// Sequence number, order id, attempts, due time and whether the message waits.
@@ -75,10 +74,9 @@ fn select_pending(counters: &str) -> String {
     )
 }
 
-/// Adds `subscription`, leased until `until`, if its endpoint has the scope of all stores. The
-/// subscription does not exist yet if the store was created after the endpoint. Returns cursor and
-/// lease number of the added subscription; an empty list if it already exists or the endpoint has
-/// another scope.
+/// Adds `subscription`, which does not exist yet if the store was created after the endpoint.
+/// Returns its cursor and lease number; nothing if it exists or the endpoint's scope is not all
+/// stores.
 fn lease_first(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

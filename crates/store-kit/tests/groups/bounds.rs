@@ -2,22 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, Weight, WriteLimits, WriteShards};
 
-use crate::{CONFIG, Fixture, LIMITS, Outcome, Scripted, assert_all_stored, until, with_limits};
-
-/// Groups that the writer gets if `jobs` wait behind another job.
-async fn groups_of(config: GroupConfig, jobs: &[&str]) -> Vec<Vec<String>> {
-    let fixture = Fixture::new(config);
-    let calls = fixture.busy(jobs).await;
-    let Fixture { gate, attempts, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
-    let attempts = attempts.lock().unwrap().clone();
-    assert_eq!(attempts[0], ["s/first"]);
-    attempts[1..].to_vec()
-}
+use crate::{
+    CONFIG, Fixture, LIMITS, Scripted, groups_of, jobs, refusal, with_backlog, with_limits,
+    with_queues,
+};
 
 fn items(items: usize) -> Weight {
     Weight {
@@ -26,26 +16,13 @@ fn items(items: usize) -> Weight {
     }
 }
 
-fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> String {
-    match outcome {
-        Err(RepositoryError::Unavailable(source)) => source.to_string(),
-        other => panic!("not refused: {other:?}"),
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_to_an_idle_shard_is_immediate() {
-    let fixture = Fixture::new(CONFIG);
-    let Fixture {
-        group,
-        gate,
-        attempts,
-    } = fixture;
-    drop(gate);
+    let fixture = Fixture::open();
     for job in ["s/ok1", "s/ok2"] {
-        assert_eq!(group.write(job.into()).await.unwrap(), job);
+        assert_eq!(fixture.write(job).await.unwrap(), job);
     }
-    assert_eq!(*attempts.lock().unwrap(), [["s/ok1"], ["s/ok2"]]);
+    assert_eq!(fixture.attempts(), [["s/ok1"], ["s/ok2"]]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,9 +32,20 @@ async fn a_group_keeps_arrival_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn waiting_jobs_are_written_together_up_to_the_limit() {
+    let mut fixture = Fixture::new(CONFIG);
+    let jobs = jobs("s/ok", 11);
+    let calls = fixture.busy(&jobs).await;
+    let attempts = fixture.store_all(calls).await;
+    assert_eq!(attempts[1..], [&jobs[..8], &jobs[8..]]);
+    let metrics = fixture.group.metrics();
+    assert_eq!((metrics.groups, metrics.written), (3, 12));
+    assert_eq!((metrics.waiting, metrics.written_alone), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_full_group_leaves_the_rest_for_the_next_group() {
-    let jobs: Vec<String> = (0..9).map(|number| format!("s/ok{number}")).collect();
-    let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
+    let jobs = jobs("s/ok", 9);
     assert_eq!(groups_of(CONFIG, &jobs[..8]).await, [&jobs[..8]]);
     assert_eq!(groups_of(CONFIG, &jobs).await, [&jobs[..8], &jobs[8..]]);
 }
@@ -96,104 +84,68 @@ async fn a_job_above_the_shared_weight_has_its_own_group() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_single_write_may_wait_despite_zero_limits() {
     for config in [
-        with_limits(WriteLimits { queue: 0, ..LIMITS }),
-        with_limits(WriteLimits {
-            queue_of_store: 0,
-            ..LIMITS
-        }),
+        with_queues(0, LIMITS.queue_of_store),
+        with_queues(LIMITS.queue, 0),
     ] {
-        let fixture = Fixture::new(config);
+        let mut fixture = Fixture::new(config);
         let calls = fixture.busy(&["s/ok1"]).await;
-        refusal(fixture.group.write("s/ok2".into()).await);
-        let Fixture { gate, .. } = fixture;
-        drop(gate);
-        assert_all_stored(calls).await;
+        refusal(fixture.write("s/ok2").await);
+        fixture.store_all(calls).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_names_the_limit() {
-    let fixture = Fixture::new(with_limits(WriteLimits {
-        queue: 3,
-        queue_of_store: 2,
-        ..LIMITS
-    }));
+    let mut fixture = Fixture::new(with_queues(3, 2));
     let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
-    let of_store = refusal(fixture.group.write("s/ok3".into()).await);
+    let of_store = refusal(fixture.write("s/ok3").await);
     assert_eq!(of_store, "too many writes of this store are waiting");
     fixture.hand_in(&mut calls, "t/ok1");
-    until(|| fixture.group.metrics().waiting == 3).await;
-    let of_all = refusal(fixture.group.write("u/ok1".into()).await);
+    fixture.until_waiting(3).await;
+    let of_all = refusal(fixture.write("u/ok1").await);
     assert_eq!(of_all, "too many writes are waiting");
-    let Fixture { gate, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
+    fixture.store_all(calls).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn check_room_refuses_exactly_like_a_write() {
-    let fixture = Fixture::new(with_limits(WriteLimits {
-        queue_of_store: 1,
-        ..LIMITS
-    }));
+    let mut fixture = Fixture::new(with_queues(LIMITS.queue, 1));
     let calls = fixture.busy(&["s/ok1"]).await;
-    let write = refusal(fixture.group.write("s/ok2".into()).await);
+    let write = refusal(fixture.write("s/ok2").await);
     assert_eq!(refusal(fixture.group.check_room("s".to_owned())), write);
     fixture.group.check_room("t".to_owned()).unwrap();
     assert_eq!(fixture.group.metrics().refused, 2);
-    let Fixture { group, gate, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
-    group.check_room("s".to_owned()).unwrap();
+    fixture.store_all(calls).await;
+    fixture.group.check_room("s".to_owned()).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_overloaded_shard_lets_exactly_two_groups_wait() {
-    let fixture = Fixture::new(with_limits(WriteLimits {
-        group: 2,
-        backlog: Duration::ZERO,
-        ..LIMITS
-    }));
+    let mut fixture = Fixture::new(with_backlog(2, Duration::ZERO));
     let calls = fixture.busy(&["s/ok1", "s/ok2", "s/ok3", "s/ok4"]).await;
-    let refused = refusal(fixture.group.write("t/ok1".into()).await);
+    let refused = refusal(fixture.write("t/ok1").await);
     assert_eq!(refused, "writes arrive faster than they are written");
-    let Fixture { gate, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
+    fixture.store_all(calls).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recently_empty_shard_is_not_overloaded() {
-    let fixture = Fixture::new(with_limits(WriteLimits {
-        group: 1,
-        backlog: Duration::from_secs(1000),
-        ..LIMITS
-    }));
-    let jobs: Vec<String> = (0..20).map(|number| format!("s/ok{number}")).collect();
-    let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
-    let calls = fixture.busy(&jobs).await;
-    let Fixture { group, gate, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
-    assert_eq!(group.metrics().refused, 0);
+    let mut fixture = Fixture::new(with_backlog(1, Duration::from_secs(1000)));
+    let calls = fixture.busy(&jobs("s/ok", 20)).await;
+    fixture.store_all(calls).await;
+    assert_eq!(fixture.group.metrics().refused, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_work_counts_for_the_queue_but_for_no_store() {
-    let fixture = Fixture::new(with_limits(WriteLimits {
-        queue: 2,
-        queue_of_store: 1,
-        ..LIMITS
-    }));
+    let mut fixture = Fixture::new(with_queues(2, 1));
     let calls = fixture.busy(&["s/ok1"]).await;
     let group = std::sync::Arc::clone(&fixture.group);
     let alone = tokio::spawn(async move { group.alone(|_| Ok(())).await });
-    until(|| fixture.group.metrics().waiting == 2).await;
-    let refused = refusal(fixture.group.write("t/ok1".into()).await);
+    fixture.until_waiting(2).await;
+    let refused = refusal(fixture.write("t/ok1").await);
     assert_eq!(refused, "too many writes are waiting");
-    let Fixture { gate, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
+    fixture.store_all(calls).await;
     alone.await.unwrap().unwrap();
 }
 

@@ -40,6 +40,24 @@ const fn with_limits(limits: WriteLimits) -> GroupConfig {
     }
 }
 
+/// At most `queue` waiting jobs, and at most `queue_of_store` of a single store.
+const fn with_queues(queue: usize, queue_of_store: usize) -> GroupConfig {
+    with_limits(WriteLimits {
+        queue,
+        queue_of_store,
+        ..LIMITS
+    })
+}
+
+/// Groups of `group` jobs, and a shard that is overloaded after `backlog`.
+const fn with_backlog(group: usize, backlog: Duration) -> GroupConfig {
+    with_limits(WriteLimits {
+        group,
+        backlog,
+        ..LIMITS
+    })
+}
+
 type Outcome<T> = Result<T, RepositoryError>;
 
 /// A writer that stores jobs named `ok…`; other names say how they fail.
@@ -127,10 +145,13 @@ fn is_background(job: &str) -> bool {
     job.contains("background")
 }
 
+type Calls = JoinSet<(String, Outcome<String>)>;
+
 /// The field order matters: `gate` must be dropped before `group`, because `group` waits for the
 /// writer.
 struct Fixture {
-    gate: Sender<()>,
+    /// `None` once the gate is open.
+    gate: Option<Sender<()>>,
     group: Arc<WriteShards<Scripted>>,
     attempts: Arc<Mutex<Vec<Vec<String>>>>,
 }
@@ -138,6 +159,13 @@ struct Fixture {
 impl Fixture {
     fn new(config: GroupConfig) -> Self {
         Self::with(config, false)
+    }
+
+    /// A fixture whose gate is open from the start.
+    fn open() -> Self {
+        let mut fixture = Self::new(CONFIG);
+        fixture.open_gate();
+        fixture
     }
 
     fn with(config: GroupConfig, separates: bool) -> Self {
@@ -150,42 +178,86 @@ impl Fixture {
         };
         Self {
             group: Arc::new(WriteShards::start(config, [writer]).unwrap()),
-            gate,
+            gate: Some(gate),
             attempts,
         }
     }
 
     /// Starts a job that keeps the writer busy until the gate opens, and queues `jobs` behind it.
-    async fn busy(&self, jobs: &[&str]) -> JoinSet<(String, Outcome<String>)> {
+    async fn busy<J: AsRef<str>>(&self, jobs: &[J]) -> Calls {
+        let mut calls = self.busy_alone().await;
+        self.queue(&mut calls, jobs).await;
+        calls
+    }
+
+    /// Starts a job that keeps the writer busy until the gate opens.
+    async fn busy_alone(&self) -> Calls {
         let mut calls = JoinSet::new();
         self.hand_in(&mut calls, "s/first");
         until(|| self.attempts().len() == 1).await;
-        self.queue(&mut calls, jobs).await;
         calls
     }
 
-    /// Queues `jobs` behind the job of [`Self::busy`].
-    async fn busy_behind(&self, jobs: &[&str]) -> JoinSet<(String, Outcome<String>)> {
+    /// Queues `jobs` behind the job of [`Self::busy_alone`].
+    async fn busy_behind(&self, jobs: &[&str]) -> Calls {
         let mut calls = JoinSet::new();
         self.queue(&mut calls, jobs).await;
         calls
     }
 
-    async fn queue(&self, calls: &mut JoinSet<(String, Outcome<String>)>, jobs: &[&str]) {
+    async fn queue<J: AsRef<str>>(&self, calls: &mut Calls, jobs: &[J]) {
         for (place, job) in jobs.iter().enumerate() {
-            self.hand_in(calls, job);
-            until(|| self.group.metrics().waiting == place + 1).await;
+            self.hand_in(calls, job.as_ref());
+            self.until_waiting(place + 1).await;
         }
     }
 
-    fn hand_in(&self, calls: &mut JoinSet<(String, Outcome<String>)>, job: &str) {
+    fn hand_in(&self, calls: &mut Calls, job: &str) {
         let (group, job) = (Arc::clone(&self.group), job.to_owned());
         calls.spawn(async move { (job.clone(), group.write(Job(job)).await) });
+    }
+
+    async fn until_waiting(&self, jobs: usize) {
+        until(|| self.group.metrics().waiting == jobs).await;
+    }
+
+    async fn write(&self, job: &str) -> Outcome<String> {
+        self.group.write(job.into()).await
+    }
+
+    /// Lets the writer make a single attempt.
+    fn step(&self) {
+        self.gate.as_ref().unwrap().send(()).unwrap();
+    }
+
+    /// Lets the writer make all further attempts.
+    fn open_gate(&mut self) {
+        self.gate = None;
+    }
+
+    /// Opens the gate, and asserts that all `calls` are stored. Returns all attempts.
+    async fn store_all(&mut self, calls: Calls) -> Vec<Vec<String>> {
+        self.open_gate();
+        assert_all_stored(calls).await;
+        self.attempts()
+    }
+
+    async fn assert_writes_next(&self) {
+        assert_eq!(self.write("s/next").await.unwrap(), "s/next");
     }
 
     fn attempts(&self) -> Vec<Vec<String>> {
         self.attempts.lock().unwrap().clone()
     }
+}
+
+/// Groups that the writer gets if `jobs` wait behind another job.
+async fn groups_of<J: AsRef<str>>(config: GroupConfig, jobs: &[J]) -> Vec<Vec<String>> {
+    let mut fixture = Fixture::new(config);
+    let calls = fixture.busy(jobs).await;
+    let attempts = fixture.store_all(calls).await;
+    assert_eq!(attempts[0], ["s/first"]);
+    attempts[1..].to_vec()
 }
 
 async fn until(condition: impl Fn() -> bool) {
@@ -195,7 +267,7 @@ async fn until(condition: impl Fn() -> bool) {
 }
 
 /// Each job with its result, such as `stored` or `refused`, sorted by name.
-async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'static str)> {
+async fn outcomes(calls: Calls) -> Vec<(String, &'static str)> {
     let mut outcomes: Vec<_> = calls
         .join_all()
         .await
@@ -217,10 +289,24 @@ async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'s
     outcomes
 }
 
-async fn assert_all_stored(calls: JoinSet<(String, Outcome<String>)>) {
+async fn assert_all_stored(calls: Calls) {
     let outcomes = outcomes(calls).await;
     let stored = outcomes.iter().all(|(_, outcome)| *outcome == "stored");
     assert!(stored, "{outcomes:?}");
+}
+
+/// Returns the text of an outcome that must be `Unavailable`.
+#[track_caller]
+fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> String {
+    match outcome {
+        Err(RepositoryError::Unavailable(source)) => source.to_string(),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+/// Names of `count` jobs with the prefix `name`.
+fn jobs(name: &str, count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("{name}{number}")).collect()
 }
 
 fn expected(pairs: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
@@ -230,79 +316,4 @@ fn expected(pairs: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
         .collect();
     pairs.sort();
     pairs
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn waiting_jobs_are_written_together_up_to_the_limit() {
-    let fixture = Fixture::new(CONFIG);
-    let jobs: Vec<String> = (0..11).map(|i| format!("s/ok{i}")).collect();
-    let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
-    let calls = fixture.busy(&jobs).await;
-    let Fixture {
-        group,
-        gate,
-        attempts,
-    } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
-    let attempts = attempts.lock().unwrap().clone();
-    assert_eq!(attempts[1..], [&jobs[..8], &jobs[8..]]);
-    let metrics = group.metrics();
-    assert_eq!((metrics.groups, metrics.written), (3, 12));
-    assert_eq!((metrics.waiting, metrics.written_alone), (0, 0));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_bad_job_does_not_affect_other_jobs() {
-    for bad in ["refused", "panic"] {
-        let fixture = Fixture::new(CONFIG);
-        let bad = format!("s/{bad}");
-        let calls = fixture.busy(&["s/ok1", "s/twice", &bad, "t/ok2"]).await;
-        let Fixture { group, gate, .. } = fixture;
-        drop(gate);
-        let wanted = [
-            ("s/first", "stored"),
-            ("s/ok1", "stored"),
-            ("s/twice", "duplicate"),
-            ("t/ok2", "stored"),
-        ];
-        let wanted = expected(&[&wanted[..], &[(&bad, "refused")]].concat());
-        assert_eq!(outcomes(calls).await, wanted);
-        assert_eq!(group.metrics().written_alone, 4);
-        // The writer still works.
-        assert_eq!(group.write("s/next".into()).await.unwrap(), "s/next");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_locked_store_is_tried_once_and_does_not_affect_others() {
-    let fixture = Fixture::new(CONFIG);
-    let calls = fixture.busy(&["s/locked", "s/ok1", "t/ok", "s/ok2"]).await;
-    let Fixture { gate, attempts, .. } = fixture;
-    drop(gate);
-    let wanted = [
-        ("s/first", "stored"),
-        ("s/locked", "timeout"),
-        ("s/ok1", "timeout"),
-        ("s/ok2", "timeout"),
-        ("t/ok", "stored"),
-    ];
-    assert_eq!(outcomes(calls).await, expected(&wanted));
-    assert_eq!(attempts.lock().unwrap()[2..], [["s/locked"], ["t/ok"]]);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_unavailable_database_is_not_tried_for_each_job() {
-    let fixture = Fixture::new(CONFIG);
-    let calls = fixture.busy(&["s/ok", "s/gone", "t/ok"]).await;
-    let Fixture { gate, attempts, .. } = fixture;
-    drop(gate);
-    let wanted = [
-        ("s/first", "stored"),
-        ("s/gone", "unavailable"),
-        ("s/ok", "unavailable"),
-        ("t/ok", "unavailable"),
-    ];
-    assert_eq!(outcomes(calls).await, expected(&wanted));
-    assert_eq!(attempts.lock().unwrap().len(), 2);
 }

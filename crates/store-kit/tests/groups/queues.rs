@@ -7,77 +7,56 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, WriteLimits};
 use tokio::task::JoinSet;
 
-use crate::{CONFIG, Fixture, LIMITS, assert_all_stored, expected, outcomes, until, with_limits};
+use crate::{
+    CONFIG, Fixture, LIMITS, assert_all_stored, expected, outcomes, refusal, until, with_backlog,
+    with_limits,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_refuses_at_once() {
-    let fixture = Fixture::new(with_limits(WriteLimits { queue: 2, ..LIMITS }));
+    let mut fixture = Fixture::new(with_limits(WriteLimits { queue: 2, ..LIMITS }));
     let calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
-    let refused = fixture.group.write("s/ok3".into()).await;
-    assert!(
-        matches!(refused, Err(RepositoryError::Unavailable(_))),
-        "{refused:?}"
-    );
-    let refused = fixture.group.alone(|_| Ok(())).await;
-    assert!(
-        matches!(refused, Err(RepositoryError::Unavailable(_))),
-        "{refused:?}"
-    );
-    let Fixture { group, gate, .. } = fixture;
-    drop(gate);
-    assert_all_stored(calls).await;
-    assert_eq!(group.metrics().refused, 2);
+    refusal(fixture.write("s/ok3").await);
+    refusal(fixture.group.alone(|_| Ok(())).await);
+    fixture.store_all(calls).await;
+    assert_eq!(fixture.group.metrics().refused, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_long_backlog_only_two_groups_may_wait() {
-    let fixture = Fixture::new(with_limits(WriteLimits {
-        group: 1,
-        backlog: Duration::from_millis(100),
-        ..LIMITS
-    }));
+    let mut fixture = Fixture::new(with_backlog(1, Duration::from_millis(100)));
     // A short burst is accepted, however many groups it makes.
     let calls = fixture.busy(&["s/ok1", "s/ok2", "s/ok3"]).await;
     let since = Instant::now();
     until(|| since.elapsed() > Duration::from_millis(150)).await;
-    let refused = fixture.group.write("s/ok4".into()).await;
-    assert!(
-        matches!(refused, Err(RepositoryError::Unavailable(_))),
-        "{refused:?}"
-    );
+    refusal(fixture.write("s/ok4").await);
     // The shard catches up, and then accepts bursts again.
-    let Fixture { group, gate, .. } = fixture;
     for _ in 0..4 {
-        gate.send(()).unwrap();
+        fixture.step();
     }
     assert_all_stored(calls).await;
-    let burst = ["s/ok5", "s/ok6", "s/ok7"].map(|job| {
-        let group = Arc::clone(&group);
-        async move { group.write(job.into()).await }
-    });
-    let burst: JoinSet<_> = burst.into_iter().collect();
-    drop(gate);
-    for outcome in burst.join_all().await {
-        assert!(outcome.is_ok(), "{outcome:?}");
+    let mut burst = JoinSet::new();
+    for job in ["s/ok5", "s/ok6", "s/ok7"] {
+        fixture.hand_in(&mut burst, job);
     }
+    fixture.store_all(burst).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_that_waited_too_long_are_not_written() {
-    let fixture = Fixture::new(GroupConfig {
+    let mut fixture = Fixture::new(GroupConfig {
         wait: Duration::from_millis(400),
         ..CONFIG
     });
     let calls = fixture.busy(&["s/ok"]).await;
     let since = Instant::now();
     until(|| since.elapsed() > Duration::from_millis(450)).await;
-    let Fixture { gate, attempts, .. } = fixture;
-    drop(gate);
+    fixture.open_gate();
     assert_eq!(
         outcomes(calls).await,
         expected(&[("s/first", "stored"), ("s/ok", "unavailable")])
     );
-    assert_eq!(attempts.lock().unwrap().len(), 1);
+    assert_eq!(fixture.attempts().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -86,7 +65,7 @@ async fn a_write_without_a_result_in_time_ends_in_a_timeout() {
         patience: Duration::from_millis(5),
         ..CONFIG
     });
-    let answer = fixture.group.write("s/ok".into()).await;
+    let answer = fixture.write("s/ok").await;
     assert!(
         matches!(answer, Err(RepositoryError::Timeout(_))),
         "{answer:?}"
@@ -95,20 +74,18 @@ async fn a_write_without_a_result_in_time_ends_in_a_timeout() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_without_a_caller_are_not_started() {
-    let fixture = Fixture::new(CONFIG);
+    let mut fixture = Fixture::new(CONFIG);
     let mut gone = fixture.busy(&["s/gone1", "s/gone2"]).await;
     let waiting = Arc::clone(&fixture.group);
     let waiting = tokio::spawn(async move { waiting.write("s/ok".into()).await });
-    until(|| fixture.group.metrics().waiting == 3).await;
+    fixture.until_waiting(3).await;
     gone.shutdown().await;
-    let Fixture {
-        group,
-        gate,
-        attempts,
-    } = fixture;
-    drop(gate);
+    fixture.open_gate();
     assert_eq!(waiting.await.unwrap().unwrap(), "s/ok");
     // A transaction that has begun is completed.
+    let Fixture {
+        group, attempts, ..
+    } = fixture;
     tokio::task::spawn_blocking(|| drop(Arc::into_inner(group).unwrap()))
         .await
         .unwrap();

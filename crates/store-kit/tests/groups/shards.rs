@@ -8,7 +8,9 @@ use pressline_store_kit::{
     GroupConfig, ProbeResult, ProbeSize, WriteLimits, WriteShards, shard_of,
 };
 
-use crate::{CONFIG, Fixture, Job, LIMITS, Scripted, expected, outcomes, until, with_limits};
+use crate::{
+    CONFIG, Fixture, Job, LIMITS, Scripted, expected, outcomes, refusal, until, with_limits,
+};
 
 struct TwoShards {
     gates: [Sender<()>; 2],
@@ -86,16 +88,8 @@ async fn a_full_shard_refuses_immediately_and_other_shards_do_not() {
     let first = two.busy(&store).await;
     let second = two.spawn(format!("{store}/second"));
     until(|| two.shards.metrics().waiting == 1).await;
-    let refused = two.shards.write(Job(format!("{store}/third"))).await;
-    assert!(
-        matches!(refused, Err(RepositoryError::Unavailable(_))),
-        "{refused:?}"
-    );
-    let checked = two.shards.check_room(store.clone());
-    assert!(
-        matches!(checked, Err(RepositoryError::Unavailable(_))),
-        "{checked:?}"
-    );
+    refusal(two.shards.write(Job(format!("{store}/third"))).await);
+    refusal(two.shards.check_room(store.clone()));
     assert!(two.shards.check_room(other.clone()).is_ok());
     two.gates[1].send(()).unwrap();
     two.shards.write(Job(format!("{other}/ok"))).await.unwrap();
@@ -150,15 +144,10 @@ async fn dropping_the_shards_waits_for_the_groups_of_all() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_writer_that_separates_stores_writes_a_group_store_by_store() {
-    let fixture = Fixture::with(CONFIG, true);
+    let mut fixture = Fixture::with(CONFIG, true);
     let jobs = ["a/ok1", "b/refused", "a/ok2", "c/ok3"];
     let calls = fixture.busy(&jobs).await;
-    let Fixture {
-        group: _group,
-        gate,
-        attempts,
-    } = fixture;
-    drop(gate);
+    fixture.open_gate();
     let outcomes = outcomes(calls).await;
     let refused = outcomes.iter().filter(|(_, outcome)| *outcome != "stored");
     assert_eq!(
@@ -166,7 +155,7 @@ async fn a_writer_that_separates_stores_writes_a_group_store_by_store() {
         expected(&[("b/refused", "refused")])
     );
     // The group's stores are written in any order, and a failed store does not affect the others.
-    let mut written = attempts.lock().unwrap()[1..].to_vec();
+    let mut written = fixture.attempts()[1..].to_vec();
     written.sort();
     assert_eq!(
         written,

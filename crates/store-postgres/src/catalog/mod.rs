@@ -58,17 +58,14 @@ impl Catalog for PostgresStore {
 }
 
 statement! {
-    /// Statement that reads, from a single snapshot, the catalog rows that price an order of
-    /// `skus`. It returns a row for each variant, or a single row without a variant if no SKU
-    /// matches. The first row has the documents of rates and fees, unless `have` is the catalog's
-    /// version.
+    /// Returns a row for each variant, or a single row without a variant if no SKU matches. The
+    /// first row has the documents of rates and fees, unless `have` is the catalog's version.
     pub(crate) struct SelectOffer<'a> for Pg, returns OfferSql,
     text SqlText::new(include_str!("sql/offer.sql"), &[]),
     {
         store_id: &'a str = Text,
         skus: &'a [String] = Array<Text>,
-        /// Catalog version of the rates and fees in the caller's cache; `None` if the cache is
-        /// empty.
+        /// Catalog version of the caller's cached rates and fees; `None` without a cache.
         have: Option<i64> = Nullable<BigInt>,
     }
 }

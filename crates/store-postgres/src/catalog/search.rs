@@ -18,8 +18,7 @@ use crate::columns::{Price, PriceSql, priced};
 use crate::error::Failure;
 use crate::words;
 
-/// Statement that reads the variants of the products on a page and of the product after the page,
-/// sorted by product id.
+/// Reads the variants of a page's products and of the product after it, sorted by product id.
 pub(crate) struct SelectProducts {
     store_id: String,
     /// Search words have the form of the SQL type `tsquery`.
@@ -31,8 +30,7 @@ pub(crate) struct SelectProducts {
 /// `None` if the page is empty; and the variant's prices.
 type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
 
-/// Returns the matches of `query`. May send two statements: the second statement reads a later
-/// snapshot than the first.
+/// May send two statements: the second reads a later snapshot than the first.
 pub(super) fn search(
     connection: &mut PgConnection,
     store_id: &str,
@@ -48,8 +46,7 @@ pub(super) fn search(
 }
 
 impl SelectProducts {
-    /// Returns the statement that searches all products for matches of `query`, and so reads the
-    /// whole page.
+    /// Searches all products, and so reads the whole page.
     pub(crate) fn new(store_id: &str, query: &ProductQuery) -> Self {
         // All stores share the words of products, so that they have no store prefix.
         let without_prefix = |tsquery: String| tsquery.replace(words::MARK, "");
@@ -61,8 +58,7 @@ impl SelectProducts {
         }
     }
 
-    /// Returns the first statement of a search for `query`. If many products are known to match, it
-    /// reads only the products of [`ProductsOf::Next`], and a second statement may be needed.
+    /// Reads only [`ProductsOf::Next`] if many products match; a second statement may be needed.
     pub(crate) fn first(store_id: &str, query: &ProductQuery) -> Self {
         let mut select = Self::new(store_id, query);
         select.of = match select.of {

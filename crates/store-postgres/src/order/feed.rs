@@ -43,8 +43,7 @@ type FeedSql = (
     DocumentsSql,
 );
 
-/// Row with an event and the identity of its order. A feed without matching events has a single
-/// row, with `last_sequence` only.
+/// A feed without matching events has a single row, with `last_sequence` only.
 #[derive(Queryable)]
 struct IdentityFeedRow {
     last_sequence: i64,

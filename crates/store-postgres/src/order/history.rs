@@ -20,8 +20,7 @@ statement! {
     }
 }
 
-/// Returns events from the sequence number `latest` backwards. Returns no events if the order does
-/// not have the event `latest`.
+/// Returns events from `latest` backwards; none if the order does not have the event `latest`.
 pub(crate) fn events(
     connection: &mut PgConnection,
     (store_id, id): (&str, &str),

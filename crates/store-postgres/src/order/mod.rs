@@ -127,7 +127,6 @@ impl OrderRepository for PostgresStore {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                // Read here: only a connection finds out whether the tables are distributed.
                 across_stores::take(connection, now, until, count, pool.is_distributed())
             })
             .await
@@ -164,7 +163,6 @@ impl OrderQueue for PostgresStore {
         let (query, pool) = (query.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                // Read here: only a connection finds out whether the tables are distributed.
                 across_stores::page(connection, &query, pool.is_distributed())
             })
             .await

@@ -38,9 +38,8 @@ statement! {
 }
 
 statement! {
-    /// Statement that reads a page of a store's newest orders that match a search key. If orders
-    /// without word lists do not fill the page, and older orders have lists, it instead returns up
-    /// to `portion` segments of lists, newest first.
+    /// Reads a page of matches. If orders without word lists do not fill the page, and older orders
+    /// have lists, it instead returns up to `portion` segments of lists, newest first.
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text matching_text(""),
     {
@@ -50,7 +49,6 @@ statement! {
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
-        /// Maximum number of segments with word lists to read.
         portion: i32 = Integer,
         /// Number of matches to find: `offset` plus `limit`.
         wanted: i64 = BigInt,
@@ -82,8 +80,7 @@ statement_text!(
     matching_text("order_words.store_id = :store_id AND")
 );
 
-/// Returns the SQL text of [`SelectMatching`]. `of_store` is an additional condition on
-/// `order_words`, with `AND` at its end; empty for no condition.
+/// Adds the condition `of_store` on `order_words`, with `AND` at its end; empty for none.
 fn matching_text(of_store: &str) -> SqlText {
     SqlText::new(
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
@@ -135,8 +132,7 @@ pub(crate) fn matching<'a>(
 }
 
 impl Search<'_> {
-    /// Returns the rows of a page, up to the first order after the page. Fails if word lists are
-    /// rebuilt during each of [`ATTEMPTS`] attempts.
+    /// Includes the first order after the page. Fails after [`ATTEMPTS`] rebuilds of word lists.
     pub(crate) fn with_words(
         &self,
         connection: &mut PgConnection,

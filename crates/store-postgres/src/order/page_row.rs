@@ -12,8 +12,7 @@ use super::segment::{Newer, Segment, SegmentSql};
 /// page has neither.
 #[derive(Queryable)]
 pub(crate) struct PageRow {
-    /// Result of the search among orders without word lists; `None` unless the search continues in
-    /// word lists.
+    /// Result of the search among orders without word lists; `None` if the search ends there.
     pub(super) newer: Option<Newer>,
     pub(super) segment: Option<Segment>,
     pub(crate) id: Option<String>,
@@ -44,8 +43,7 @@ pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/n
 pub(crate) struct Search<'a> {
     pub(crate) store_id: &'a str,
     pub(crate) window: &'a Window,
-    /// Number of orders that a search by both status filter and search key reads first. If the page
-    /// is not full then, the search reads more.
+    /// Number of orders that a search by status and words reads first.
     pub(crate) portion: i64,
     pub(crate) distributed: bool,
 }

@@ -22,7 +22,6 @@ pub(crate) struct Segment {
     pub(super) segment: i32,
     /// Number of times that the segment's lists have been built.
     pub(super) build: i32,
-    /// Number of orders in the segment.
     pub(super) orders: i32,
     /// Order ids in ascending order, 16 bytes each. `None` if they are not needed: the window
     /// contains the whole segment, and no order of the segment has changed.
@@ -47,8 +46,7 @@ impl Segment {
     }
 }
 
-/// Result of a search among newer orders without word lists, and the point at which the search
-/// continues in word lists.
+/// Result of a search among newer orders, and the point at which it continues in word lists.
 #[derive(Debug, Queryable)]
 pub(crate) struct Newer {
     /// Ids of the orders on the page so far, newest first.

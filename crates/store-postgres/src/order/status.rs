@@ -12,11 +12,9 @@ use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
 use crate::error::Failure;
 use crate::words;
 
-/// Number of orders that a search by both status filter and search key reads first: enough to fill
-/// most pages.
+/// Number of orders that a search by status and words reads first: enough to fill most pages.
 pub(crate) const FIRST_PORTION: i64 = 200;
-/// Factor by which a search by both status filter and search key increases the number of orders
-/// that it reads at a time, so that it needs few statements.
+/// Growth of the number of orders from step to step, so that a search needs few statements.
 const GROWTH: i64 = 4;
 
 const OF_STATUS: &str = include_str!("sql/of_status.sql");
@@ -42,9 +40,8 @@ statement! {
 }
 
 statement! {
-    /// Statement that compares the newest `wanted` orders that match a status filter with
-    /// `tsquery`. It selects the ids of the orders that match both, and the upper bound of ids for
-    /// the next statement; NULL if there are no older orders.
+    /// Compares the newest `wanted` orders of a status filter with `tsquery`. Selects the ids of
+    /// matches, and the upper bound of ids for the next statement; NULL without older orders.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
         &format!("{OF_STATUS}{}", include_str!("sql/status_hits.sql")),
@@ -114,22 +111,18 @@ pub(super) fn rows(
     Ok(lists::by_ids(connection, search, &ids)?)
 }
 
-/// A search for orders by status and words.
-///
-/// The numbers of orders with the status and of orders with the words can differ widely, in either
-/// direction. The search therefore alternates. A step by status tests the next orders with the
-/// status for the words. The following step by words tests the next orders with the words for the
-/// status. Each step starts at the end of the previous step. In total the search costs at most
-/// about twice as much as the cheaper kind of step alone.
+/// A search by status and words. Either can match far fewer orders than the other, so the steps
+/// alternate: a step by status tests the next orders with the status for the words, a step by words
+/// tests the next orders with the words for the status. Each step starts at the end of the previous
+/// step. In total the search costs at most about twice as much as the cheaper kind of step alone.
 struct Both<'a> {
     search: &'a Search<'a>,
     bitmask: StatusFilter,
     key: &'a Key,
 }
 
-/// Result of a step of the search [`Both`]: the ids of the matching orders, newest first, and the
-/// upper bound of ids for the next step, exclusive. `before` is `None` if there are no older
-/// orders.
+/// Ids of the matching orders, newest first, and the exclusive upper bound of ids for the next
+/// step. `before` is `None` if there are no older orders.
 struct Step {
     found: Vec<String>,
     before: Option<String>,
@@ -165,8 +158,7 @@ impl Both<'_> {
         }
     }
 
-    /// Compares the next `portion` orders that match the status filter with the key. All compared
-    /// orders have ids below `before`.
+    /// Compares the next `portion` orders of the status, with ids below `before`, with the key.
     fn by_status(
         &self,
         connection: &mut PgConnection,
@@ -186,8 +178,7 @@ impl Both<'_> {
         Ok(Step { found, before })
     }
 
-    /// Checks which of the next `portion` orders that match the key also match the status filter.
-    /// All checked orders have ids below `before`.
+    /// Checks the status of the next `portion` orders that match the key, with ids below `before`.
     fn by_words(
         &self,
         connection: &mut PgConnection,

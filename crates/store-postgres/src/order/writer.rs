@@ -17,8 +17,7 @@ use crate::{probe, retry};
 /// closed while it was idle; the second was then lost while the group was written.
 const RECONNECTS: u32 = 2;
 
-/// Writer of groups of orders, with a connection outside the pool. It connects when the first group
-/// arrives, and again after it has lost the connection.
+/// Connects when the first group arrives, and again after it has lost the connection.
 pub(crate) struct Writer {
     manager: Manager,
     connection: Option<PgConnection>,
@@ -78,8 +77,7 @@ impl Writer {
 }
 
 impl Writer {
-    /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk. If a
-    /// statement fails, the chunk grows until another order number completes it.
+    /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk.
     fn begin_chunks(
         &self,
         connection: &mut PgConnection,
@@ -116,12 +114,9 @@ impl GroupWriter for Writer {
     type Job = OrderJob;
     type Output = WriteOutcome;
 
-    /// Writes `jobs`. Repeats the write after a lost connection or a conflict. Attempts to connect
-    /// end at `deadline`.
-    ///
-    /// Repeating a write is safe, even if the connection was lost after the commit. The next
-    /// attempt then reports new orders as duplicates, so that the use case compares them with the
-    /// stored orders. It reports changes as unsettled.
+    /// Repeats the write after a lost connection or a conflict. This is safe even if the connection
+    /// was lost after the commit: the next attempt reports new orders as duplicates, so that the
+    /// use case compares them with the stored orders, and changes as unsettled.
     fn write(
         &mut self,
         jobs: &mut [OrderJob],

@@ -72,8 +72,7 @@ fn in_snapshot<T>(
     done.map_err(repository)
 }
 
-/// Runs `work` in a transaction on a new connection, because the transaction may wait long for the
-/// write lock. On the connection that writes orders, the orders would wait meanwhile.
+/// Uses a new connection: on the connection that writes orders, orders would wait meanwhile.
 pub(crate) fn change_alone<T>(
     opener: &Opener,
     work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,

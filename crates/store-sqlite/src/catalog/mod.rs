@@ -60,8 +60,7 @@ impl Catalog for SqliteStore {
     }
 }
 
-/// Reads the catalog rows that price an order of the store `store_id`, all from a single snapshot.
-/// `skus` is a JSON list. Rates and fees are read only if `have` is not the catalog's version.
+/// Expects a JSON list in `skus`. Reads rates and fees unless `have` is the catalog's version.
 fn offer(
     connection: &mut SqliteConnection,
     store_id: &str,

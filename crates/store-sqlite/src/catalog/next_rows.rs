@@ -53,8 +53,7 @@ impl Row for NewPriceRow<'_> {
     }
 }
 
-/// Ends the current row of the variant `sku`: the generation `next` is the first generation without
-/// the row. Returns the row id of the variant's search words.
+/// The generation `next` is the first without the row. Returns the row id of the search words.
 fn end_variant(connection: &mut SqliteConnection, sku: &str, next: i64) -> QueryResult<i64> {
     let current = product_rows::table
         .filter(product_rows::sku.eq(sku))

@@ -17,8 +17,7 @@ pub(super) fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, R
     pressline_store_kit::text_list(&texts)
 }
 
-/// Returns `variants`, each with its prices in the default price list and in the price list of the
-/// store `store_id`.
+/// Returns the prices in the default price list and in the price list of `store_id`.
 pub(super) fn with_prices(
     connection: &mut SqliteConnection,
     store_id: &str,

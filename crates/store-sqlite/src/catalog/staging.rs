@@ -120,9 +120,8 @@ impl Staging {
         self.generation
     }
 
-    /// Runs `work` in a transaction. The second argument of `work` is the generation that the
-    /// portion will belong to. Fails also if the caller no longer waits, or if another import has
-    /// begun because this import took too long.
+    /// Runs `work` with the generation that the portion will belong to. Fails also if the caller no
+    /// longer waits, or if another import has begun because this import took too long.
     pub(super) fn portion<T>(
         &mut self,
         work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
@@ -149,8 +148,7 @@ impl Staging {
         Ok(done)
     }
 
-    /// Publishes the written portions, and deletes the rows that the portions replace. If rows
-    /// cannot be deleted, the next import deletes them.
+    /// Publishes the written portions. If replaced rows cannot be deleted, the next import does it.
     pub(super) fn publish(mut self) -> Result<(), RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
         locked(&mut self.connection, |connection| {
@@ -166,14 +164,12 @@ impl Staging {
         // From here on, `drop` must not undo the import.
         self.published = true;
         self.generation = next;
-        // The next import deletes the rows that remain.
         if let Err(error) = self.delete_ended() {
             tracing::warn!(%error, "replaced rows of the catalog are not deleted yet");
         }
         Ok(())
     }
 
-    /// Deletes the rows of variants and prices with an `until` up to the current generation.
     fn delete_ended(&mut self) -> Result<(), RepositoryError> {
         // Repeats the condition of the partial indexes, which SQLite matches by its text.
         let ended =
@@ -205,8 +201,7 @@ impl Staging {
         ))
     }
 
-    /// Repeats the SQL statement `text`, which changes up to [`PORTION`] rows each time, until no
-    /// row is left to change.
+    /// Runs `text`, which changes up to [`PORTION`] rows each time, until no row is left.
     fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
         loop {
             let changed = self.uncancelled_portion(|connection, _| {
@@ -218,8 +213,7 @@ impl Staging {
         }
     }
 
-    /// Deletes the product rows that meet `condition`, and their search words unless other rows use
-    /// them.
+    /// Also deletes the search words of the rows, unless other rows use them.
     fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
         let text = format!(
             "DELETE FROM product_rows
@@ -304,7 +298,7 @@ fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs `work` in a transaction with the write lock. Waits up to [`WAIT`] for the lock.
+/// Waits up to [`WAIT`] for the write lock.
 fn locked<T>(
     connection: &mut SqliteConnection,
     mut work: impl FnMut(&mut SqliteConnection) -> Result<T, Failure>,

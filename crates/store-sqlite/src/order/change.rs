@@ -60,7 +60,7 @@ const CHUNK_OF_ORDER: &str = "(
     LIMIT 1
 )";
 
-/// Replaces an order's content and items. Returns the order's new entry for the word index.
+/// Returns the order's new entry for the word index.
 fn write_content(
     connection: &mut SqliteConnection,
     content: &ContentRows,

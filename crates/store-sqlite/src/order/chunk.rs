@@ -36,8 +36,7 @@ pub(super) struct LatestChunk {
 }
 
 impl LatestChunk {
-    /// Returns the number of the chunk for the order `id`: this chunk, or an earlier chunk if `id`
-    /// is below `from`.
+    /// Returns the number of an earlier chunk if `id` is below `from`.
     pub(super) fn or_earlier(
         &self,
         connection: &mut SqliteConnection,
@@ -51,9 +50,8 @@ impl LatestChunk {
         of(connection, store_id, id)
     }
 
-    /// Begins the next chunk, after the newest order of the store, if a multiple of
-    /// `orders_of_chunk` is among the order numbers from `first` to `last`. Does nothing if this
-    /// chunk is empty.
+    /// Begins the next chunk, after the newest order, if a multiple of `orders_of_chunk` is among
+    /// the order numbers from `first` to `last`. Does nothing if this chunk is empty.
     pub(super) fn end_after(
         &self,
         connection: &mut SqliteConnection,
@@ -88,7 +86,6 @@ fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> Query
     Ok(())
 }
 
-/// Returns the number of the chunk that contains the store's order `id`.
 pub(super) fn of(connection: &mut SqliteConnection, store_id: &str, id: &str) -> QueryResult<i64> {
     ChunkOf { store_id, id }.get_result(connection)
 }

@@ -50,8 +50,7 @@ pub(super) struct Counter {
     last_sequence: i64,
 }
 
-/// Numbers and sequences that a transaction has taken from the counters of its stores. A rollback
-/// frees all of them.
+/// Numbers and sequences that a transaction has taken. A rollback frees all of them.
 pub(super) struct Counters {
     of_store: HashMap<String, Counter>,
     /// Version of the catalog; `None` if no store of the transaction exists.
@@ -61,8 +60,7 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    /// Takes a number for each new order and a sequence for each event from the counters of its
-    /// store. An unknown store has no counters.
+    /// An unknown store has no counters.
     pub(super) fn take(connection: &mut SqliteConnection, jobs: &[OrderJob]) -> QueryResult<Self> {
         let mut counts: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
         for job in jobs {
@@ -117,8 +115,7 @@ impl Counters {
         stores.map(|(store_id, counter)| (store_id.as_str(), counter))
     }
 
-    /// Returns unused sequences to the stores' counters: sequences taken for duplicates and for
-    /// refused changes.
+    /// Returns the sequences of duplicates and of refused changes to the stores' counters.
     pub(super) fn give_back(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         for (store_id, counter) in &self.of_store {
             if counter.next_sequence <= counter.last_sequence {
@@ -151,18 +148,16 @@ impl Counter {
         Ok(number)
     }
 
-    /// Returns the first and the last assigned number. The last is below the first if no number was
-    /// assigned.
+    /// Returns the first and the last number; the last is below the first if none was assigned.
     pub(super) fn numbers(&self) -> (i64, i64) {
         (self.first_number, self.next_number.saturating_sub(1))
     }
 
-    /// Returns the sequence of the next event.
     pub(super) fn sequence(&self) -> i64 {
         self.next_sequence
     }
 
-    /// Advances to the next sequence. Must be called after an event has got the current sequence.
+    /// Must be called after an event has got the current sequence.
     pub(super) fn use_sequence(&mut self) {
         self.next_sequence = self.next_sequence.saturating_add(1);
     }

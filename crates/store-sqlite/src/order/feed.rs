@@ -72,8 +72,7 @@ impl EventFeed for SqliteStore {
     }
 }
 
-/// Reads the events of `query`. Must run in a transaction, so that all statements read the same
-/// snapshot.
+/// Must run in a transaction, so that all statements read the same snapshot.
 fn read(
     connection: &mut SqliteConnection,
     store_id: &str,

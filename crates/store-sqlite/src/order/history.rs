@@ -23,8 +23,7 @@ statement! {
     }
 }
 
-/// Returns events from the sequence number `latest` backwards. Returns no events if the order does
-/// not have the event `latest`.
+/// Returns events from `latest` backwards; none if the order does not have the event `latest`.
 pub(super) fn events(
     connection: &mut SqliteConnection,
     (store_id, id): (&str, &str),

@@ -25,12 +25,10 @@ const FEW_WORDS: usize = 3;
 /// words, all words are looked up in the index instead.
 const FEW_ORDERS: usize = 16;
 
-/// Minimum number of orders with the key's most common word in a chunk. With fewer orders, the
-/// chunk does not show how common the words are.
+/// Minimum number of orders with the most common word, to show how common the words are.
 const MANY_ORDERS: f64 = 1000.0;
 
-/// Number of entries of the word index that can be read in the time that comparing an order with
-/// the key takes.
+/// Number of index entries read in the time of comparing an order with the key.
 const READ_PER_COMPARED: f64 = 2500.0;
 
 /// Lower and upper bound of a range that contains all order ids.
@@ -45,7 +43,6 @@ statement! {
     }
 }
 
-/// A search for `key` in the word index of a store, chunk by chunk.
 #[derive(Debug)]
 pub(super) struct Hits<'a> {
     store_id: &'a str,
@@ -55,8 +52,7 @@ pub(super) struct Hits<'a> {
 
 #[derive(Debug)]
 enum IndexLookup<'a> {
-    /// Each word by a query of its own, to count the orders with the word. Used for up to `chunks`
-    /// further chunks.
+    /// Each word by a query of its own, to count its orders, in up to `chunks` further chunks.
     Each { chunks: usize },
     /// The rarest words, or all words of a short key, in a single query.
     Rarest(Vec<&'a KeyWord>),
@@ -101,10 +97,8 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Looks up each word in the index separately, and returns the `row_id`s of the orders in
-    /// `chunk` with all words, in ascending order. If the chunk has enough orders to compare the
-    /// words' frequencies, or `is_last` is `true`, also chooses the words to look up in later
-    /// chunks.
+    /// Looks up each word separately. If the chunk has enough orders to compare the words'
+    /// frequencies, or `is_last` is `true`, also chooses the words to look up in later chunks.
     fn measure(
         &mut self,
         connection: &mut SqliteConnection,
@@ -133,8 +127,7 @@ impl<'a> Hits<'a> {
         Ok(hits)
     }
 
-    /// Compares the orders with the `row_id`s `rows` with the key, and returns the `row_id`s of the
-    /// matching orders, lowest first; `None` if the orders are too many or too large to compare.
+    /// Returns matching `row_id`s, lowest first; `None` if the orders are too many or too large.
     fn compare(
         &self,
         connection: &mut SqliteConnection,
@@ -158,10 +151,9 @@ impl<'a> Hits<'a> {
     }
 }
 
-/// Returns how many of the rarest words to look up in the index, so that the look-ups and the
-/// comparison of the found orders cost least. `counts` has the number of orders with each word, in
-/// ascending order. Assumes that words occur independently of each other, and that all counted
-/// orders have the most common word.
+/// Returns how many of the rarest words to look up, so that look-ups and comparisons cost least.
+/// `counts` has the number of orders with each word, ascending. Assumes that words occur
+/// independently of each other, and that all counted orders have the most common word.
 fn cheapest(counts: &[f64]) -> usize {
     let of_chunk = as_f64(usize::try_from(chunk::ORDERS).unwrap_or(usize::MAX));
     let counted = counts.last().copied().unwrap_or_default().max(1.0);

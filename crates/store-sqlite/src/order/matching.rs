@@ -20,8 +20,7 @@ use crate::error::Failure;
 const FEW: usize = 500;
 
 statement! {
-    /// Statement that reads the chunks of a store that contain ids from `from_id` to below
-    /// `before_id`, newest chunk first. It returns the number and the id bounds of each chunk.
+    /// Reads number and id bounds of the chunks with ids in the range, newest chunk first.
     struct SelectChunks<'a> for Sqlite, returns (BigInt, Text, Text),
     text SqlText::new(include_str!("sql/chunks.sql"), &[]),
     {
@@ -100,9 +99,7 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// Returns the `row_id`s of the orders in `chunk` that match `of_status` and the search key of
-/// `words`, lowest first. Only orders with ids in `range` are returned. If `of_status` is `None`,
-/// neither `of_status` nor `range` limits the orders.
+/// Returns matching `row_id`s, lowest first. `range` applies only if `of_status` is given.
 fn sorted_hits(
     connection: &mut SqliteConnection,
     of_status: Option<&OfStatus<'_>>,
@@ -134,9 +131,8 @@ fn hits_of_status(
     Ok(orders)
 }
 
-/// Returns orders of a store with ids in `range` that match `key` and `of_status`. Reads chunk by
-/// chunk in `query.direction`, until at least `query.count` orders are found. Orders of the same
-/// chunk are unsorted.
+/// Reads chunk by chunk in `query.direction`, until at least `query.count` orders are found. Orders
+/// of the same chunk are unsorted.
 pub(super) fn first(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -181,8 +177,7 @@ pub(super) fn first(
     Ok(orders)
 }
 
-/// Returns the `row_id`s of the newest orders in `window` that are in `hits`, newest first, up to
-/// `limit`. `hits` must be sorted in ascending order.
+/// Newest first, up to `limit`. `hits` must be sorted in ascending order.
 fn newest_of(
     connection: &mut SqliteConnection,
     store_id: &str,

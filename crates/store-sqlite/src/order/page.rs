@@ -24,8 +24,7 @@ use crate::error::Failure;
 /// only a few hundred database pages.
 const NEAR: i64 = 10_000;
 
-/// Reads the orders with `ids`, sorted as in `ids`: as many as fit into `bytes` bytes, but at least
-/// the first.
+/// Sorted as in `ids`: as many orders as fit into `bytes` bytes, but at least the first.
 pub(super) fn with_ids(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -68,15 +67,13 @@ impl Page {
         }
     }
 
-    /// Returns the number of orders that are still to be read: the missing orders of the page, and
-    /// the order after the page.
+    /// Returns the number of orders still to be read, including the order after the page.
     pub(super) fn missing(&self) -> usize {
         let found = self.whole.len() + self.rest.len();
         self.size.saturating_sub(found).saturating_add(1)
     }
 
-    /// Adds the orders that `of` selects in the window `part` to the page, until the page is full.
-    /// `part` begins after the last order already on the page.
+    /// Reads until the page is full. `part` begins after the last order already on the page.
     pub(super) fn read(
         &mut self,
         connection: &mut SqliteConnection,
@@ -107,8 +104,7 @@ impl Page {
     }
 }
 
-/// Returns the size of an order, in bytes. An invalid size becomes the maximum and so fills any
-/// batch; reading the order then fails.
+/// Size in bytes. An invalid size becomes the maximum and fills any batch; reading then fails.
 fn size(row: &OrderRow) -> u64 {
     u64::try_from(row.size).unwrap_or(u64::MAX)
 }
@@ -126,13 +122,13 @@ pub(super) fn whole_orders(
     with_states(connection, store_id, (rows, states))
 }
 
-/// Returns the ids of `rows` as a JSON list. Ids contain no characters to escape.
+/// Returns a JSON list. Ids contain no characters to escape.
 fn ids_of(rows: &[OrderRow]) -> String {
     let ids = rows.iter().map(|row| row.id.as_str());
     format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""))
 }
 
-/// Returns the orders of `rows` with items, shipments and fee lines. `states` has a state for each.
+/// Expects a state in `states` for each of `rows`.
 pub(super) fn with_states(
     connection: &mut SqliteConnection,
     store_id: &str,

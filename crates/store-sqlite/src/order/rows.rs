@@ -11,9 +11,8 @@ use pressline_store_kit::{CorrectionRow, EventRow, ItemRow, OrderRow, StateRow};
 
 use crate::insert::Row;
 
-/// Row of a new order, with an assigned `row_id`, so that the order's words can be written without
-/// reading the `row_id`. The row is skipped if the store already has an order with the same order
-/// id.
+/// Has an assigned `row_id`, so that the order's words can be written without reading it. The row
+/// is skipped if the store already has an order with the same order id.
 pub(crate) struct NewOrderRow<'a> {
     pub(crate) row_id: i64,
     pub(crate) order: &'a OrderRow,

@@ -13,8 +13,7 @@ use super::page::{Page, PageOf, whole_orders, with_ids, with_states};
 use super::status::OfStatus;
 use crate::error::Failure;
 
-/// Returns the store's order with the order id `lookup.order_id`, or else the order with the number
-/// `lookup.number`.
+/// Looks for the order id `lookup.order_id`, and only then for the number `lookup.number`.
 pub(crate) fn find(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -21,8 +21,7 @@ statement! {
     }
 }
 
-/// Defines the statement that reads the first `limit` orders with the given status bitmask, sorted
-/// by id in `direction`: `ASC` or `DESC`.
+/// Reads the first `limit` orders with a status bitmask, by id: `ASC` or `DESC`.
 macro_rules! select_of_bitmask {
     ($(#[$doc:meta])* $name:ident $direction:literal) => {
         statement! {
@@ -74,7 +73,6 @@ impl<'a> OfStatus<'a> {
         &self.bitmasks
     }
 
-    /// Returns all orders with ids in `range` that match the status filter, newest first.
     pub(super) fn within(
         &self,
         connection: &mut SqliteConnection,
@@ -114,9 +112,8 @@ impl<'a> OfStatus<'a> {
         Ok(page)
     }
 
-    /// Returns the first orders with ids in `range` that match the status filter, sorted in
-    /// `direction`. Reads up to `limit` orders for each status bitmask. Also returns the id of the
-    /// last order, if more matches may follow it; otherwise `None`.
+    /// Returns orders with ids in `range`, sorted in `direction`, up to `limit` for each status
+    /// bitmask. Also returns the id of the last order if more matches may follow it.
     pub(super) fn first(
         &self,
         connection: &mut SqliteConnection,

@@ -35,8 +35,7 @@ struct WrittenOrder {
 }
 
 enum GroupFailure {
-    /// No order was stored, so that the transaction is rolled back. Contains the result of each
-    /// job.
+    /// No order was stored, so that the transaction is rolled back.
     Nothing(Vec<Result<WrittenOrder, RepositoryError>>),
     Failed(Failure),
 }
@@ -47,11 +46,7 @@ impl<E: Into<Failure>> From<E> for GroupFailure {
     }
 }
 
-/// Writes the orders of `jobs` in a single transaction, and returns a result for each. A new order
-/// is a duplicate if its order id exists. A change is stale if its order does not have the expected
-/// version. An order priced with another version of the catalog is refused. All other orders are
-/// stored.
-///
+/// Returns a result for each job. An order priced with another version of the catalog is refused.
 /// If no order is stored, the transaction is rolled back, so that no number is used up.
 pub(crate) fn write(
     connection: &mut SqliteConnection,
@@ -118,8 +113,7 @@ fn no_store(store_id: &str) -> RepositoryError {
     RepositoryError::Refused(format!("there is no store {store_id}").into())
 }
 
-/// Writes the results of new orders into `done`. Each element of `outcomes` consists of the order's
-/// index in `done` and the sequence of the order's event; `None` for a duplicate.
+/// Each outcome has the order's index in `done` and its event's sequence; `None` is a duplicate.
 fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, RepositoryError>]) {
     for (place, outcome) in outcomes {
         match (outcome, done.get_mut(place)) {
@@ -170,9 +164,8 @@ impl<'a> Create<'a> {
 const MERGED_PAGES: usize = 4;
 const BYTES_PER_MERGED_PAGE: usize = 1024;
 
-/// Writes the search words of `new` and `changed` orders to the index, row by row: the index
-/// buffers words in memory, and flushes them before any statement of several rows. Flushing few
-/// words at a time is expensive, so this must be the last call in the transaction.
+/// Writes row by row: the index buffers words in memory, and flushes them before any statement of
+/// several rows. Flushing few words is expensive, so this must be the last call in the transaction.
 fn index(
     connection: &mut SqliteConnection,
     new: Vec<Entry>,

@@ -15,7 +15,7 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, is_locked, repository};
 use crate::probe;
 
-/// Writer of groups of orders. It opens its connection when the first group arrives.
+/// Opens its connection when the first group arrives.
 pub(crate) struct Writer {
     opener: Arc<Opener>,
     connection: Option<SqliteConnection>,
@@ -24,7 +24,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread that keeps the write-ahead log short.
+    /// Also starts the thread that keeps the write-ahead log short.
     pub(crate) fn new(opener: &Arc<Opener>, orders_of_chunk: i64) -> io::Result<Self> {
         Ok(Self {
             opener: Arc::clone(opener),
@@ -70,8 +70,7 @@ impl GroupWriter for Writer {
     type Job = OrderJob;
     type Output = Order;
 
-    /// Writes `jobs` in one transaction. `_deadline` is ignored: SQLite itself waits while the file
-    /// is busy, up to its own timeout.
+    /// Ignores `_deadline`: SQLite itself waits while the file is busy, up to its own timeout.
     fn write(&mut self, jobs: &mut [OrderJob], _deadline: Instant) -> Result<Vec<Result<Order>>> {
         let orders_of_chunk = self.orders_of_chunk;
         self.run(|connection| write(connection, jobs, orders_of_chunk))

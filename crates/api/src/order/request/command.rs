@@ -19,8 +19,7 @@ pub(crate) struct ItemNameBody {
 
 body! { ItemNameBody => ItemNameDraft { app_item_id } }
 
-/// Defines the request body of a command, with the fields that all commands have and the fields in
-/// braces.
+/// Adds the fields that all commands have to the fields in braces.
 macro_rules! command_body {
     (
         $(#[$attribute:meta])*

@@ -25,8 +25,7 @@ impl WrittenOrder {
         &self.0
     }
 
-    /// Returns the changes from `before` to this order, sorted by field; list entries keep their
-    /// order. Leaves out a field if [`is_left_out`] returns `true`.
+    /// Sorts changes by field; list entries keep their order.
     pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
         let mut changes = Vec::new();
         compare("", &before.0, &self.0, &mut changes)?;
@@ -34,9 +33,7 @@ impl WrittenOrder {
     }
 }
 
-/// Returns whether changes leave out the field `name` of the object at the path `object`.
-/// `version`, `updatedAt` and statuses are fields of the event itself, and `allowedActions` follow
-/// from the statuses.
+/// Leaves out fields of the event itself, and actions, which follow from the statuses.
 fn is_left_out(object: &str, name: &str) -> bool {
     match name {
         "version" | "updatedAt" | "itemStatuses" => object.is_empty(),
@@ -98,8 +95,7 @@ struct Identified<'a> {
     id: &'a str,
 }
 
-/// Returns the entries of `list`, the list at `path`, with their ids. Returns `None` if ids do not
-/// identify the entries: a change then shows the whole list as replaced.
+/// Returns `None` if ids do not identify the entries: a change then shows the whole list.
 fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
     // The `id` of a file is the id of a print area. It does not identify the file.
     if path.ends_with(".files") {
@@ -118,8 +114,7 @@ fn ids<'a>(list: &[Entry<'a>]) -> BTreeSet<&'a str> {
     list.iter().map(|(id, _)| *id).collect()
 }
 
-/// Returns whether common entries have the same order in `old` and `new`, and all added entries are
-/// at the end of `new`. Otherwise, a change shows the whole list as replaced.
+/// Returns false if common entries have another order, or entries are added before others.
 fn keeps_order(old: &[Entry<'_>], new: &[Entry<'_>]) -> bool {
     let (before, after) = (ids(old), ids(new));
     let kept = old.iter().filter(|(id, _)| after.contains(id));

@@ -57,11 +57,8 @@ pub(crate) struct EventResponse<'a> {
     shipment: Option<ShipmentResponse<'a>>,
 }
 
-/// Returns the events of `history` in the form that `finish` gives them. `finish` gets each event
-/// together with its usual form in responses.
-///
-/// # Errors
-/// `internal_error` if the stored order is damaged, or cannot be written as JSON.
+/// Passes each event with its usual form in responses to `finish`. Returns `internal_error` if the
+/// stored order is damaged, or cannot be written as JSON.
 pub(crate) fn written_events<'a, T>(
     history: &'a History,
     finish: impl Fn(&'a Event, EventResponse<'a>) -> T,

@@ -42,8 +42,7 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    /// Returns the fee lines of `bill`, without the ids in `unstored`: only a dry run has their
-    /// items.
+    /// Leaves out the ids in `unstored`: only a dry run has their items.
     pub(super) fn of_bill(
         bill: &CorrectedBill<'a>,
         parts: &OrderParts,

@@ -122,8 +122,7 @@ fn order(
     json(&Envelope::new(message, body, warnings))
 }
 
-/// Returns `order` in the form of search responses, for callers that are not HTTP clients, such as
-/// the command line.
+/// Returns `order` in the form of search responses, for the command line.
 pub fn order_document(order: &Order) -> impl Serialize + '_ {
     OrderBody::stored(order, View::Found, Role::Store)
 }

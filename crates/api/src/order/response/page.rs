@@ -87,9 +87,8 @@ struct PageBody {
 }
 
 impl PageBody {
-    /// Returns a piece of the response, and the body after this piece. `None` after the last piece.
-    /// An error closes the connection, so that the client sees an incomplete response instead of a
-    /// shorter page.
+    /// Returns `None` after the last piece. An error closes the connection, so that the client sees
+    /// an incomplete response instead of a shorter page.
     async fn next(mut self) -> Option<(Result<Bytes, Box<dyn Error>>, Self)> {
         loop {
             if let Some(piece) = piece(&mut self.unsent) {

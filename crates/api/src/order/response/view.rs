@@ -6,11 +6,9 @@ use pressline_domain::value::ItemId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
-    /// Response to a create call: without thumbnails, and with the keys of requests in the shipping
-    /// address of a label order.
+    /// Response to a create call: no thumbnails; a label order's address has the keys of requests.
     Created,
-    /// Response to an estimate: like [`Created`](Self::Created), but the shipping address of a
-    /// label order has the same keys as in other responses.
+    /// Response to an estimate: no thumbnails; all addresses have the keys of responses.
     Estimated,
     /// Response to a change: without thumbnails.
     Updated,
@@ -18,7 +16,6 @@ pub(crate) enum View {
     Found,
 }
 
-/// An order, and how a response shows it.
 #[derive(Clone, Copy)]
 pub(super) struct OrderView<'a> {
     pub(super) order: &'a SnapshotParts,

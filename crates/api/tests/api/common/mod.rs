@@ -4,6 +4,7 @@
 mod constants;
 mod fakes;
 mod logged;
+mod memory;
 mod requests;
 mod response;
 mod schemas;
@@ -14,14 +15,12 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use actix_web::body::to_bytes;
 use actix_web::test::TestRequest;
 use actix_web::{App, HttpResponse};
-use pressline_api::{Api, EventWatch, JsonEvents, Services, Settings, configure};
+use pressline_api::{Api, Settings, configure};
 use pressline_backoffice::memory::MemoryWebhooks;
-use pressline_backoffice::sandbox::SandboxService;
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ProductService};
-use pressline_domain::event::{Actor, EventService};
+use pressline_contract::HookedOrders;
+use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
     Caller, CancelCommand, Context, Decision, NeedCode, NeedCommand, Refusal, cancel, need,
     process_now,
@@ -29,10 +28,8 @@ use pressline_domain::fulfilment::{
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::runtime::{Clock, FixedClock};
-use pressline_domain::store::{MasterKeyId, Store, StoreDirectory, StoreKey, StoreRecord};
-use pressline_domain::value::{
-    ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId, Timestamp,
-};
+use pressline_domain::store::Store;
+use pressline_domain::value::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ServiceOrderId};
 use pressline_http::RateLimit;
 use uuid::Uuid;
 
@@ -41,9 +38,10 @@ pub(crate) use self::constants::{
     STORE, UNTIMED, UPDATE,
 };
 pub(crate) use self::fakes::{CountedIds, FakeReadiness, Fault};
-use self::fakes::{FakeAuthenticator, Faulty};
+use self::fakes::{FakeAuthenticator, Faults};
 use self::logged::log_by_thread;
 pub(crate) use self::logged::take_lines;
+pub(crate) use self::memory::{Memory, record};
 pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
 pub(crate) use self::response::Response;
 pub(crate) use self::schemas::{DocumentSchemas, document};
@@ -71,38 +69,6 @@ pub(crate) fn settings() -> Settings {
         rate_limit: None,
         readiness_age: Duration::ZERO,
         ..Settings::default()
-    }
-}
-
-async fn filled(shop: &Shop) -> (MemoryStores, MemoryOrders, MemoryCatalog) {
-    let stores = MemoryStores::new();
-    stores.add(&record(shop.store.clone())).await.unwrap();
-    let catalog = MemoryCatalog::new();
-    catalog
-        .import(&shop.variants, &ImportOptions::default())
-        .await
-        .unwrap();
-    catalog.set_shipping(&shop.tariff.shipping).await.unwrap();
-    catalog
-        .set_fees(&[(None, Some(&shop.tariff.fees))])
-        .await
-        .unwrap();
-    let orders = MemoryOrders::new(&stores, &catalog);
-    (stores, orders, catalog)
-}
-
-pub(crate) fn record(store: Store) -> StoreRecord {
-    let key = StoreKey {
-        id: KEY.parse().unwrap(),
-        sealed: vec![1],
-        sealed_with: MasterKeyId::new([1; 8]),
-        created_at: store.created_at,
-        last_used_at: None,
-    };
-    StoreRecord {
-        store,
-        keys: vec![key],
-        version: 1,
     }
 }
 
@@ -140,45 +106,21 @@ impl World {
 
     async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
         log_by_thread();
-        let (stores, orders, catalog) = filled(&shop).await;
+        let memory = Memory::filled(&shop).await;
         let store = shop.store;
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
-        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
-        let repository = Arc::new(Faulty {
-            orders: orders.clone(),
-            fault: fault.clone(),
-        });
-        let products = ProductService::new(Arc::new(catalog.clone()), clock.clone());
-        let service = OrderService::new(
-            repository.clone(),
-            Arc::new(catalog.clone()),
-            clock.clone(),
-            Arc::new(CountedIds::default()),
-        );
-        let feed = Arc::new(orders.clone());
-        let watch = EventWatch::new(feed.clone(), 2);
-        let service = service.observed_by(Arc::new(watch.clone()));
+        let services = memory.services(Arc::new(HookedOrders {
+            orders: Arc::new(memory.orders.clone()),
+            hooks: Faults(fault.clone()),
+        }));
+        let service = services.orders.clone();
         let authenticator = Arc::new(FakeAuthenticator {
             store: Arc::new(store.clone()),
             unsigned_search: Arc::default(),
             paths: Arc::default(),
         });
-        let webhooks = MemoryWebhooks::new(&stores, &orders);
         let api = Api::new(
-            Services {
-                webhooks: webhook_services(&webhooks, &stores, &orders, &clock),
-                orders: service.clone(),
-                sandbox: SandboxService::new(service.clone(), Arc::new(webhooks.clone())),
-                products,
-                events: EventService::new(
-                    feed.clone(),
-                    repository.clone(),
-                    Arc::new(stores.clone()),
-                    Arc::new(JsonEvents),
-                ),
-                watch,
-                repository,
-            },
+            services,
             authenticator.clone(),
             Arc::new(readiness),
             settings,
@@ -188,11 +130,11 @@ impl World {
             fault,
             unsigned_search: authenticator.unsigned_search.clone(),
             paths: authenticator.paths.clone(),
-            catalog,
-            clock,
-            stores,
-            orders,
-            webhooks,
+            catalog: memory.catalog,
+            clock: memory.clock,
+            stores: memory.stores,
+            orders: memory.orders,
+            webhooks: memory.webhooks,
             service,
             store,
         }
@@ -221,15 +163,7 @@ impl World {
     }
 
     pub(crate) async fn send(&self, request: TestRequest) -> Response {
-        let response = self.begin(request).await;
-        let status = response.status();
-        let headers = response.headers().clone();
-        let body = to_bytes(response.into_body()).await.unwrap();
-        Response {
-            status,
-            headers,
-            body: String::from_utf8_lossy(&body).into_owned(),
-        }
+        Response::read(self.begin(request).await).await
     }
 
     pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Response {

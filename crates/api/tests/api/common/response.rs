@@ -1,5 +1,7 @@
 //! A response with its body.
 
+use actix_web::HttpResponse;
+use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
 use serde_json::Value;
 
@@ -11,6 +13,17 @@ pub(crate) struct Response {
 }
 
 impl Response {
+    /// Reads the whole body of `response`.
+    pub(crate) async fn read(response: HttpResponse) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = to_bytes(response.into_body()).await.unwrap();
+        Self {
+            status,
+            headers,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
@@ -22,6 +35,11 @@ impl Response {
     /// Code of an error; empty if the response has no `code`.
     pub(crate) fn code(&self) -> String {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Status and code of an error, such as `404 order_not_found`.
+    pub(crate) fn refusal(&self) -> String {
+        format!("{} {}", self.status.as_u16(), self.code())
     }
 
     pub(crate) fn listed(&self, list: &str) -> Vec<(String, String)> {

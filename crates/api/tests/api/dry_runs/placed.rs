@@ -239,10 +239,7 @@ async fn a_dry_run_of_a_placed_request_returns_the_stored_order() {
             world.post(ESTIMATE, &other).await,
             world.post(path, dry(&other)).await,
         ] {
-            assert_eq!(
-                (refused.status.as_u16(), refused.code().as_str()),
-                (409, "duplicate_order_id")
-            );
+            assert_eq!(refused.refusal(), "409 duplicate_order_id");
             assert_eq!(refused.json()["existing"]["id"], placed["id"]);
             let differing = refused.listed("errors");
             assert_eq!(

@@ -21,11 +21,7 @@ async fn only_true_makes_a_dry_run_and_the_flag_does_not_distinguish_requests() 
             let mut request = request.clone();
             request["dryRun"] = wrong;
             let refused = world.post(path, request).await;
-            assert_eq!(
-                (refused.status.as_u16(), refused.code().as_str()),
-                (400, "validation_failed"),
-                "{path}"
-            );
+            assert_eq!(refused.refusal(), "400 validation_failed", "{path}");
             assert_eq!(
                 refused.listed("errors"),
                 [("dryRun".to_owned(), "wrong_type".to_owned())]
@@ -109,10 +105,7 @@ async fn strict_stores_turn_catalog_warnings_into_errors_in_estimates_too() {
         (CREATE, request.clone()),
     ] {
         let refused = strict.post(path, body).await;
-        assert_eq!(
-            (refused.status.as_u16(), refused.code().as_str()),
-            (400, "validation_failed")
-        );
+        assert_eq!(refused.refusal(), "400 validation_failed");
         assert_eq!(refused.listed("errors"), findings, "{}", refused.body);
     }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use actix_web::body::to_bytes;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::{App, HttpResponse};
@@ -154,13 +153,7 @@ impl OperatorWorld {
             Ok(response) => response.map_into_boxed_body().into_parts().1,
             Err(error) => HttpResponse::from_error(error),
         };
-        let (status, headers) = (response.status(), response.headers().clone());
-        let body = to_bytes(response.into_body()).await.unwrap();
-        Response {
-            status,
-            headers,
-            body: String::from_utf8_lossy(&body).into_owned(),
-        }
+        Response::read(response).await
     }
 
     /// Sends `body` to `/admin/v1/{call}`.

@@ -12,8 +12,7 @@ const MINUTE: i64 = 60_000;
 const ITEMS: usize = 12;
 
 impl DemoOrders {
-    /// Creates a batch of the first [`ITEMS`] items in `codes`, 150 minutes before `now`, and then
-    /// records work on them. All items reach the last step, and half of them pass it.
+    /// Uses the first [`ITEMS`] items. All of them reach the last step, and half of them pass it.
     pub(super) async fn make_batch(
         &self,
         codes: &[String],

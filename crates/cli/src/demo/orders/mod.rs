@@ -79,8 +79,7 @@ impl DemoOrders {
         })
     }
 
-    /// Places and changes the made-up orders in order of time, up to `now`. Then creates a batch of
-    /// the items in production. Stops at the first error; earlier changes remain.
+    /// Takes the steps in order of time. Stops at the first error; earlier changes remain.
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();
@@ -99,7 +98,6 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// Places `planned`, with a cooling-off window only if `planned.life` is [`COOLING_OFF`].
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         // The window comes from the store's settings, so the order is placed for a changed copy.
         let store = Store {

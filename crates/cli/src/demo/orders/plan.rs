@@ -5,9 +5,8 @@ use pressline_domain::value::Timestamp;
 /// CSV file with one row per order. The column `life` names the changes in [`LIVES`] to apply to
 /// the order; without rows of this name, the order stays as created.
 const ORDERS: &str = include_str!("orders.csv");
-/// CSV file with one row per change. The change applies to all orders with the same `life` in
-/// [`ORDERS`]. The column `tenth` is the time from placement to change, in tenths of the order's
-/// age.
+/// CSV file with a row per change to all orders with the same `life`. The column `tenth` is the
+/// time from placement to change, in tenths of the order's age.
 const LIVES: &str = include_str!("lives.csv");
 const MINUTE: i64 = 60_000;
 

@@ -9,8 +9,7 @@ pub(super) const CARRIER: &str = "usps";
 const NO_FILES: &str = "no-files";
 
 const PEOPLE: &str = include_str!("people.csv");
-/// CSV file with the carts of the made-up orders. Each row is an item of a cart; `|` separates its
-/// print areas.
+/// CSV file with a row for each item of a cart; `|` separates the print areas of an item.
 const CARTS: &str = include_str!("carts.csv");
 
 pub(super) fn order(planned: PlannedOrder) -> OrderDraft {

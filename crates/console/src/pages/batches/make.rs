@@ -76,8 +76,7 @@ async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// Asks for the name of a batch of all items that match the queue's filters. The page contains the
-/// items, so that items that match later are not included.
+/// Puts the items into the page, so that items that match later are not included.
 async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,

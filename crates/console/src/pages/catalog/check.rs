@@ -79,8 +79,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the cart lines in `query`, except blank lines. The values of a line are in the order of
-/// [`LINE`].
+/// Leaves out blank lines. The values of a line are in the order of [`LINE`].
 fn lines(query: &Fields) -> Vec<[&str; 4]> {
     let texts = LINE.map(|name| query.all(name).collect::<Vec<_>>());
     let number = texts.iter().map(Vec::len).max().unwrap_or_default();

@@ -181,8 +181,7 @@ fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
     }
 }
 
-/// Returns the preview's lines for `changes`. A removed and an added row become a single line if
-/// they describe the same entry, such as the same price.
+/// Joins a removed and an added row if they describe the same entry, such as the same price.
 fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>> {
     // Positions of the cells that identify a row.
     let names: &[usize] = match changes.added.content {

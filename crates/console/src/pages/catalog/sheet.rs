@@ -62,8 +62,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Returns the prefixes of the stores that the operator has no access to. The result is empty if
-/// `content` is not fees, because only rows of fees are hidden.
+/// Returns prefixes; none unless `content` is fees, because only rows of fees are hidden.
 async fn foreign_stores(visit: &SignedInRequest, content: Content) -> Result<BTreeSet<String>> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
@@ -105,8 +104,7 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// Returns the page of `rows` that `draft` requests. The cursor in `draft` is the number of rows
-/// before the page.
+/// Reads the cursor in `draft` as the number of rows before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {

@@ -13,8 +13,6 @@ use crate::shell::{Answer, Fields, Reply, Route, SignedInRequest, routes};
 
 const TEXT: &str = "text";
 
-/// Redirects to the order with the typed number or item code, or to the only order with the typed
-/// words or tracking number.
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {

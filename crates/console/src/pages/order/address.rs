@@ -7,8 +7,7 @@ use pressline_domain::check::Field;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// Returns `Absent` for a blank text, `Wrong` for a text that is not a `T`. If `T` is `String`, no
-/// text is `Wrong`.
+/// Returns `Wrong` only for numbers, because every text is a valid `String`.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
     Field::parsed(text, "a number", |text| text.parse().ok())
 }
@@ -22,8 +21,7 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// Creates an address draft from typed values. `text` returns the typed value of the
-        /// address field with the given name.
+        /// Calls `text` for the typed value of each address field.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: typed(text(stringify!($field))),)+

@@ -29,8 +29,7 @@ pub(crate) struct CostLine {
     pub(crate) amounts: [String; 2],
 }
 
-/// Computes the cost by a dry run of the approval. If the dry run is refused, only `obstacle` is
-/// set in the result.
+/// Sets only `obstacle` if the dry run of the approval is refused.
 pub(super) async fn cost(
     visit: &SignedInRequest,
     order: &Order,

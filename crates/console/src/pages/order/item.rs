@@ -16,8 +16,7 @@ pub(super) struct ItemRow {
     pub(super) chip: Chip,
     /// Current status of the item, if the page shows an earlier version with another status.
     pub(super) now: Option<Chip>,
-    /// Text about a waiting item: the holder, the end of the wait and the status after it, such as
-    /// `held by the store, until …`. Empty if the item does not wait.
+    /// Text about a waiting item, such as `held by the store, until …`; empty if it does not wait.
     pub(super) detail: String,
     pub(super) ship_class: TextComparison,
     pub(super) unit_cost: String,

@@ -56,8 +56,7 @@ pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
     "update", "Edit order", "orders/update", update;
 });
 
-/// Routes of the import of orders. They must precede [`ROUTES`]: otherwise `import` would be taken
-/// as an order number.
+/// Must precede [`ROUTES`], where `import` would be taken as an order number.
 pub(crate) const IMPORT: &[Route] = &Section::Orders.routes(import_routes!(
     "/console/orders/import",
     Access::Role(Operator),

@@ -25,8 +25,7 @@ pub(super) struct OpenedFrom {
 }
 
 impl OpenedFrom {
-    /// Reads the list's URL from the query field [`LIST`]. Finds no neighbours if this URL is not
-    /// that of a list, or if its filters are invalid.
+    /// Finds no neighbours if [`LIST`] is not the URL of a list, or if its filters are invalid.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {

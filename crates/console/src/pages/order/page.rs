@@ -144,8 +144,7 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// Returns the groups of facts about `order` that its page shows. If `order` is an earlier version,
-/// `now` is the current version, with which values are compared.
+/// Compares the values with `now`, the current version, if `order` is an earlier version.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),
@@ -161,8 +160,7 @@ pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     .collect()
 }
 
-/// Names and values of facts about an order. Their sequence is always the same, so that two
-/// versions can be compared by position.
+/// Names and values, always in the same sequence, so that versions can be compared by position.
 type Values = Vec<(String, String)>;
 
 fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {

@@ -29,8 +29,7 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
-/// Returns the pending change of `order` with the cost of approving it; `None` if no change is
-/// pending. The cost is right only if `order` is the current version.
+/// Returns `None` if no change is pending. The cost is right only if `order` is current.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,

@@ -13,8 +13,7 @@ pub(super) struct ShipmentRow {
     pub(super) actions: Vec<(&'static str, String)>,
 }
 
-/// Returns the oldest shipment first. If `changes` is true, the rows link to the forms that change
-/// their shipments.
+/// Returns the oldest shipment first. If `changes` is true, the rows link to the shipments' forms.
 pub(super) fn shipments(order: &Order, changes: bool) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments

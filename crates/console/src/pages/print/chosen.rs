@@ -148,9 +148,8 @@ pub(super) struct Sheets {
 }
 
 impl Sheets {
-    /// Reads the paper size from the query, or else from the operator's preferences. `has_more` is
-    /// true if the page lacks requested sheets. Returns `validation_failed` if the query names an
-    /// unknown paper.
+    /// Returns `validation_failed` if the query names an unknown paper. `has_more` is true if the
+    /// page lacks requested sheets.
     pub(super) fn from_request(
         visit: &SignedInRequest,
         path: &str,

@@ -48,8 +48,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Returns a row for each SKU of `items` that has units at the first production step. Misprinted
-/// units are at this step again.
+/// Returns a row for each SKU with units at the first step, where misprinted units are again.
 fn by_product(items: &[ProducedItem], names: &Names) -> Vec<PickRow> {
     let mut rows: BTreeMap<&str, PickRow> = BTreeMap::new();
     for item in items {

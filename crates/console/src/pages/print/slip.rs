@@ -214,8 +214,7 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>>
     Ok(stores)
 }
 
-/// Returns `None` if `id` is empty. Returns `UnknownShipment` if the parcel does not exist or is
-/// void.
+/// Returns `None` if `id` is empty, `UnknownShipment` if the parcel does not exist or is void.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

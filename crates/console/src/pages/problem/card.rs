@@ -93,8 +93,7 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
-    /// Creates the panel of `order`. `kinds` has the kinds of the order's problems, and `late` the
-    /// ids of its overdue items.
+    /// Creates the panel of `order`. `late` has the ids of its overdue items.
     pub(super) async fn new(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,
@@ -160,8 +159,7 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// Adds errors and element ids to `questions`, the inputs of `form`. On a page with several
-    /// forms, each id begins with the panel's prefix and `form`.
+    /// Begins the element ids with the panel's prefix and `form` on a page with several forms.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -201,8 +199,7 @@ impl Filled<'_> {
     }
 }
 
-/// Returns the forms with commands about `late`, the overdue items of `order`. Leaves out forms
-/// that the operator may not send.
+/// Leaves out forms that the operator may not send. `late` has the overdue items of `order`.
 fn late_forms(
     order: &Order,
     late: &[&ItemState],

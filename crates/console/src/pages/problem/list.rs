@@ -86,8 +86,7 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Loads the orders in `found` and returns their panels. After a panel's form is sent, the browser
-/// returns to the list and scrolls to the next panel.
+/// Makes the browser return to the list, at the next panel, after a panel's form is sent.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

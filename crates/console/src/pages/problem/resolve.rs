@@ -96,9 +96,8 @@ async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveR
     moves::move_order(visit, &draft).await
 }
 
-/// Adds the fee line that the form describes to the order, and returns the order's new version;
-/// `None` if the form has no amount. If a dry run of `decision` is refused, adds no line and
-/// returns an error.
+/// Returns the order's new version; `None` if the form has no amount. If a dry run of `decision` is
+/// refused, adds no line and returns an error.
 async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Result<Option<i64>> {
     let fields = visit.form();
     if fields.text(AMOUNT).is_absent() {

@@ -25,8 +25,7 @@ use crate::shell::{
 /// Name of the checkboxes of items, with values such as `order/item id/item number`. Commands
 /// ignore the item number.
 const ITEM: &str = "item";
-/// Name of the field that is `all` for a command about all matching items. Any other value selects
-/// single items.
+/// Name of the field that is `all` for all matching items. Any other value selects single items.
 const SCOPE: &str = "scope";
 const CONFIRMED: &str = "confirmed";
 const COMMAND: &str = "command";
@@ -180,8 +179,7 @@ struct ConfirmPage {
     errors: Option<FormErrors>,
 }
 
-/// Asks to confirm `command`, and for its values. The page contains the items in `chosen`, so that
-/// items that match later are not included.
+/// Puts the items into the page, so that items that match later are not included.
 fn confirm(
     visit: &SignedInRequest,
     command: &BulkCommand,

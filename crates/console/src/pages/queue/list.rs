@@ -116,8 +116,7 @@ impl ItemRow {
     }
 }
 
-/// Returns the steps with waiting units of `item`, such as `press 2, pack 1`. A step has no number
-/// if all units wait there.
+/// Returns a text such as `press 2, pack 1`. A step has no number if all units wait there.
 fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     let units = &item.production.units;
     let status = item.found.item().map(|(_, state)| state.status);
@@ -216,8 +215,7 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     })
 }
 
-/// Returns the number of items in each open status, without zeros. Ignores all filters except
-/// `stores` and `test`. Returns no counts if the count fails.
+/// Ignores all filters except `stores` and `test`. Returns no counts if the count fails.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
     let (queue, stores) = (&visit.services().queue, stores_draft(query));
     let counts = queue.open_counts(visit.operator(), &stores, list::EXACT_TO);

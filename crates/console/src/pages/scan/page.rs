@@ -135,7 +135,6 @@ pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
     pub(super) missing: u32,
-    /// Reason why the order may not be sent.
     pub(super) held_back: Option<String>,
     pub(super) note: String,
     pub(super) country: String,

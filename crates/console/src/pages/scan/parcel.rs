@@ -73,8 +73,6 @@ pub(super) async fn form(
     }))
 }
 
-/// Returns the carrier of `station`. If the station has no carrier, returns [`last_carrier`] at the
-/// last step, and an empty text at other steps.
 pub(super) async fn carrier(
     visit: &SignedInRequest,
     station: &Station,

@@ -10,8 +10,7 @@ use super::station::{Station, leads_to};
 use crate::shell::{Answer, FormErrors, Message, Result, SignedInRequest, counted};
 
 pub(super) const CODE: &str = "scan";
-/// Name of the field that contains the number of units to record; absent for all units that wait at
-/// the step.
+/// Field with the number of units to record; absent for all units that wait at the step.
 pub(super) const UNITS: &str = "units";
 /// Form field with a scan's id, so that a repeated send of the scan is recognised. The field `once`
 /// would be unsuitable: it would refuse a scan of another code after `Back`.
@@ -145,8 +144,7 @@ fn reason(error: ProductionError) -> Result<String> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// Returns `None` if no order is open at the station, or if the operator has no access to the
-/// order.
+/// Returns `None` without an open order, or if the operator has no access to the order.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

@@ -35,8 +35,7 @@ pub(super) struct Station {
     /// Setting of the station: true if a scanned label waits until a scan of an item confirms it.
     pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
-    /// Tracking number of a label that was scanned before all units of the order were packed, for
-    /// the parcel form; otherwise empty.
+    /// Tracking number scanned before all units were packed, for the parcel form; otherwise empty.
     pub(super) tracking: String,
     /// Number of the order that was just shipped, and id of its parcel.
     pub(super) shipped: Option<(String, String)>,

@@ -14,8 +14,7 @@ use crate::shell::{
     Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
 };
 
-/// Asks to sign in. After the sign-in, a requested page is shown, and a sent form can be sent
-/// again. A form with a file is not kept.
+/// Keeps the page or form for after the sign-in, except a form that can have a file.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);

@@ -68,8 +68,7 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// Signs in with the form's name and password, or with its sign-in link. Then shows the operator's
-/// kept form of an ended session, or redirects to the requested page.
+/// Shows the kept form of an ended session after the sign-in, or redirects to the requested page.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;

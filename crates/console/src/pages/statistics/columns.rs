@@ -47,7 +47,6 @@ pub(super) fn occurring(totals: &[(Currency, Statistics)]) -> Vec<FeeType> {
     FeeType::ALL.into_iter().filter(occurs).collect()
 }
 
-/// Formats `sum` as a decimal number without currency code.
 pub(super) fn plain(sum: Option<Sum>, currency: Currency) -> String {
     sum.map(|sum| sum.to_fixed(currency)).unwrap_or_default()
 }

@@ -9,8 +9,6 @@ use crate::shell::{Fields, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-/// Reads the filters of a report from the query. `from` and `to` are days in the operator's time
-/// zone.
 pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     let query = visit.query();
     StatisticsDraft {
@@ -22,9 +20,7 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     }
 }
 
-/// Returns the form fields of the filters: first and last day, store and grouping. If the query has
-/// no days, the fields contain the days of the report `shown` or, without a report, the current
-/// month up to today.
+/// Defaults to the days of the report `shown` or, without a report, the current month up to today.
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,

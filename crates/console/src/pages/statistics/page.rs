@@ -55,7 +55,6 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// Shows the report that the query requests. Without query fields, shows no report.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)
@@ -134,8 +133,7 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
     cells
 }
 
-/// Returns the total of the orders in `figures` as text. The total includes the known fees of
-/// unpriced orders.
+/// Includes the known fees of unpriced orders.
 fn total(figures: &Statistics, currency: Currency) -> String {
     // A total of 0 would look like a known price.
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {

@@ -9,8 +9,7 @@ pub(super) struct CheckRow {
     pub(super) name: &'static str,
     pub(super) chip: Chip,
     pub(super) text: String,
-    /// Label and path of the page that shows or adds the data that the row checks; `None` if the
-    /// operator cannot open the page.
+    /// Label and path of a page about the condition; `None` if the operator cannot open the page.
     pub(super) link: Option<(&'static str, &'static str)>,
 }
 

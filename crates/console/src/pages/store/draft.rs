@@ -8,7 +8,6 @@ use crate::shell::form::with_errors;
 use crate::shell::view::{duration, duration_text};
 use crate::shell::{Fields, FormErrors, FormField};
 
-/// Name of the field that contains the store's version when the form was rendered.
 pub(super) const VERSION: &str = "version";
 
 pub(super) fn draft(fields: &Fields) -> StoreDraft {

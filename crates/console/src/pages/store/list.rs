@@ -41,8 +41,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns whether the store's name contains `key`, or its prefix or id begins with `key`. `key`
-/// must be in lower case.
+/// Matches the name, or the beginning of prefix or id. `key` must be in lower case.
 fn matches(record: &StoreRecord, key: &str) -> bool {
     let store = &record.store;
     let prefix = store.prefix.as_str().to_lowercase();

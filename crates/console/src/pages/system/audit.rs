@@ -49,8 +49,7 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// Returns the page of audit entries that `draft` and the query's filters select. The page can have
-/// fewer entries than `draft` requests although more entries follow.
+/// Can return fewer entries than `draft` requests although more entries follow.
 pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<AuditEntry>> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
     let begins_after = cursor.transpose().map_err(|_| {
@@ -96,8 +95,7 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
         && contains(&entry.subject, query.get("subject").trim())
 }
 
-/// Returns up to `limit` audit entries about `subject` as texts, the latest entry first. Searches
-/// only the latest [`READ`] audit entries.
+/// Searches only the latest [`READ`] audit entries. Returns the latest entry first.
 pub(crate) async fn changes_of(
     visit: &SignedInRequest,
     subject: &str,

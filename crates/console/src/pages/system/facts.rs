@@ -6,8 +6,7 @@ use pressline_domain::error::{RepositoryError, Result};
 
 use crate::shell::status::{DatabaseState, SystemState};
 
-/// Maximum difference between the clocks of the program and the database, in milliseconds. A larger
-/// difference is a problem.
+/// Maximum difference between the clocks of program and database, in milliseconds.
 const CLOCKS_DIFFER: u64 = 2000;
 
 pub(super) struct Fact {
@@ -30,8 +29,7 @@ impl Fact {
     }
 }
 
-/// Returns the facts that the page shows about `state`. A fact that could not be read is marked as
-/// a problem. Its value is the reason, without secrets.
+/// Marks a fact that could not be read as a problem. Its value is the reason, without secrets.
 pub(super) fn facts(state: &SystemState) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("Version", state.version),

@@ -32,8 +32,7 @@ async fn resume(visit: SignedInRequest) -> Answer {
     carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
 }
 
-/// Starts `run`, a run of the task `id`, in the background, and responds with `message`. If `run`
-/// is `Ok(None)`, responds that nothing changed. If `run` is an error, shows it on the task's page.
+/// Responds that nothing changed if `run` is `Ok(None)`; shows an error on the task's page.
 async fn carried_out(
     visit: &SignedInRequest,
     id: TaskId,
@@ -61,8 +60,7 @@ async fn carried_out(
     Ok(Reply::done(path(id), text))
 }
 
-/// Creates a task with `command` about `items`, and redirects to its page. The page asks for the
-/// command's values.
+/// Creates a task and redirects to its page, which asks for the command's values.
 pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[QueueItem]) -> Answer {
     let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
     for item in items {

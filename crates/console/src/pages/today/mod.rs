@@ -37,8 +37,7 @@ struct TodayPage {
     /// URL and text for each kind of problem that at least one order has.
     problems: Vec<(String, String)>,
     chart: Chart,
-    /// Number of counted orders as text, if only the oldest open orders are counted; otherwise
-    /// `None`.
+    /// Number of counted orders, if only the oldest open orders are counted; otherwise `None`.
     only_oldest: Option<String>,
     includes_test: bool,
     make_batch: String,
@@ -90,8 +89,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns the name of the store with made-up orders. Returns `None` if no orders are made up, or
-/// if the operator has no access to the store.
+/// Returns `None` if no orders are made up, or if the operator has no access to their store.
 async fn made_up(visit: &SignedInRequest) -> Result<Option<String>> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {

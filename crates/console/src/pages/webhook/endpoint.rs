@@ -34,8 +34,7 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
     }
 }
 
-/// Describes the owner of an endpoint and the stores of its events, such as `print shop: all
-/// stores`.
+/// Formats the owner and the stores of the events, such as `print shop: all stores`.
 pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     match scope {
         EndpointScope::Store(store) => names.get(*store),
@@ -47,8 +46,7 @@ pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     }
 }
 
-/// Returns `webhook_not_found` if the endpoint does not exist, or if the operator has no access to
-/// it.
+/// Returns `webhook_not_found` also if the operator has no access to the endpoint.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {

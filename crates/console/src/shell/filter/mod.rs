@@ -12,7 +12,6 @@ pub(crate) fn is_filtered(query: &Fields) -> bool {
     !filters(query).is_empty()
 }
 
-/// Returns the filters in `query`: all fields except blank fields and `PAGE_FIELDS`.
 pub(crate) fn filters(query: &Fields) -> Fields {
     query.without(&PAGE_FIELDS)
 }

@@ -14,7 +14,6 @@ use crate::shell::result::Result;
 use crate::shell::view::day_start;
 
 pub(crate) const GROUP: &str = "group";
-/// Query fields of the queue that are not filters: they select a page, or group the items.
 pub(crate) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
 
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
@@ -52,8 +51,7 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Returns up to `limit` items that match the query's filters, the oldest items first. The returned
-/// flag is `true` if more items match.
+/// Returns the oldest items first. The flag is `true` if more than `limit` items match.
 pub(crate) async fn first_items(
     visit: &SignedInRequest,
     limit: usize,

@@ -76,7 +76,6 @@ impl FormErrors {
         })
     }
 
-    /// Returns whether `errors` is a version conflict.
     pub(crate) fn is_outdated(errors: Option<&Self>) -> bool {
         errors.is_some_and(|errors| errors.code == Code::VersionConflict)
     }
@@ -124,14 +123,12 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// Returns whether the page has an element for `field`. Returns `false` if `field` is empty or in
-/// `PAGE_FIELDS`: page fields are only in the query.
+/// Returns `false` for page fields, because they are only in the query.
 pub(crate) fn has_element(field: &str) -> bool {
     !field.is_empty() && !PAGE_FIELDS.contains(&field)
 }
 
-/// Returns the id of the HTML element for `field`. For a list entry such as `statuses[0]`, this is
-/// the element of the whole list.
+/// Returns the id of the whole list's element for a list entry such as `statuses[0]`.
 pub(crate) fn element_id(field: &str) -> String {
     let list = field
         .strip_suffix(']')

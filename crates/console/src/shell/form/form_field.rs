@@ -59,7 +59,6 @@ impl FormField {
         Self::new(name, label, value, Kind::Line("text"))
     }
 
-    /// Creates a password field. The input is required, and always shown empty.
     pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
         let field = Self::new(name, label, "", Kind::Line("password"));
         field.autocomplete(autocomplete).required()
@@ -108,8 +107,7 @@ impl FormField {
         Self { hint, ..self }
     }
 
-    /// Sets the form or list entry that contains the field. Within `line_items[0]`, the field `sku`
-    /// shows the errors of `line_items[0].sku`.
+    /// Shows the errors of `line_items[0].sku` at the field `sku` if `prefix` is `line_items[0]`.
     pub(crate) fn within(self, prefix: impl Into<String>) -> Self {
         let prefix = prefix.into();
         Self { prefix, ..self }

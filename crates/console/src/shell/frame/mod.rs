@@ -41,8 +41,7 @@ pub(crate) struct Link {
     pub(crate) label: &'static str,
     pub(crate) path: &'static str,
     pub(crate) is_current: bool,
-    /// Number beside the link's label, such as the number of problems; `None` if it is 0 or
-    /// unknown.
+    /// Number beside the label; `None` if it is 0 or unknown.
     pub(crate) count: Option<String>,
 }
 

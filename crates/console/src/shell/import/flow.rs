@@ -259,7 +259,6 @@ impl Preview {
                 message: "the file has no rows below its header".to_owned(),
             });
         }
-        // Counted before the lists are cut, because the page states the number of all problems.
         let (problem_count, has_more_lines) = (problems.len(), *rows > lines.len());
         lines.truncate(LISTED);
         problems.truncate(LISTED);

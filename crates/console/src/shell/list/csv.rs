@@ -5,8 +5,7 @@ use pressline_http::request_error::{RequestError, chain};
 use crate::shell::reply::Reply;
 use crate::shell::result::Result;
 
-/// Creates a download of `rows` as the CSV file `name`. `header` is separated by commas. Cells that
-/// spreadsheets treat as formulas are marked as text.
+/// Marks cells that spreadsheets treat as formulas as text. `header` is separated by commas.
 pub(crate) fn csv(
     name: &str,
     header: &str,

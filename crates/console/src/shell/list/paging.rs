@@ -42,8 +42,7 @@ pub(crate) struct ListPage<T> {
 }
 
 impl Paging {
-    /// Returns `validation_failed` unless the size is between 1 and [`MAX_SIZE`]. The default size
-    /// is [`DEFAULT_SIZE`].
+    /// Returns `validation_failed` unless the size is between 1 and [`MAX_SIZE`].
     pub(crate) fn from_query(query: &Fields) -> Result<Self> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
@@ -63,8 +62,6 @@ impl Paging {
         })
     }
 
-    /// Reads the page as [`read_parts`](Self::read_parts) does, with up to [`limits::PAGE_SIZE`]
-    /// entries per call.
     pub(crate) async fn read<T, E, F>(
         &self,
         read: impl Fn(PageDraft) -> F,
@@ -112,8 +109,7 @@ impl Paging {
         }
     }
 
-    /// Reads the page of the list at `path` as [`read_parts`](Self::read_parts) does. Returns an
-    /// error if no form can show the error of `read`.
+    /// Returns an error if no form can show the error of `read`.
     pub(crate) async fn listed<T, E, F>(
         &self,
         (path, query): (&str, &Fields),
@@ -183,8 +179,7 @@ fn at<'a>(
     fields
 }
 
-/// Returns the first `limit` entries of a list. Each call of `read` requests a page of `size`
-/// entries. The returned flag is `true` if more entries follow.
+/// Returns up to `limit` entries, in reads of `size`. The flag is `true` if more entries follow.
 pub(crate) async fn first_of<T, F>(
     limit: usize,
     size: u32,

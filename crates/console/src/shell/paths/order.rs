@@ -11,8 +11,6 @@ pub(crate) fn path(number: &str) -> String {
     format!("{ORDERS}/{}", encoded(number))
 }
 
-/// Returns the URL of the order `number`. The query of the URL contains `list`, the URL of the list
-/// that the order was opened from, unless `list` is empty.
 pub(crate) fn path_in(list: &str, number: &str) -> String {
     let path = path(number);
     match list.is_empty() {

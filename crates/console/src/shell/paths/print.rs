@@ -14,8 +14,7 @@ pub(crate) const ORDER: &str = "order";
 pub(crate) const BATCH: &str = "batch";
 pub(crate) const SHIPMENT: &str = "shipment";
 
-/// Returns the URL of a packing slip. `shipment` is the id of a parcel of `order`; `None` for the
-/// units still to be sent.
+/// Leads to the slip of the units still to be sent if `shipment` is `None`.
 pub(crate) fn slip_of(order: &str, shipment: Option<&str>) -> String {
     let fields = Fields::new([(ORDER, order), (SHIPMENT, shipment.unwrap_or_default())]);
     fields.without(&[]).address(SLIPS)

@@ -6,12 +6,10 @@ use super::transport::Transport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// Cookie with the session's secret. It lasts until the browser is closed or the operator signs
-    /// out.
+    /// Session's secret, kept until the browser is closed or the operator signs out.
     Session,
     Message,
-    /// Cookie with the form of an ended session. It expires after 15 minutes, or at the next
-    /// sign-in.
+    /// Form of an ended session, kept for 15 minutes or until the next sign-in.
     Form,
 }
 
@@ -24,8 +22,7 @@ impl Cookie {
         }
     }
 
-    /// Returns the cookie's name, with the prefix `__Host-` for TLS. The prefix makes browsers
-    /// accept the cookie only from this host and over TLS.
+    /// Begins with `__Host-` for TLS: browsers accept such a cookie only over TLS from this host.
     fn name(self, transport: Transport) -> String {
         match transport {
             Transport::Tls => format!("__Host-{}", self.plain_name()),
@@ -49,8 +46,7 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// Returns the value of a `Set-Cookie` header. `value` must consist of characters that cookies
-    /// permit, such as base64url.
+    /// Returns a `Set-Cookie` header. `value` must consist of characters that cookies permit.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",

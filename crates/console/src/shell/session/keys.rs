@@ -18,16 +18,14 @@ pub(crate) struct SessionKeys(Hmac<Sha256>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenOwner {
     ThisSession,
-    /// The token belongs to a session other than the sender's. Contains the operator that the token
-    /// names, without verification.
+    /// Contains the operator that the token names, without verification.
     Another(OperatorId),
     /// The token is missing or malformed.
     None,
 }
 
 impl SessionKeys {
-    /// Derives the keys from `session`, the value of the session's cookie. Returns `None` if HMAC
-    /// refuses the value as a key, which does not happen.
+    /// Returns `None` if HMAC refuses the cookie `session` as a key, which does not happen.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)

@@ -6,8 +6,7 @@ const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// Formats the time from `moment` to `now` in minutes, hours or, from two days on, days. The time
-/// is rounded down, such as `3 h`.
+/// Formats the time from `moment` to `now`, rounded down, such as `3 h`.
 pub(crate) fn age(moment: Timestamp, now: Timestamp) -> String {
     // The time may come from a server with a clock that is ahead.
     let passed = now.millis_since(moment).max(0);

@@ -7,16 +7,14 @@ use pressline_backoffice::operator::ZoneName;
 use pressline_domain::check::Field;
 use pressline_domain::value::Timestamp;
 
-/// Returns the start of the day `text` in `zone`, in milliseconds since 1970. `Absent` if `text` is
-/// blank, `Wrong` if it is not a date.
+/// Returns the start of the day in `zone`, in milliseconds since 1970.
 pub(crate) fn day_start(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         midnight(text.parse().ok()?, zone)
     })
 }
 
-/// Returns the last millisecond of the day `text` in `zone`, in milliseconds since 1970. `Absent`
-/// if `text` is blank, `Wrong` if it is not a date.
+/// Returns the last millisecond of the day in `zone`, in milliseconds since 1970.
 pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         let day: Date = text.parse().ok()?;
@@ -26,8 +24,7 @@ pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Returns the time `text` in `zone`, in milliseconds since 1970. `Absent` if `text` is blank,
-/// `Wrong` if it is not a date and a time.
+/// Returns the time in `zone`, in milliseconds since 1970.
 pub(crate) fn local_time(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;
@@ -45,8 +42,7 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     })
 }
 
-/// Returns the date and time of `moment` in `zone`; `None` if `moment` is outside the supported
-/// dates.
+/// Returns `None` if `moment` is outside the supported dates.
 pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
     let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
     Some(moment.to_zoned_datetime(zone_of(zone)).datetime())

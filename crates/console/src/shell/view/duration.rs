@@ -11,8 +11,7 @@ const UNITS: [(&[&str], i64); 4] = [
     (&["s", "second", "seconds"], 1),
 ];
 
-/// Formats `seconds` as a duration such as `3 d 12 h`. Leaves out units that are 0; returns `0 h`
-/// for 0.
+/// Leaves out units that are 0; returns `0 h` for 0.
 pub(crate) fn duration_text(seconds: u32) -> String {
     let mut rest = i64::from(seconds);
     let mut parts = Vec::new();
@@ -30,8 +29,7 @@ pub(crate) fn duration_text(seconds: u32) -> String {
     }
 }
 
-/// Parses a duration such as `3 d 12 h`, and returns it in seconds. `Absent` if `text` is blank,
-/// `Wrong` if it is not a duration.
+/// Parses a duration such as `3 d 12 h` into seconds.
 pub(crate) fn duration(text: &str) -> Field<i64> {
     Field::parsed(text, "days and hours such as 3 d 12 h", seconds)
 }

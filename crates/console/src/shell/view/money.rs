@@ -10,8 +10,7 @@ pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     format!("{}{point}{fraction} {currency}", grouped(whole))
 }
 
-/// Formats an amount that can be negative, such as `-4.50 EUR`. `units` is in minor units of
-/// `currency`.
+/// Formats minor units of `currency`, such as `-4.50 EUR`.
 pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let size = i64::try_from(units.unsigned_abs()).unwrap_or(i64::MAX);

@@ -11,7 +11,6 @@ pub(crate) fn tracking(shipment: &Shipment) -> Foreign {
     Foreign::named(&address, number.unwrap_or_default())
 }
 
-/// Returns the time of the parcel's return or, if it was not returned, of its delivery.
 pub(crate) fn arrived(shipment: &Shipment) -> Option<Timestamp> {
     // A parcel can be returned after its delivery, so the return is the later arrival.
     shipment.returned_at.or(shipment.delivered_at)

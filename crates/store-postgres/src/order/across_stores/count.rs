@@ -40,8 +40,7 @@ statement! {
     }
 }
 
-/// Returns two lists of equal length: the status bitmasks of orders with all items in a single
-/// status, and the name of the status for each bitmask.
+/// Splits [`uniform_bitmasks`] into two lists: bitmasks, and names of statuses.
 pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
     let bitmasks = uniform_bitmasks().into_iter();
     bitmasks

@@ -36,8 +36,7 @@ statement! {
 /// equal shares.
 const STORES_AT_LEAST: i64 = 16;
 
-/// Takes about `count` orders that are due at `now`. Sets their due times to `until`, so that no
-/// other server takes them before that time.
+/// Takes about `count` orders. No other server takes them before `until`, their new due time.
 pub(crate) fn take(
     connection: &mut PgConnection,
     now: Timestamp,

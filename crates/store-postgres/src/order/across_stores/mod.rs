@@ -19,7 +19,7 @@ fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
 }
 
-/// Returns the ids of all stores, including test stores if `test` is `true`.
+/// Includes test stores if `test` is `true`.
 fn stores_with(connection: &mut PgConnection, test: bool) -> QueryResult<BTreeSet<String>> {
     let all = stores::table.filter(stores::test.le(test));
     let ids: Vec<String> = all.select(stores::store_id).load(connection)?;

@@ -24,8 +24,7 @@ const COMPARED: u32 = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     All,
-    /// Orders with and without a match of the search key. The column `is_hit` is `true` for a
-    /// match.
+    /// Orders with and without a match; the column `is_hit` is `true` for a match.
     WithWords,
     /// Only orders that match the search key, found by the word index.
     ByWords,
@@ -176,8 +175,7 @@ pub(super) struct StoreParameters {
     pub(super) with_test: bool,
     pub(super) every: bool,
     pub(super) stores: Vec<String>,
-    /// Whether each statement names a single element of `stores`, because the tables are
-    /// distributed.
+    /// Whether each statement names a single store, because the tables are distributed.
     one_by_one: bool,
 }
 
@@ -264,7 +262,6 @@ fn read(
         bitmask: StatusFilter::choosing(&query.statuses, &query.kinds),
         count: i64::from(query.count),
     };
-    // One statement for all stores unless the tables are distributed.
     if !parameters.one_by_one {
         return statement.load(connection);
     }

@@ -121,8 +121,7 @@ impl Finder {
         }
     }
 
-    /// Repeats the calls of a failed `group` separately, because a single order may be the cause of
-    /// `error`.
+    /// Repeats the calls one by one, because a single order may be the cause of `error`.
     async fn read_singly(&self, error: RepositoryError, mut group: Vec<Waiting>) {
         if group.len() == 1
             && let Some(waiting) = group.pop()
@@ -143,8 +142,7 @@ impl Finder {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                // Read here: only a connection finds out whether the tables are distributed. The
-                // orders of a group may then be on different nodes.
+                // Orders of a group may be on different nodes if the tables are distributed.
                 if wanted.len() > 1 && !pool.is_distributed() {
                     return by_names(connection, &wanted);
                 }
@@ -170,9 +168,8 @@ impl Reader {
         }
     }
 
-    /// Takes the calls that have waited longest, up to [`GROUP`]. If no call waits, ends the reader
-    /// and returns `None`. The queue stays locked meanwhile, so that the next call starts another
-    /// reader.
+    /// Returns up to [`GROUP`] calls. If no call waits, ends the reader and returns `None`; the
+    /// queue stays locked meanwhile, so that the next call starts another reader.
     fn take(&mut self) -> Option<Vec<Waiting>> {
         let mut state = lock(&self.finder.state);
         let mut group = Vec::new();

@@ -68,8 +68,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that reads orders of several stores, each by its order id or else its number. It
-    /// returns each order with its position in the parameter lists, from 1.
+    /// Returns each order with its position in the parameter lists, from 1.
     pub(crate) struct SelectByNames<'a> for Pg, returns (BigInt, RowSql),
     text SqlText::new(include_str!("../sql/by_names.sql"), &parts("orders.store_id")),
     {
@@ -80,8 +79,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that reads the orders with `ids`, sorted as in `ids`. It returns as many orders as
-    /// fit into `bytes` bytes, but at least the first.
+    /// Sorted as in `ids`: as many orders as fit into `bytes` bytes, but at least the first.
     pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
     text SqlText::new(include_str!("../sql/by_ids.sql"), &PARTS),
     {
@@ -99,8 +97,7 @@ pub(crate) fn by_id(
     Ok(load(SelectById { store_id, id }, connection)?.pop())
 }
 
-/// Reads the store's order with the order id `lookup.order_id`, or else the order with the number
-/// `lookup.number`.
+/// Looks for the order id `lookup.order_id`, and only then for the number `lookup.number`.
 pub(crate) fn by_name(
     connection: &mut PgConnection,
     store_id: &str,

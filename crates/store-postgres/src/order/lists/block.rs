@@ -15,7 +15,6 @@ use fixedbitset::FixedBitSet;
 /// the result in several pieces. Each block is a table row, which adds about 100 bytes.
 const BLOCK_BYTES: usize = 512;
 
-/// Block of word lists: consecutive words of a segment, each with the positions of its orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     first_word: Vec<u8>,
@@ -37,14 +36,13 @@ impl Block {
 #[error("a block of word lists cannot be read")]
 pub(super) struct BrokenBlock;
 
-/// Iterator over the blocks of a segment, with the words of the segment in ascending order.
 pub(super) struct Blocks<'w> {
     words: Vec<(&'w str, u32)>,
     /// Index in `words` of the first word of the next block.
     next: usize,
 }
 
-/// Divides `words` into blocks. Each element is a word and the position of an order with the word.
+/// Each element of `words` is a word and the position of an order with the word.
 pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Blocks<'_> {
     words.sort_unstable();
     words.dedup();
@@ -151,7 +149,7 @@ pub(super) fn add_matches(
     Ok(())
 }
 
-/// Adds the positions in the bit set `bits` to `positions`, a machine word at a time.
+/// Works a machine word at a time.
 fn add_bits(bits: &[u8], positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
     let mut from_last = (0..bits.len()).rev().zip(bits.iter().rev());
     let last = from_last.find(|(_, byte)| **byte != 0);

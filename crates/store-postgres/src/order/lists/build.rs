@@ -18,8 +18,7 @@ const BLOCKS_AT_A_TIME: usize = 1024;
 const NODE: (&str, &str) = ("node", include_str!("../sql/node.sql"));
 
 statement! {
-    /// Statement that begins a segment after the latest segment of a store, if more than `orders`
-    /// orders in closed chunks belong to no segment.
+    /// Begins a segment if more than `orders` orders in closed chunks belong to no segment.
     pub(crate) struct BeginSegment<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_segment.sql"), &[NODE]),
     {
@@ -30,8 +29,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that removes the change records of orders that belong to no segment. Word lists
-    /// built later include the recorded changes.
+    /// Word lists built later include the changes of orders that belong to no segment.
     pub(crate) struct ForgetChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/forget_changes.sql"), &[]),
     {
@@ -40,22 +38,19 @@ statement! {
 }
 
 statement! {
-    /// Statement that locks a segment of a store, if the segment needs new lists. It returns the
-    /// segment's number and the bounds of its order ids. It returns no row if no segment needs
-    /// lists, or if another server has locked the segment.
+    /// Statement that locks a segment that needs new lists. Returns its number and the bounds of
+    /// its order ids; no row if no segment needs lists, or another server has locked it.
     pub(crate) struct TakeSegment<'a> for Pg, returns (Integer, Text, Text),
     text SqlText::new(include_str!("../sql/take_segment.sql"), &[]),
     {
         store_id: &'a str = Text,
-        /// Number of changed orders above which the lists of a segment are rebuilt:
-        /// [`ListSizes::changes`].
+        /// See [`ListSizes::changes`].
         changes: i64 = BigInt,
     }
 }
 
 statement! {
-    /// Statement that reads the search words of up to `limit` orders, and the orders' change
-    /// records. The words already include the recorded changes.
+    /// The words already include the changes recorded for the orders.
     pub(crate) struct SegmentWords<'a> for Pg,
     returns (Nullable<Text>, Binary, Array<Text>, Array<Text>, Array<BigInt>),
     text SqlText::new(include_str!("../sql/segment_words.sql"), &[]),
@@ -89,8 +84,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that records that the lists of `segment` have been built. It sets the order ids of
-    /// the segment, and increases its build number.
+    /// Sets the order ids of `segment`, and increases its build number.
     pub(crate) struct SetListed<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed.sql"), &[]),
     {
@@ -101,8 +95,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that removes the records of changes that the new lists include. For each record,
-    /// `ids` has the order id and `replaced` the order version that the change replaced.
+    /// Removes change records: `ids` has the orders, `replaced` their versions before the changes.
     pub(crate) struct SetListedChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed_changes.sql"), &[]),
     {
@@ -124,8 +117,7 @@ struct SegmentOrders {
     replaced: Vec<i64>,
 }
 
-/// Replaces the word lists of a segment of the store `store_id`, in a single transaction. Returns
-/// `false` if no segment needs new lists, or another server is building the lists.
+/// Returns `false` if no segment needs new lists, or another server is building the lists.
 pub(crate) fn build_one(
     connection: &mut PgConnection,
     store_id: &str,
@@ -149,8 +141,7 @@ pub(crate) fn build_one(
     })
 }
 
-/// Reads the orders with ids from `from_id` to below `before_id`, in portions. Each portion is read
-/// from its own snapshot. Orders that change after the snapshot keep their change records.
+/// Reads portions, each from its own snapshot. Orders that change later keep their records.
 fn read_orders(
     connection: &mut PgConnection,
     store_id: &str,
@@ -218,8 +209,7 @@ fn replace_lists(
     Ok(())
 }
 
-/// Returns each word of each order in `orders`, together with the order's index in `orders`. The
-/// words are without the prefix of the order's chunk.
+/// Returns each word, without its chunk's prefix, with the index of its order in `orders`.
 fn words_of(orders: &[String]) -> Vec<(&str, u32)> {
     let count = orders
         .iter()

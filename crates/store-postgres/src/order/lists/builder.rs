@@ -29,8 +29,7 @@ statement! {
     pub(crate) struct StoresToList<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
     {
-        /// Number of orders per segment. A store with enough orders for another segment is
-        /// selected.
+        /// Orders per segment. Selects stores with enough orders for another segment.
         orders: &'a i64 = BigInt,
         changes: &'a i64 = BigInt,
     }
@@ -42,7 +41,6 @@ enum Message {
     Stop,
 }
 
-/// Handle with which closed chunks are reported to the list builder's thread.
 #[derive(Clone)]
 pub(crate) struct ClosedChunks(mpsc::Sender<Message>);
 
@@ -53,15 +51,14 @@ impl ClosedChunks {
     }
 }
 
-/// Handle of the thread that builds word lists. Dropping the handle stops the thread and waits, at
-/// most until the current segment is built.
+/// Dropping the handle stops the thread, and waits at most until the current segment is built.
 pub(crate) struct ListBuilder {
     messages: mpsc::Sender<Message>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl ListBuilder {
-    /// Starts the thread. The thread connects when it first has work.
+    /// The thread connects when it first has work.
     pub(crate) fn start(manager: Manager, sizes: ListSizes, pace: Pace) -> io::Result<Self> {
         let (messages, receiver) = mpsc::channel();
         let mut task = Task {
@@ -170,8 +167,7 @@ impl Task {
         }
     }
 
-    /// Builds the lists of a segment of the first store in `stores`. If a segment was built, the
-    /// store goes to the end of the queue; otherwise it leaves the queue.
+    /// Moves the store to the end of the queue if a segment was built; otherwise removes it.
     fn build(&mut self) {
         let Some(store_id) = self.stores.pop_front() else {
             return;
@@ -190,7 +186,7 @@ impl Task {
         }
     }
 
-    /// Runs `work` on the thread's connection. Connects first if there is no connection.
+    /// Connects first if there is no connection.
     fn work<T>(&mut self, work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>) -> Result<T> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,

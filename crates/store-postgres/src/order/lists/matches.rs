@@ -13,8 +13,7 @@ use crate::order::segment::Segment;
 /// Size of an order id in [`Segment::ids`], in bytes.
 const ID_BYTES: usize = 16;
 
-/// Returns the positions of the orders that have all of `words` according to the lists of
-/// `segment`. `words` are numbers of words of `key`.
+/// Returns positions of orders with all of `words`, which are numbers of words of `key`.
 pub(super) fn positions(segment: &Segment, key: &Key, words: &[i32]) -> Result<FixedBitSet> {
     let mut words = words.iter();
     let Some(first) = words.next() else {
@@ -50,9 +49,8 @@ fn corrupt(segment: &Segment, error: BrokenBlock) -> RepositoryError {
     }
 }
 
-/// Returns the ids of up to `limit` orders of `segment`, newest first, from `from_id` to below
-/// `before_id`. The orders are at `positions` or, if they have changed since the lists were built,
-/// in `segment.hits`.
+/// Returns ids from `from_id` to below `before_id`, newest first: ids of orders at `positions` and,
+/// for orders that changed after the lists were built, ids in `segment.hits`.
 pub(super) fn ids(
     segment: &Segment,
     ids: &[u8],
@@ -81,8 +79,7 @@ pub(super) fn ids(
     found
 }
 
-/// Returns the position of `id` in `ids`; an error with the position of the first higher id if
-/// `ids` does not contain `id`.
+/// Returns an error with the position of the first higher id if `ids` does not contain `id`.
 fn position_of(ids: &[u8], id: &str) -> Result<usize, usize> {
     let (ids, _) = ids.as_chunks::<ID_BYTES>();
     ids.binary_search_by(|known| Uuid::from_bytes(*known).to_string().as_str().cmp(id))

@@ -10,8 +10,7 @@ use crate::order::segment::{SEGMENTS, SegmentSql};
 use crate::words;
 
 statement! {
-    /// Statement that reads the word lists of `words` in `segments`. It skips segments without
-    /// order ids from `from_id` to below `before_id`.
+    /// Skips segments without order ids from `from_id` to below `before_id`.
     pub(crate) struct ReadLists<'a> for Pg, returns SegmentSql,
     text SqlText::new(
         "{segments}",
@@ -30,8 +29,7 @@ statement! {
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
-        /// The whole search key as a `tsquery`. Orders that have changed since the lists were built
-        /// are compared with it.
+        /// Whole search key, for orders that have changed since the lists were built.
         tsquery: &'a str = Text,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
@@ -41,9 +39,8 @@ statement! {
 const POSITIONS: (&str, &str) = ("positions", include_str!("../sql/positions.sql"));
 
 statement! {
-    /// Statement that returns whether orders match `tsquery`. An order is named by its segment and
-    /// its position in the segment. The statement leaves out segments with another build number
-    /// than in `builds`.
+    /// Returns whether orders, named by segment and position in the segment, match `tsquery`.
+    /// Leaves out segments with another build number than in `builds`.
     pub(crate) struct ComparePage<'a> for Pg, returns (Integer, Integer, Bool),
     text SqlText::new(
         include_str!("../sql/compared.sql"),
@@ -59,8 +56,7 @@ statement! {
 }
 
 statement! {
-    /// Statement that reads a page of the orders that a search has found. The orders are given by
-    /// `ids`, and by their positions in segments.
+    /// Reads a page of orders given by `ids`, and by their positions in segments.
     pub(crate) struct SelectPage<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,

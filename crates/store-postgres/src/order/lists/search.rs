@@ -16,8 +16,7 @@ use crate::order::segment::{Newer, Segment};
 /// much as reading the lists of three words in about five segments.
 pub(crate) const PORTION: i32 = 32;
 
-/// Number of orders that a search can compare with the key in the time that it needs to read the
-/// list of a common word of a segment.
+/// Number of orders compared with the key in the time of reading a common word's list.
 const ORDERS_PER_LIST: usize = 4;
 
 enum Stopped {
@@ -32,9 +31,8 @@ impl<E: Into<Failure>> From<E> for Stopped {
     }
 }
 
-/// Returns the rows of the page: the orders of `newer`, followed by matches in word lists.
-/// `segments` are the newest segments to search, up to [`PORTION`]. Returns `None` if a segment was
-/// rebuilt meanwhile, so that the search must start again.
+/// Returns the orders of `newer`, followed by matches in word lists; `None` if a segment was
+/// rebuilt meanwhile, so that the search must start again. `segments` are up to [`PORTION`].
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -86,8 +84,7 @@ impl Lists<'_> {
         }
     }
 
-    /// Returns each segment of `segments` with the positions of the orders in it that match the
-    /// key. `segments` must contain the lists of `newer.words`, the rarest words.
+    /// Expects `segments` with the lists of `newer.words`, the rarest words.
     fn matches(&mut self, segments: Vec<Segment>) -> Result<Vec<(Segment, FixedBitSet)>, Stopped> {
         let mut matching = Vec::with_capacity(segments.len());
         for segment in segments {
@@ -101,8 +98,7 @@ impl Lists<'_> {
         Ok(matching)
     }
 
-    /// Removes positions from `segments`, so that only orders with all of `words` are left. `words`
-    /// are numbers of the key's words.
+    /// Leaves only orders with all of `words`, which are numbers of the key's words.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],
@@ -124,8 +120,7 @@ impl Lists<'_> {
         }
     }
 
-    /// Removes from `left` the positions of orders that do not match the key. Compares the orders
-    /// themselves, not their lists.
+    /// Removes orders that do not match the key. Compares the orders themselves, not their lists.
     fn compare(&mut self, left: &mut [&mut (Segment, FixedBitSet)]) -> Result<(), Stopped> {
         let mut orders = Positions::default();
         for (segment, positions) in left.iter() {
@@ -151,7 +146,6 @@ impl Lists<'_> {
         Ok(())
     }
 
-    /// Removes from `left` the positions that are not in the lists of all `words`.
     fn intersect(
         &mut self,
         left: &mut [&mut (Segment, FixedBitSet)],
@@ -189,9 +183,7 @@ impl Lists<'_> {
     }
 }
 
-/// Returns the numbers of the segments before the oldest segment of `portion`, newest first, up to
-/// [`PORTION`]. If `portion` has fewer than [`PORTION`] segments, no older segment is to be
-/// searched, and the result is empty.
+/// Returns up to [`PORTION`] segments, newest first.
 fn older_than(portion: &[Segment]) -> Vec<i32> {
     // A short portion contains the oldest segment of the window.
     let is_last = i32::try_from(portion.len()).is_ok_and(|count| count < PORTION);
@@ -234,9 +226,8 @@ impl PageState {
         self.ids.len() + self.listed.positions.len()
     }
 
-    /// Adds the orders at `positions` in `segment` to the page, until it is full. Leaves out orders
-    /// that the page's offset skips, and orders outside the search's window. Must be called in
-    /// descending order of segments.
+    /// Must be called in descending order of segments. Leaves out orders that the page's offset
+    /// skips, and orders outside the search's window.
     fn add(
         &mut self,
         search: &Search<'_>,
@@ -269,8 +260,7 @@ impl PageState {
     }
 }
 
-/// Places of orders in segments. The entries at the same index of the three lists are an order's
-/// segment, the segment's build number, and the order's position in the segment.
+/// Entries at the same index name an order: its segment, the segment's build, its position.
 #[derive(Default)]
 struct Positions {
     segments: Vec<i32>,
@@ -279,7 +269,7 @@ struct Positions {
 }
 
 impl Positions {
-    /// Adds the orders at `positions` in `segment`. Returns the number of added orders.
+    /// Returns the number of added orders.
     fn add(&mut self, segment: &Segment, positions: impl Iterator<Item = usize>) -> usize {
         let before = self.positions.len();
         self.positions
@@ -299,7 +289,6 @@ pub(crate) fn by_ids(
     select_page(connection, search, ids, &Positions::default())
 }
 
-/// Reads the page rows of the orders `ids` and of the orders at the positions `listed`.
 fn select_page(
     connection: &mut PgConnection,
     search: &Search<'_>,

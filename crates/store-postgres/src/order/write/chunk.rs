@@ -15,8 +15,7 @@ use pressline_store_kit::{SqlText, statement};
 pub(crate) const ORDERS: i64 = 4096;
 
 statement! {
-    /// Statement that begins a chunk after the newest order of a store. It does nothing if the
-    /// store's latest chunk is empty.
+    /// Begins a chunk after a store's newest order, unless the store's latest chunk is empty.
     pub(crate) struct BeginChunk<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_chunk.sql"), &[]),
     {

@@ -21,8 +21,7 @@ use crate::columns::{
 use crate::error::Failure;
 use crate::words;
 
-/// Number of a stored order and the sequence of its event, or the reason why the order was not
-/// stored.
+/// Number and event sequence of a stored order, or the reason why it was not stored.
 type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 
 /// Columns of [`CreateOrder`]: store prefix, `None` if the store does not exist; number and event
@@ -30,9 +29,8 @@ type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 type CreatedRow = (Option<String>, Option<i64>, Option<i64>, i64);
 type CreatedRowSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
 
-/// Adds the orders `new` in one statement, and returns a result for each. An order is a duplicate
-/// if its id exists, or occurs earlier in `new`. An order of an unknown store, or priced with
-/// another version of the catalog, is refused. All other orders are stored.
+/// An order is a duplicate if its id exists, or occurs earlier in `new`. An order of an unknown
+/// store, or priced with another version of the catalog, is refused.
 ///
 /// The statement first locks the stores' counters, sorted by store. Transactions that share a store
 /// are therefore serialized. They cannot deadlock, because each locks counters in the same order
@@ -175,9 +173,8 @@ pub(crate) struct CreateOrders<'a> {
 }
 
 impl<'a> CreateOrders<'a> {
-    /// Returns the statement that inserts the orders `sent`, and locks the event counters of their
-    /// stores and of the stores `also`. `sent` must be sorted by store; each order comes with its
-    /// position among the orders of its store, from 1.
+    /// Also locks the event counters of the stores `also`. `sent` must be sorted by store; each
+    /// order comes with its position among the orders of its store, from 1.
     pub(crate) fn new(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Self {
         let rows = || sent.iter().map(|(_, rows)| *rows);
         let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();

@@ -24,14 +24,12 @@ pub(crate) use update::{UpdateResult, update_alone};
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
 pub(crate) enum WriteOutcome {
     Stored(Order),
-    /// The write group did not make the change, for an unknown reason: the order is locked or
-    /// missing, or an attempt with a lost connection may have made the change. Applying the change
-    /// alone gives the result, but may take a while.
+    /// The order is locked or missing, or an attempt with a lost connection may have made the
+    /// change. Applying the change alone gives the result, but may take a while.
     Unsettled(Box<ChangeRows>),
 }
 
-/// Writes the orders of `jobs` in a single transaction, and returns a result for each. A refused
-/// order does not affect the others.
+/// A refused order does not affect the others.
 ///
 /// New orders are written first. They may wait for a transaction that holds a store's counter or
 /// has inserted an order with the same id. That transaction has already locked the counters of all

@@ -70,8 +70,7 @@ pub(super) const FIRST: [(&str, &str); 2] = [
 ];
 
 impl Stores {
-    /// Returns `text` with its placeholders filled in: with `parts`, the SQL for search words, and
-    /// the SQL that names stores.
+    /// Fills in `parts`, the SQL for search words, and the SQL that names stores.
     pub(super) fn text(self, text: &str, parts: &[(&str, &str)]) -> SqlText {
         let of_stores = match self {
             Self::Any => OF_ANY,

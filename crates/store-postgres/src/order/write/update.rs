@@ -19,19 +19,15 @@ use crate::error::Failure;
 #[derive(Debug)]
 pub(crate) enum UpdateResult {
     Changed(i64),
-    /// The order does not have the expected version, or was priced with another version of the
-    /// catalog.
+    /// The order has another version, or was priced with another version of the catalog.
     Refused(RepositoryError),
     /// Another transaction holds the order, or the order does not exist.
     Locked,
 }
 
-/// Carries out `changes` in a single statement, and returns a result for each. A change is carried
-/// out if its order has the expected version. If several changes affect the same order, at most the
-/// first is carried out.
-///
-/// The statement never waits for the lock of an order. An order that another transaction has locked
-/// must not delay the others, and two statements that change the same orders cannot deadlock.
+/// If several changes affect the same order, at most the first is carried out. Never waits for the
+/// lock of an order: a locked order must not delay the others, and two statements that change the
+/// same orders cannot deadlock.
 pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&ChangeRows],
@@ -43,8 +39,7 @@ pub(super) fn update(
     Ok(places.zip(changes).map(result).collect())
 }
 
-/// Carries out `change` as [`update`] does, but waits until no other transaction has locked the
-/// order. Returns the sequence of the event, or the reason why the order was not changed.
+/// Waits for the lock of the order. Returns the event's sequence, or the reason of the refusal.
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &ChangeRows,

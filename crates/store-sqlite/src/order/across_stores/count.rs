@@ -13,8 +13,7 @@ use crate::error::Failure;
 use crate::order::status::OfStatus;
 
 statement! {
-    /// Statement that counts the items of up to `limit` orders with `status_bitmask`, a bitmask of
-    /// orders with all items in a single status.
+    /// Expects the `status_bitmask` of orders with all items in a single status.
     struct CountItems<'a> for Sqlite, returns Nullable<BigInt>,
     text SqlText::new(include_str!("../sql/items_of_bitmask.sql"), &[]),
     {

@@ -39,9 +39,8 @@ pub(in crate::order) fn due_stores(
     Ok(DueStores { now, count }.load(connection)?)
 }
 
-/// Takes about `count` orders of `stores` that are due at `now`. Sets their due times to `until`,
-/// so that no other server takes them before that time. Each store gets an equal share of `count`,
-/// so that no store delays the others.
+/// Takes about `count` orders, an equal share of each store, so that no store delays the others. No
+/// other server takes them before `until`, their new due time.
 pub(in crate::order) fn take(
     connection: &mut SqliteConnection,
     stores: &[String],

@@ -15,8 +15,7 @@ use crate::order::row_ids::{IdAndRow, json};
 use crate::order::status::{OfStatus, sort};
 
 statement! {
-    /// Statement that reads store, id and size in bytes of orders, in the order of `rows`. `rows`
-    /// is a JSON list of the orders' `row_id`s.
+    /// Reads store, id and size in bytes, in the order of `rows`, a JSON list of `row_id`s.
     struct SelectPlaces<'a> for Sqlite, returns (Text, Text, Integer),
     text SqlText::new(include_str!("../sql/sizes.sql"), &[]),
     {
@@ -76,8 +75,7 @@ pub(in crate::order) fn page(
     })
 }
 
-/// Removes from `range` the ids that follow `last` in `direction`. `last` is the last order of a
-/// full page. If it is `None`, because the page is not full, `range` stays unchanged.
+/// Ends `range` at `last`, the last order of a full page; `None` if the page is not full.
 fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Direction) {
     let Some((last, _)) = last else {
         return;

@@ -73,8 +73,7 @@ impl Archive {
         }
     }
 
-    /// Fetches the first piece of `file` and begins its entry in the archive. If the fetch fails,
-    /// only the archive's report mentions `file`.
+    /// Fetches only the first piece. If the fetch fails, only the archive's report mentions `file`.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
         // Fetched before the entry begins, so that a missing file leaves no entry.
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
@@ -95,8 +94,7 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// Writes the next piece of the `current` file. A file that fails midway is reported as
-    /// incomplete, because its beginning is already sent.
+    /// Reports a file that fails midway as incomplete, because its beginning is already sent.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),

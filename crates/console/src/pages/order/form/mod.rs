@@ -40,7 +40,6 @@ pub(crate) struct Form {
     items: Vec<ItemCheckbox>,
     questions: Vec<FormField>,
     is_destructive: bool,
-    /// Reason why the form cannot be sent now.
     obstacle: Option<String>,
 }
 
@@ -115,8 +114,7 @@ async fn shown(
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the events of `order` after the version in the sent form, if `errors` is a version
-/// conflict. Otherwise, returns no events.
+/// Returns no events unless `errors` is a version conflict.
 pub(crate) async fn meanwhile(
     visit: &SignedInRequest,
     order: &Order,

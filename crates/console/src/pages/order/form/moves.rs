@@ -13,8 +13,7 @@ use crate::shell::view::local_time;
 use crate::shell::{Answer, Fields, FormErrors, FormField, Result, SignedInRequest};
 
 const COMMAND: &str = "command";
-/// Name of the field that is `all` for a command about all items of the order. Any other value
-/// selects single items.
+/// Field that is `all` for all items of the order. Any other value selects single items.
 const SCOPE: &str = "scope";
 
 const ENDS: [(&str, &str); 2] = [

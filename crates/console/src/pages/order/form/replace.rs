@@ -41,8 +41,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Returns each item id in `fields` with its number of units. Leaves out items with a blank number
-/// of units, or with 0 units.
+/// Leaves out items with a blank number of units, or with 0 units.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;

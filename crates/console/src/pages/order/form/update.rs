@@ -59,8 +59,7 @@ fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Returns the sent value of the field `name`, or `Absent` if it equals the value before the
-/// change. A blank value clears the field.
+/// Returns `Absent` if the value equals the old value. A blank value clears the field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
     let is_changed = is_changed(fields, name);
     is_changed.then(|| unified(fields.get(name))).into()

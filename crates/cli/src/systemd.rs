@@ -8,20 +8,21 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::time::Duration;
 
-use pressline_cli::health_request;
+use crate::health_request;
 
 /// Name of the listening socket for stores, as set by `FileDescriptorName=` in a socket unit.
-pub(crate) const STORES: &str = "http";
-pub(crate) const OPERATORS: &str = "operators";
+pub const STORES: &str = "http";
+/// Name of the listening socket for operators.
+pub const OPERATORS: &str = "operators";
 
-#[derive(Default)]
-pub(crate) struct PassedSockets(Vec<(String, TcpListener)>);
+/// Listening sockets that the service manager passed, with their names.
+#[derive(Debug, Default)]
+pub struct PassedSockets(Vec<(String, TcpListener)>);
 
 impl PassedSockets {
-    /// Takes the sockets that the service manager passed in `LISTEN_FDS`; empty if it passed none.
     /// Returns an error for a socket that is not a TCP listener, or is named neither [`STORES`] nor
     /// [`OPERATORS`].
-    pub(crate) fn take() -> io::Result<Self> {
+    pub fn take() -> io::Result<Self> {
         let mut passed = listenfd::ListenFd::from_env();
         let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
         let mut names = names.split(':');
@@ -42,15 +43,15 @@ impl PassedSockets {
         Ok(Self(sockets))
     }
 
-    pub(crate) fn remove(&mut self, name: &str) -> Option<TcpListener> {
+    /// Removes the socket `name`, and returns it.
+    pub fn remove(&mut self, name: &str) -> Option<TcpListener> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.swap_remove(index).1)
     }
 }
 
-/// Reports a new `state`, such as `READY=1`, to the service manager, if any. A failure is only
-/// logged.
-pub(crate) fn notify(state: &str) {
+/// Reports `state`, such as `READY=1`, to the service manager, if any.
+pub fn notify(state: &str) {
     if let Some(socket) = std::env::var_os("NOTIFY_SOCKET")
         && let Err(error) = send(&socket, state)
     {
@@ -71,11 +72,9 @@ fn send(socket: &OsStr, state: &str) -> io::Result<()> {
     sender.send_to(state.as_bytes(), socket).map(drop)
 }
 
-/// Notifies the service manager's watchdog regularly, as long as the server at `address` responds
-/// to requests. Returns immediately if there is no watchdog.
-///
-/// The check does not use the database: a restart of the server would not repair the database.
-pub(crate) async fn feed_watchdog(address: SocketAddr) {
+/// Notifies the watchdog while the server at `address` responds; returns without a watchdog. The
+/// check does not use the database: a restart of the server would not repair the database.
+pub async fn feed_watchdog(address: SocketAddr) {
     let variable = |name| std::env::var(name).ok();
     let pid = variable("WATCHDOG_PID").and_then(|pid| pid.parse().ok());
     let micros = variable("WATCHDOG_USEC").and_then(|micros| micros.parse().ok());
