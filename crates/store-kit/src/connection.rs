@@ -1,6 +1,8 @@
 //! Connections to any database, and the rows that statements return.
 
-use diesel::connection::LoadConnection;
+use std::sync::Arc;
+
+use diesel::connection::{InstrumentationEvent, LoadConnection};
 use diesel::deserialize::FromSql;
 use diesel::query_builder::QueryFragment;
 use diesel::result::Error as DieselError;
@@ -14,6 +16,9 @@ use crate::from_row::{FromRow, Kind, unreadable};
 
 /// Values of a row, in column order. `None` is NULL.
 pub type Columns = Vec<Option<Value>>;
+
+/// Function to call with the events of a connection, or `None`.
+pub type OnStatement = Option<Arc<dyn Fn(&InstrumentationEvent<'_>) + Send + Sync>>;
 
 /// Connection that runs statements with column types known only at run time.
 pub trait ColdConnection {

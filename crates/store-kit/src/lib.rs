@@ -20,7 +20,6 @@ mod fair_queue;
 mod json;
 pub mod schema;
 mod sql;
-mod statements;
 
 mod fair_permits;
 mod from_row;
@@ -68,7 +67,7 @@ pub use catalog::{
 pub use cold::Cold;
 pub use cold_store::{Access, Backend, ColdStore, Db, ImportRows, OPERATORS, Work};
 pub use cold_value::Value;
-pub use connection::{ColdConnection, Columns};
+pub use connection::{ColdConnection, Columns, OnStatement};
 pub use dialect::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
 pub use event::{EventRow, append_endpoint_event};
 pub use facts::DatabaseFacts;
@@ -90,4 +89,3 @@ pub use overview::{overview_statements, placed_statement};
 pub use production::production_statements;
 pub use skus::SkuCache;
 pub use sql::{Parameters, SqlText, unknown_parameter};
-pub use statements::{RecordedTexts, StatementCounter, text_of};

@@ -43,7 +43,7 @@ pub mod test_support;
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
+use pressline_store_kit::{GroupConfig, OnStatement, SkuCache, WriteShards, blocking};
 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
@@ -95,21 +95,21 @@ impl PostgresStore {
     /// Creates a store and starts its threads. The database need not exist yet: connections are
     /// made when calls need them, and until then calls return [`RepositoryError::Unavailable`].
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
-        let counter = StatementCounter::default();
-        Self::connect_with(url, config, Sizes::default(), counter)
+        Self::connect_with(url, config, Sizes::default(), None)
     }
 
-    /// Counts the statements of calls in `statements`.
+    /// Calls `on_statement` for the statements of calls.
     fn connect_with(
         url: &str,
         config: &PostgresConfig,
         sizes: Sizes,
-        statements: StatementCounter,
+        on_statement: OnStatement,
     ) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
-        let pool = Pool::new(&url, config, statements)?;
-        // A counter of its own, because tests count only the statements of calls.
-        let manager = pool.manager().counted_by(StatementCounter::default());
+        let pool = Pool::new(&url, config, on_statement)?;
+        let mut manager = pool.manager();
+        // The statements that build lists belong to no call.
+        manager.on_statement = None;
         let lists = ListBuilder::start(manager, sizes.lists, sizes.pace)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
         let group = GroupConfig {
@@ -172,11 +172,6 @@ impl PostgresStore {
     /// Returns the repositories of the back office. PostgreSQL and SQLite share their statements.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
-    }
-
-    /// Returns the number of statements sent so far, including `BEGIN` and `COMMIT`, for tests.
-    pub fn statements(&self) -> u64 {
-        self.pool.statements()
     }
 
     /// Returns the statistics of creates and updates.

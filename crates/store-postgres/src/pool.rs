@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_store_kit::{CallPermit, CallPermits, StatementCounter, blocking};
+use pressline_store_kit::{CallPermit, CallPermits, OnStatement, blocking};
 use tokio::time::{Instant, timeout};
 
 use crate::error::{Failure, Remedy, remedy_of, repository};
@@ -29,7 +29,7 @@ impl Pool {
     pub(crate) fn new(
         url: &str,
         config: &PostgresConfig,
-        statements: StatementCounter,
+        on_statement: OnStatement,
     ) -> Result<Self, ConnectError> {
         let times = [
             config.pool_wait,
@@ -44,7 +44,7 @@ impl Pool {
             return Err(ConnectError::Config);
         }
         let max_size = u32::try_from(config.max_connections).map_err(|_| ConnectError::Config)?;
-        let manager = Manager::new(url.to_owned(), config.clone(), statements);
+        let manager = Manager::new(url.to_owned(), config.clone(), on_statement);
         // Testing each connection would cost every call a round trip; a dead connection is replaced
         // when its work fails.
         let connections = r2d2::Pool::builder()
@@ -59,10 +59,6 @@ impl Pool {
             manager,
             config: config.clone(),
         })
-    }
-
-    pub(crate) fn statements(&self) -> u64 {
-        self.manager.statements()
     }
 
     pub(crate) fn is_distributed(&self) -> bool {
@@ -257,8 +253,7 @@ mod tests {
             max_connections: 1,
             ..PostgresConfig::default()
         };
-        let pool =
-            Arc::new(Pool::new(database.url(), &config, StatementCounter::default()).unwrap());
+        let pool = Arc::new(Pool::new(database.url(), &config, None).unwrap());
         postgres.stop().unwrap();
         leave_a_failed_attempt(&pool);
         postgres.restart().unwrap();

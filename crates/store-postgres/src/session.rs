@@ -6,13 +6,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diesel::ConnectionError;
-use diesel::connection::{CacheSize, Connection, SimpleConnection, TransactionManager};
+use diesel::connection::{
+    CacheSize, Connection, InstrumentationEvent, SimpleConnection, TransactionManager,
+};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Bool, Nullable, Text};
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_store_kit::StatementCounter;
+use pressline_store_kit::OnStatement;
 use r2d2::ManageConnection;
 
 use crate::error::{Failure, repository};
@@ -26,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) struct Manager {
     url: String,
     config: PostgresConfig,
-    statements: StatementCounter,
+    pub(crate) on_statement: OnStatement,
     pooling: Pooling,
     /// Unset until the first connection.
     distributed: Arc<OnceLock<bool>>,
@@ -81,27 +83,19 @@ pub(crate) enum Plans {
 }
 
 impl Manager {
-    pub(crate) fn new(url: String, config: PostgresConfig, statements: StatementCounter) -> Self {
+    pub(crate) fn new(url: String, config: PostgresConfig, on_statement: OnStatement) -> Self {
         Self {
             url,
             config,
-            statements,
+            on_statement,
             pooling: Pooling::default(),
             distributed: Arc::default(),
         }
     }
 
-    pub(crate) fn counted_by(self, statements: StatementCounter) -> Self {
-        Self { statements, ..self }
-    }
-
     /// Returns `false` until the first connection has found out.
     pub(crate) fn is_distributed(&self) -> bool {
         self.distributed.get().copied().unwrap_or(false)
-    }
-
-    pub(crate) fn statements(&self) -> u64 {
-        self.statements.total()
     }
 
     /// Connects outside the pool. Repeats failed attempts until `deadline`, see [`pause_after`].
@@ -124,8 +118,10 @@ impl Manager {
         if self.pooling.has_pooler() && !self.pooling.keeps_statements(&mut connection) {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         }
-        // Last, so that only the statements of calls are counted.
-        connection.set_instrumentation(self.statements.clone());
+        // Last, so that the hook sees only the statements of calls.
+        if let Some(on) = self.on_statement.clone() {
+            connection.set_instrumentation(move |event: InstrumentationEvent<'_>| on(&event));
+        }
         Ok(connection)
     }
 

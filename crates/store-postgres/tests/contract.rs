@@ -19,10 +19,9 @@ use diesel::pg::Pg;
 use pressline_contract::{
     Adapters, CaseError, WebhookAdapters, lives, order_searches, repositories, run, webhooks,
 };
-use pressline_store_kit::text_of;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::{
-    RecordedTexts, add_endpoint_event, patient, recording, with_chunks,
+    RecordedTexts, add_endpoint_event, patient, recording, text_of, with_chunks,
 };
 use pressline_testkit::{Database, Postgres, Tables};
 use tokio::runtime::Handle;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use diesel::connection::{Connection, SimpleConnection, TransactionManager};
+use diesel::connection::{Connection, InstrumentationEvent, SimpleConnection, TransactionManager};
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_store_kit::StatementCounter;
+use pressline_store_kit::OnStatement;
 
 use crate::error::repository;
 use crate::watch::FileWatch;
@@ -29,7 +29,7 @@ pub(crate) struct Opener {
     path: PathBuf,
     name: String,
     busy_timeout: Duration,
-    statements: StatementCounter,
+    on_statement: OnStatement,
     watch: FileWatch,
     tariff: Tariff,
 }
@@ -38,7 +38,7 @@ impl Opener {
     pub(crate) fn new(
         path: &Path,
         config: &SqliteConfig,
-        statements: StatementCounter,
+        on_statement: OnStatement,
     ) -> Result<Self, OpenError> {
         let text = path
             .to_str()
@@ -64,7 +64,7 @@ impl Opener {
             path: path.to_owned(),
             name,
             busy_timeout: config.busy_timeout,
-            statements,
+            on_statement,
             watch,
             tariff: config.tariff.clone(),
         })
@@ -98,8 +98,9 @@ impl Opener {
         self.set_up(&mut connection, purpose, wait)
             .map_err(|error| repository(error.into()))?;
         // The statements of a checkpoint belong to no call.
-        if purpose != Purpose::Checkpoint {
-            connection.set_instrumentation(self.statements.clone());
+        let on_statement = self.on_statement.clone();
+        if let Some(on) = on_statement.filter(|_| purpose != Purpose::Checkpoint) {
+            connection.set_instrumentation(move |event: InstrumentationEvent<'_>| on(&event));
         }
         self.watch.opened();
         Ok(connection)

@@ -46,7 +46,7 @@ use diesel::Connection as _;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_kit::lock;
-use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
+use pressline_store_kit::{GroupConfig, OnStatement, SkuCache, WriteShards, blocking};
 
 pub use config::{OpenError, SqliteConfig};
 pub use pressline_store_kit::{ColdStore, MigrationStatus, Weight, WriteLimits, WriteQueue};
@@ -67,7 +67,6 @@ pub struct SqliteStore {
     writer: Arc<WriteShards<Writer>>,
     readers: Arc<Pool>,
     opener: Arc<Opener>,
-    statements: StatementCounter,
     skus: Arc<SkuCache>,
     /// Names of the migrations applied on opening the file, until `migrate` returns them.
     applied: Arc<Mutex<Vec<String>>>,
@@ -78,8 +77,7 @@ impl SqliteStore {
     /// [`create_file`](Self::create_file) creates them for the owner only. Applies the missing
     /// migrations, by one process at a time, and blocks until they are applied.
     pub fn open(path: &Path, config: &SqliteConfig) -> Result<Self, OpenError> {
-        let statements = StatementCounter::default();
-        Self::open_with(path, config, order::ORDERS_OF_CHUNK, statements)
+        Self::open_with(path, config, order::ORDERS_OF_CHUNK, None)
     }
 
     /// Creates the file at `path` and its folder, unless they exist, accessible to the owner only:
@@ -98,12 +96,12 @@ impl SqliteStore {
         }
     }
 
-    /// Counts all statements except checkpoints in `statements`.
+    /// Calls `on_statement` for all statements except checkpoints.
     fn open_with(
         path: &Path,
         config: &SqliteConfig,
         orders_of_chunk: i64,
-        statements: StatementCounter,
+        on_statement: OnStatement,
     ) -> Result<Self, OpenError> {
         if config.readers == 0 || config.searches == 0 {
             return Err(OpenError::NoReaders);
@@ -111,7 +109,7 @@ impl SqliteStore {
         if !config.writes.permit_writes() {
             return Err(OpenError::NoWrites);
         }
-        let opener = Arc::new(Opener::new(path, config, statements.clone())?);
+        let opener = Arc::new(Opener::new(path, config, on_statement)?);
         let applied = migrations::migrate(&opener).map_err(OpenError::Database)?;
         let group = GroupConfig {
             limits: config.writes,
@@ -125,7 +123,6 @@ impl SqliteStore {
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(Pool::new(&opener, config)),
-            statements,
             skus: Arc::default(),
             applied: Arc::new(Mutex::new(applied)),
             opener,
@@ -156,8 +153,7 @@ impl SqliteStore {
     /// migrations are pending if the file does not exist.
     pub fn migration_statuses(path: &Path) -> Result<Vec<MigrationStatus>, OpenError> {
         let mut connection = if path.exists() {
-            let statements = StatementCounter::default();
-            let opener = Opener::new(path, &SqliteConfig::default(), statements);
+            let opener = Opener::new(path, &SqliteConfig::default(), None);
             opener?.open(Purpose::Read).map_err(OpenError::Database)?
         } else {
             // A missing file has no migrations, and must not be created.
@@ -172,11 +168,6 @@ impl SqliteStore {
     /// Returns the repositories of the back office. PostgreSQL and SQLite share their statements.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
-    }
-
-    /// Returns the number of statements so far, for tests. Checkpoints do not count.
-    pub fn statements(&self) -> u64 {
-        self.statements.total()
     }
 
     /// Returns the statistics of creates and updates.

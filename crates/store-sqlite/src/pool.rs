@@ -97,7 +97,6 @@ impl Pool {
 mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
 
-    use pressline_store_kit::StatementCounter;
     use tokio::task::JoinHandle;
 
     use super::*;
@@ -109,12 +108,7 @@ mod tests {
             searches: 1,
             ..SqliteConfig::default()
         };
-        let opener = Opener::new(
-            &folder.join("orders.db"),
-            &config,
-            StatementCounter::default(),
-        )
-        .unwrap();
+        let opener = Opener::new(&folder.join("orders.db"), &config, None).unwrap();
         Arc::new(Pool::new(&Arc::new(opener), &config))
     }
 

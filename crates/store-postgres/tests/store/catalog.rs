@@ -9,18 +9,23 @@ use pressline_domain::catalog::{CatalogAdmin, CatalogVersion, ImportOptions};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
 use pressline_domain::value::Amount;
-use pressline_store_postgres::PostgresStore;
-use pressline_store_postgres::test_support::patient;
+use pressline_store_postgres::test_support::{StatementCounter, patient};
+use pressline_store_postgres::{PostgresStore, test_support};
 use pressline_testkit::{Database, Postgres};
 
 use crate::products::{ReadStatements, count, found, prices, stepwise, tees, version};
 use crate::{fixtures, products};
 
 async fn prepared() -> (Database, PostgresStore) {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
-    store.migrate().await.unwrap();
+    let (database, store, _) = counted().await;
     (database, store)
+}
+
+async fn counted() -> (Database, PostgresStore, StatementCounter) {
+    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let (store, counter) = test_support::counted(database.url(), &patient()).unwrap();
+    store.migrate().await.unwrap();
+    (database, store, counter)
 }
 
 fn execute(url: &str, statements: &str) {
@@ -32,12 +37,12 @@ fn execute(url: &str, statements: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_change_takes_a_bounded_number_of_statements() {
-    let (_database, store) = prepared().await;
+    let (_database, store, counter) = counted().await;
     let options = ImportOptions::default();
     version(&store).await;
-    let mut before = store.statements();
+    let mut before = counter.total();
     let mut taken = || {
-        let taken = store.statements() - before;
+        let taken = counter.total() - before;
         before += taken;
         taken
     };
@@ -94,7 +99,7 @@ async fn every_change_takes_a_bounded_number_of_statements() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_read_takes_one_statement() {
-    let (_database, store) = prepared().await;
+    let (_database, store, counter) = counted().await;
     let options = ImportOptions::default();
     store
         .cold()
@@ -112,10 +117,10 @@ async fn every_read_takes_one_statement() {
         page: 1,
         empty_page: 1,
     };
-    products::reads_take(&store, || store.statements(), &expected).await;
-    let before = store.statements();
+    products::reads_take(&store, || counter.total(), &expected).await;
+    let before = counter.total();
     version(&store).await;
-    assert_eq!(store.statements() - before, 1, "an offer without SKUs");
+    assert_eq!(counter.total() - before, 1, "an offer without SKUs");
 }
 
 /// Terminates the connection to the database at `url` that is idle in a transaction. There must be

@@ -11,7 +11,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::value::OrderId;
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::test_support::StatementCounter;
+use pressline_store_postgres::{PostgresConfig, PostgresStore, test_support};
 use pressline_testkit::{Database, Postgres};
 
 use crate::{corrupt, fixtures};
@@ -35,10 +36,17 @@ fn execute(database: &Database, statements: &str) {
 }
 
 async fn prepared(database: &Database, config: &PostgresConfig) -> PostgresStore {
-    let store = PostgresStore::connect(database.url(), config).unwrap();
+    counted(database, config).await.0
+}
+
+async fn counted(
+    database: &Database,
+    config: &PostgresConfig,
+) -> (PostgresStore, StatementCounter) {
+    let (store, counter) = test_support::counted(database.url(), config).unwrap();
     store.migrate().await.unwrap();
     store.cold().add(&fixtures::store(1)).await.unwrap();
-    store
+    (store, counter)
 }
 
 async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order, RepositoryError> {
@@ -141,10 +149,10 @@ async fn refused(store: &PostgresStore, reason: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_number_of_statements_does_not_depend_on_items() {
     let database = database();
-    let store = prepared(&database, &PostgresConfig::default()).await;
-    let mut before = store.statements();
+    let (store, counter) = counted(&database, &PostgresConfig::default()).await;
+    let mut before = counter.total();
     let mut taken = || {
-        let taken = store.statements() - before;
+        let taken = counter.total() - before;
         before += taken;
         taken
     };

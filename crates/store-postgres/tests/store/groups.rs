@@ -16,6 +16,7 @@ use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
+use pressline_store_postgres::test_support::StatementCounter;
 use pressline_store_postgres::{
     PostgresConfig, PostgresStore, WriteLimits, WriteQueue, test_support,
 };
@@ -24,13 +25,9 @@ use pressline_testkit::{Database, Postgres};
 use crate::calls::{Calls, assert_stored, create, find, spawn, spawn_first, until, waiting};
 use crate::{calls, fixtures, webhooks};
 
-impl calls::Counted for PostgresStore {
+impl calls::Queued for PostgresStore {
     fn writes(&self) -> WriteQueue {
         self.writes()
-    }
-
-    fn statements(&self) -> u64 {
-        self.statements()
     }
 }
 
@@ -43,13 +40,18 @@ fn patient() -> PostgresConfig {
 }
 
 async fn prepared(config: &PostgresConfig) -> (Database, PostgresStore) {
+    let (database, store, _) = counted(config).await;
+    (database, store)
+}
+
+async fn counted(config: &PostgresConfig) -> (Database, PostgresStore, StatementCounter) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), config).unwrap();
+    let (store, counter) = test_support::counted(database.url(), config).unwrap();
     store.migrate().await.unwrap();
     for number in 1..=3 {
         store.cold().add(&fixtures::store(number)).await.unwrap();
     }
-    (database, store)
+    (database, store, counter)
 }
 
 /// Locks the counter of the first store, as a transaction of another process would.
@@ -76,11 +78,13 @@ fn of_store(store: u32, number: u32) -> NewOrder {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_creates_share_statements() {
-    let (database, store) = prepared(&patient()).await;
+    let (database, store, counter) = counted(&patient()).await;
     let mut blocker = lock(&database);
     let writes = (1..=63).map(|number| create(fixtures::order(number, 1 + number % 3)));
     let unlock = || unlock(&mut blocker);
-    let statements = calls::creates_share_a_transaction(&store, writes.collect(), unlock).await;
+    let statements = || counter.total();
+    let statements =
+        calls::creates_share_a_transaction(&store, writes.collect(), statements, unlock).await;
     assert_eq!(statements, 2, "two groups: the first order, and all others");
 }
 
@@ -167,12 +171,12 @@ async fn a_group_is_rewritten_after_its_connection_is_lost() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_operation_takes_a_fixed_number_of_statements() {
-    let (_database, store) = prepared(&patient()).await;
+    let (_database, store, counter) = counted(&patient()).await;
     let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     find(&store, 1).await.unwrap();
-    let mut before = store.statements();
+    let mut before = counter.total();
     let mut taken = || {
-        let taken = store.statements() - before;
+        let taken = counter.total() - before;
         before += taken;
         taken
     };
@@ -201,9 +205,8 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn eight_delivered_events_are_stored_by_three_statements() {
-    let (_database, store) = prepared(&patient()).await;
+    let (_database, store, counter) = counted(&patient()).await;
     let of = fixtures::store(1).store.id;
-    let taken =
-        webhooks::statements_of_eight_events(&store.cold(), of, || store.statements()).await;
+    let taken = webhooks::statements_of_eight_events(&store.cold(), of, || counter.total()).await;
     assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

@@ -3,15 +3,15 @@
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use pressline_store_postgres::PostgresStore;
-use pressline_store_postgres::test_support::patient;
+use pressline_store_postgres::test_support::{StatementCounter, counted, patient};
 use pressline_testkit::{Pooler, Postgres, TestkitError, skip};
 
 /// Returns the number of statements per call, after the first call.
-async fn statements_of_a_call(store: &PostgresStore) -> u64 {
+async fn statements_of_a_call((store, counter): &(PostgresStore, StatementCounter)) -> u64 {
     store.cold().facts().await.unwrap();
-    let before = store.statements();
+    let before = counter.total();
     store.cold().facts().await.unwrap();
-    store.statements() - before
+    counter.total() - before
 }
 
 /// Checks a pooler with the additional `settings`.
@@ -24,9 +24,9 @@ async fn check(settings: &str) {
     let url = postgres.url("postgres");
     let (login, _) = url.rsplit_once('@').unwrap();
     let pooled_url = format!("{login}@{}/postgres", pooler.address());
-    let direct = PostgresStore::connect(&url, &patient()).unwrap();
-    let pooled = PostgresStore::connect(&pooled_url, &patient()).unwrap();
-    pooled.migrate().await.unwrap();
+    let direct = counted(&url, &patient()).unwrap();
+    let pooled = counted(&pooled_url, &patient()).unwrap();
+    pooled.0.migrate().await.unwrap();
     assert_eq!(
         statements_of_a_call(&pooled).await,
         statements_of_a_call(&direct).await + 3,

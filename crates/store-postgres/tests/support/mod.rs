@@ -2,6 +2,8 @@
 //! plans. Not part of the interface: it may change in any version.
 
 mod across_stores;
+#[path = "../../../store-kit/tests/fixtures/counter.rs"]
+mod counter;
 mod overview;
 mod statements;
 mod word_lists;
@@ -18,11 +20,10 @@ use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
-    Db, Dialect, OrderJob, StatementCounter, StatusFilter, Window, WriteLimits,
-    append_endpoint_event,
+    Db, Dialect, OrderJob, StatusFilter, Window, WriteLimits, append_endpoint_event,
 };
 
-pub use pressline_store_kit::RecordedTexts;
+pub use counter::{RecordedTexts, StatementCounter, text_of};
 pub use statements::Samples;
 
 pub use crate::distribute::{BY_STORE, ON_EVERY_NODE};
@@ -88,7 +89,7 @@ pub fn with_chunks(
             pause: 1,
         },
     };
-    PostgresStore::connect_with(url, config, sizes, StatementCounter::default())
+    PostgresStore::connect_with(url, config, sizes, None)
 }
 
 /// Connects a store that records the SQL of its statements in `texts`.
@@ -100,8 +101,20 @@ pub fn recording(
     config: &PostgresConfig,
     texts: &RecordedTexts,
 ) -> Result<PostgresStore, ConnectError> {
-    let counter = StatementCounter::recording(texts);
-    PostgresStore::connect_with(url, config, Sizes::default(), counter)
+    PostgresStore::connect_with(url, config, Sizes::default(), counter::recorded_in(texts))
+}
+
+/// Connects a store, and returns the counter of the statements of its calls.
+///
+/// # Errors
+/// Same errors as [`PostgresStore::connect`].
+pub fn counted(
+    url: &str,
+    config: &PostgresConfig,
+) -> Result<(PostgresStore, StatementCounter), ConnectError> {
+    let counter = StatementCounter::default();
+    let store = PostgresStore::connect_with(url, config, Sizes::default(), counter.hook())?;
+    Ok((store, counter))
 }
 
 /// Converts `key` to the form that page statements use.

@@ -11,17 +11,23 @@ use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::value::Amount;
-use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+use pressline_store_sqlite::test_support::StatementCounter;
+use pressline_store_sqlite::{SqliteConfig, SqliteStore, test_support};
 use tempfile::TempDir;
 
 use crate::products::{ReadStatements, count, found, prices, stepwise, tees, version};
 use crate::{fixtures, products};
 
 fn prepared() -> (TempDir, PathBuf, SqliteStore) {
+    let (folder, path, store, _) = counted();
+    (folder, path, store)
+}
+
+fn counted() -> (TempDir, PathBuf, SqliteStore, StatementCounter) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
-    let store = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
-    (folder, path, store)
+    let (store, counter) = test_support::counted(&path, &SqliteConfig::default()).unwrap();
+    (folder, path, store, counter)
 }
 
 /// Runs `statements` on a second connection, which stands for another process.
@@ -44,12 +50,12 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     const PORTION: u64 = 8;
     /// Like other rows, after two statements for the numbers of free rows.
     const VARIANTS: u64 = PORTION + 2;
-    let (_folder, _, store) = prepared();
+    let (_folder, _, store, counter) = counted();
     let catalog = store.cold();
     let options = ImportOptions::default();
-    let mut before = store.statements();
+    let mut before = counter.total();
     let mut taken = || {
-        let taken = store.statements() - before;
+        let taken = counter.total() - before;
         before += taken;
         taken
     };
@@ -103,7 +109,7 @@ async fn every_change_takes_a_bounded_number_of_statements() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_read_takes_a_fixed_number_of_statements() {
-    let (_folder, _, store) = prepared();
+    let (_folder, _, store, counter) = counted();
     let options = ImportOptions::default();
     store
         .cold()
@@ -122,7 +128,7 @@ async fn every_read_takes_a_fixed_number_of_statements() {
         page: 5,
         empty_page: 4,
     };
-    products::reads_take(&store, || store.statements(), &expected).await;
+    products::reads_take(&store, || counter.total(), &expected).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -191,20 +197,20 @@ async fn an_import_waits_for_the_lock() {
         busy_timeout: Duration::from_millis(1),
         ..SqliteConfig::default()
     };
-    let store = SqliteStore::open(&path, &short).unwrap();
+    let (store, counter) = test_support::counted(&path, &short).unwrap();
     let options = ImportOptions::default();
     let dry_run = ImportOptions {
         dry_run: true,
         ..options.clone()
     };
     // Counts the statements of a comparison.
-    let before = store.statements();
+    let before = counter.total();
     store
         .cold()
         .import(&tees(1, "Tee"), &dry_run)
         .await
         .unwrap();
-    let comparing = store.statements() - before;
+    let comparing = counter.total() - before;
     let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
     other.batch_execute("BEGIN IMMEDIATE").unwrap();
     let order = store.cold().add(&fixtures::store(1)).await;
@@ -212,12 +218,12 @@ async fn an_import_waits_for_the_lock() {
         matches!(order, Err(RepositoryError::Unavailable(_))),
         "{order:?}"
     );
-    let before = store.statements();
+    let before = counter.total();
     let importing = store.clone();
     let importing =
         tokio::spawn(async move { importing.cold().import(&tees(1, "Tee"), &options).await });
     // The import has compared the rows, and has tried several times to begin its transaction.
-    while store.statements() <= before + comparing + 3 {
+    while counter.total() <= before + comparing + 3 {
         tokio::task::yield_now().await;
     }
     other.batch_execute("COMMIT").unwrap();

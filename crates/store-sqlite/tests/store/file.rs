@@ -9,6 +9,7 @@ use diesel::{Connection, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
+use pressline_store_sqlite::test_support::counted;
 use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 
 use crate::{corrupt, fixtures};
@@ -179,13 +180,14 @@ async fn while_another_process_writes_readers_read_and_writers_wait() {
 #[tokio::test(flavor = "multi_thread")]
 async fn statements_are_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let store = open(&folder.path().join("orders.db"));
+    let path = folder.path().join("orders.db");
+    let (store, counter) = counted(&path, &SqliteConfig::default()).unwrap();
     store.cold().add(&fixtures::store(1)).await.unwrap();
     create(&store, 1, 1).await.unwrap();
     find(&store, 1).await.unwrap();
-    let mut before = store.statements();
+    let mut before = counter.total();
     let mut taken = || {
-        let taken = store.statements() - before;
+        let taken = counter.total() - before;
         before += taken;
         taken
     };

@@ -10,19 +10,16 @@ use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
-use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteLimits, WriteQueue};
+use pressline_store_sqlite::test_support::StatementCounter;
+use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteLimits, WriteQueue, test_support};
 use tempfile::TempDir;
 
 use crate::calls::{create, find, waiting};
 use crate::{calls, fixtures, webhooks};
 
-impl calls::Counted for SqliteStore {
+impl calls::Queued for SqliteStore {
     fn writes(&self) -> WriteQueue {
         self.writes()
-    }
-
-    fn statements(&self) -> u64 {
-        self.statements()
     }
 }
 
@@ -40,10 +37,16 @@ fn patient() -> SqliteConfig {
 }
 
 async fn prepared(config: &SqliteConfig) -> (TempDir, SqliteStore) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("orders.db"), config).unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
+    let (folder, store, _) = counted(config).await;
     (folder, store)
+}
+
+async fn counted(config: &SqliteConfig) -> (TempDir, SqliteStore, StatementCounter) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("orders.db");
+    let (store, counter) = test_support::counted(&path, config).unwrap();
+    store.cold().add(&fixtures::store(1)).await.unwrap();
+    (folder, store, counter)
 }
 
 /// Locks the database for writing, as another process would.
@@ -60,11 +63,11 @@ fn unlock(blocker: &mut SqliteConnection) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_creates_share_a_transaction() {
-    let (folder, store) = prepared(&patient()).await;
+    let (folder, store, counter) = counted(&patient()).await;
     let mut blocker = lock(folder.path());
     let unlock = || unlock(&mut blocker);
-    let statements =
-        calls::creates_share_a_transaction(&store, calls::creates(1..=63), unlock).await;
+    let (writes, statements) = (calls::creates(1..=63), || counter.total());
+    let statements = calls::creates_share_a_transaction(&store, writes, statements, unlock).await;
     // For each of two groups: BEGIN, counters, merged words, COMMIT. Orders, items, states and
     // events are written 32, 8, 3 and 1 at a time, words order by order.
     assert_eq!(statements, 2 * 4 + 4 * (1 + (1 + 3 + 2 + 1)) + 64);
@@ -153,12 +156,12 @@ async fn begun_writes_of_a_dropped_store_are_stored_and_waiting_writes_are_not()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_operation_takes_a_fixed_number_of_statements() {
-    let (_folder, store) = prepared(&patient()).await;
+    let (_folder, store, counter) = counted(&patient()).await;
     let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     find(&store, 1).await.unwrap();
-    let mut before = store.statements();
+    let mut before = counter.total();
     let mut taken = || {
-        let taken = store.statements() - before;
+        let taken = counter.total() - before;
         before += taken;
         taken
     };
@@ -193,9 +196,8 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn eight_delivered_events_are_stored_by_three_statements() {
-    let (_folder, store) = prepared(&patient()).await;
+    let (_folder, store, counter) = counted(&patient()).await;
     let of = fixtures::store(1).store.id;
-    let taken =
-        webhooks::statements_of_eight_events(&store.cold(), of, || store.statements()).await;
+    let taken = webhooks::statements_of_eight_events(&store.cold(), of, || counter.total()).await;
     assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

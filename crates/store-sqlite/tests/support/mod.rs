@@ -1,6 +1,9 @@
 //! Statements of this crate for its own tests, which run them on one connection and check their
 //! plans. Not part of the interface: it may change in any version.
 
+#[path = "../../../store-kit/tests/fixtures/counter.rs"]
+mod counter;
+
 use std::path::Path;
 
 use diesel::query_builder::QueryFragment;
@@ -12,9 +15,7 @@ use pressline_domain::order::search::SearchResult;
 use pressline_domain::order::{Lookup, Order, OrderWrite};
 use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{
-    Db, Dialect, OrderJob, ProductWindow, StatementCounter, Window, append_endpoint_event,
-};
+use pressline_store_kit::{Db, Dialect, OrderJob, ProductWindow, Window, append_endpoint_event};
 
 use crate::catalog::SelectVariants;
 use crate::catalog::prices_of::SelectPrices;
@@ -24,7 +25,8 @@ use crate::connection::{Opener, Purpose};
 use crate::dialect::DIALECT;
 use crate::error::repository;
 pub use crate::order::page::PageOf;
-pub use pressline_store_kit::{ProductsOf, RecordedTexts};
+pub use counter::{RecordedTexts, StatementCounter, text_of};
+pub use pressline_store_kit::ProductsOf;
 
 use crate::order::matching::SelectRowIds;
 use crate::order::page::SelectPage;
@@ -40,7 +42,7 @@ pub const SHARED: &Dialect = &DIALECT;
 /// # Errors
 /// Same errors as [`SqliteStore::open`].
 pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
-    let opener = Opener::new(path, &SqliteConfig::default(), StatementCounter::default())?;
+    let opener = Opener::new(path, &SqliteConfig::default(), None)?;
     migrations::migrate(&opener).map_err(OpenError::Database)?;
     let opened = opener.open(Purpose::Write).and_then(|mut connection| {
         TimeLimit::install(&mut connection).map_err(|error| repository(error.into()))?;
@@ -54,8 +56,7 @@ pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
 /// # Errors
 /// Same errors as [`SqliteStore::open`].
 pub fn with_chunks(path: &Path, orders: i64) -> Result<SqliteStore, OpenError> {
-    let statements = StatementCounter::default();
-    SqliteStore::open_with(path, &SqliteConfig::default(), orders, statements)
+    SqliteStore::open_with(path, &SqliteConfig::default(), orders, None)
 }
 
 /// Opens a store that records the SQL of its statements in `texts`.
@@ -63,8 +64,26 @@ pub fn with_chunks(path: &Path, orders: i64) -> Result<SqliteStore, OpenError> {
 /// # Errors
 /// Same errors as [`SqliteStore::open`].
 pub fn recording(path: &Path, texts: &RecordedTexts) -> Result<SqliteStore, OpenError> {
-    let statements = StatementCounter::recording(texts);
-    SqliteStore::open_with(path, &SqliteConfig::default(), ORDERS_OF_CHUNK, statements)
+    let on_statement = counter::recorded_in(texts);
+    SqliteStore::open_with(
+        path,
+        &SqliteConfig::default(),
+        ORDERS_OF_CHUNK,
+        on_statement,
+    )
+}
+
+/// Opens a store, and returns the counter of its statements without checkpoints.
+///
+/// # Errors
+/// Same errors as [`SqliteStore::open`].
+pub fn counted(
+    path: &Path,
+    config: &SqliteConfig,
+) -> Result<(SqliteStore, StatementCounter), OpenError> {
+    let counter = StatementCounter::default();
+    let store = SqliteStore::open_with(path, config, ORDERS_OF_CHUNK, counter.hook())?;
+    Ok((store, counter))
 }
 
 /// Adds `event` in a transaction of its own. Returns its sequence.

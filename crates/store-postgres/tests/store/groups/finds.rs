@@ -46,13 +46,13 @@ async fn found_at_once(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_lookups_share_statements_and_each_returns_its_order() {
-    let (database, store) = prepared(&patient()).await;
+    let (database, store, counter) = counted(&patient()).await;
     for shop in 1..=2 {
         for number in 1..=40 {
             store.write(create(of_store(shop, number))).await.unwrap();
         }
     }
-    let before = store.statements();
+    let before = counter.total();
     // Store 3 has no orders. The order ids are the same in all stores.
     let wanted = || (0..120).map(|place| (1 + place % 3, 1 + place / 3));
     let calls = wanted().map(|(shop, number)| (shop, named(number)));
@@ -64,7 +64,7 @@ async fn waiting_lookups_share_statements_and_each_returns_its_order() {
         assert_eq!(found, (shop < 3).then_some(expected));
     }
     // Without sharing, there would be 120 statements.
-    let statements = store.statements() - before;
+    let statements = counter.total() - before;
     assert!(statements <= 30, "{statements} statements for 120 calls");
 }
 

@@ -16,7 +16,7 @@ use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::value::{Amount, Timestamp};
 use pressline_store_postgres::PostgresStore;
-use pressline_store_postgres::test_support::patient;
+use pressline_store_postgres::test_support::{counted, patient};
 use pressline_testkit::Postgres;
 
 use crate::fixtures;
@@ -24,15 +24,15 @@ use crate::fixtures;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_reads_only_new_catalog_data() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
+    let (store, counter) = counted(database.url(), &patient()).unwrap();
     store.migrate().await.unwrap();
     store.cold().add(&fixtures::store(1)).await.unwrap();
     let service = order_service(&store);
     let shop = fixtures::store(1).store;
     import(&store, 500).await;
-    let mut before = store.statements();
+    let mut before = counter.total();
     let mut taken = || {
-        let taken = store.statements() - before;
+        let taken = counter.total() - before;
         before += taken;
         taken
     };

@@ -69,17 +69,17 @@ async fn outcomes(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_updates_share_a_statement() {
-    let (database, store) = prepared(&patient()).await;
+    let (database, store, counter) = counted(&patient()).await;
     let changed: Vec<Change> = created(&store, 1..=30)
         .await
         .iter()
         .map(|order| with_email(order, "new@example.com"))
         .collect();
     let mut blocker = lock(&database);
-    let statements = store.statements();
+    let statements = counter.total();
     let updated = outcomes(&store, &mut blocker, changed.iter().map(update).collect()).await;
     assert_eq!(
-        store.statements() - statements,
+        counter.total() - statements,
         2,
         "the first order, and all updates"
     );
@@ -92,7 +92,7 @@ async fn waiting_updates_share_a_statement() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_a_groups_updates_of_an_order_wins() {
-    let (database, store) = prepared(&patient()).await;
+    let (database, store, counter) = counted(&patient()).await;
     let order = created(&store, 1..=1).await.remove(0);
     let mut writes: Vec<OrderWrite> = (0..8)
         .map(|n| {
@@ -115,10 +115,10 @@ async fn one_of_a_groups_updates_of_an_order_wins() {
         )),
     );
     let mut blocker = lock(&database);
-    let statements = store.statements();
+    let statements = counter.total();
     let mut outcomes = outcomes(&store, &mut blocker, writes).await;
     assert_eq!(
-        store.statements() - statements,
+        counter.total() - statements,
         2,
         "nobody waits for who is of the same group"
     );
@@ -141,7 +141,7 @@ async fn one_of_a_groups_updates_of_an_order_wins() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn new_and_changed_orders_share_a_transaction() {
-    let (database, store) = prepared(&patient()).await;
+    let (database, store, counter) = counted(&patient()).await;
     let orders = created(&store, 1..=3).await;
     // The change is based on an order version that is not stored.
     let changed = with_email(&orders[0], "new@example.com");
@@ -158,10 +158,10 @@ async fn new_and_changed_orders_share_a_transaction() {
         create(fixtures::order(5, 1)),
     ];
     let mut blocker = lock(&database);
-    let statements = store.statements();
+    let statements = counter.total();
     let outcomes = outcomes(&store, &mut blocker, writes).await;
     assert_eq!(
-        store.statements() - statements,
+        counter.total() - statements,
         1 + 4,
         "the first order; two statements between begin and commit"
     );
