@@ -82,10 +82,7 @@ pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pen
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderJob, OrderRow,
     ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order, fitting_words,
-    group_by_order, item_counts, order_identity, order_ref, order_reference, shipment_statements,
-    uniform_bitmasks,
+    group_by_order, item_counts, order_identity, order_ref, order_reference, uniform_bitmasks,
 };
-pub use overview::{overview_statements, placed_statement};
-pub use production::production_statements;
 pub use skus::SkuCache;
 pub use sql::{Parameters, SqlText, unknown_parameter};

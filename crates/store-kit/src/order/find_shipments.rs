@@ -7,11 +7,10 @@ use pressline_domain::error::Result;
 use pressline_domain::order::{ShipmentLookup, ShipmentMatch};
 use pressline_domain::value::{OrderId, ServiceOrderId, StoreId};
 
-use crate::cold::Cold;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::dialect::{Dialect, ShipmentKey};
+use crate::dialect::ShipmentKey;
 use crate::failure::restore_all;
 use crate::json;
 
@@ -93,49 +92,4 @@ fn restored((store_id, order, prefix, number, document): MatchRow) -> Result<Shi
         },
         shipment: of_shipment.read("document", serde_json::from_str(&document))?,
     })
-}
-
-/// Returns the statements that look up shipments, with names and sample values, for tests of their
-/// query plans: first for several stores, then for the store `store_id`.
-pub fn shipment_statements(
-    dialect: &Dialect,
-    store_id: &str,
-    wanted: &str,
-) -> Vec<(&'static str, Cold)> {
-    let values = [
-        ("stores", Value::OptionalText(None)),
-        ("store_id", store_id.into()),
-        ("from_id", "".into()),
-        ("wanted", wanted.into()),
-        ("count", 10_i64.into()),
-    ];
-    let of_any = [
-        ("a shipment of any store by its id", ShipmentKey::Id),
-        (
-            "shipments of any stores by the tracking number",
-            ShipmentKey::TrackingNumber,
-        ),
-        (
-            "the shipments of the newest orders of any stores",
-            ShipmentKey::OfOrdersBefore,
-        ),
-    ];
-    let of_one = [
-        (
-            "the shipments of the newest orders of a store",
-            ShipmentKey::OfOrdersBefore,
-        ),
-        ("a shipment of a store by its id", ShipmentKey::Id),
-        (
-            "shipments of a store by the tracking number",
-            ShipmentKey::TrackingNumber,
-        ),
-    ];
-    let any = |(name, key)| Some((name, (dialect.shipments.of_any)(key)?));
-    let one = |(name, key)| (name, (dialect.shipments.of_one)(key));
-    let texts = of_any.into_iter().filter_map(any);
-    texts
-        .chain(of_one.map(one))
-        .map(|(name, text)| (name, Cold::new(&text, &values)))
-        .collect()
 }

@@ -18,7 +18,6 @@ mod window;
 
 pub use bitmask::{StatusFilter, uniform_bitmasks};
 pub use change::{ChangeRows, ContentRows};
-pub use find_shipments::shipment_statements;
 pub use item::{ItemRow, group_by_order};
 pub use job::OrderJob;
 pub use new::{NewRows, fitting_words};

@@ -9,7 +9,7 @@ use pressline_domain::fulfilment::Shipment;
 use pressline_domain::value::OrderId;
 
 use super::orders::open_orders;
-use super::texts::{OverviewInput, Texts};
+use super::texts::OverviewInput;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
@@ -22,26 +22,13 @@ const BOUNDS: [&str; Hours::COUNT + 1] = [
     "hour_s", "hour_t", "hour_u", "hour_v", "hour_w", "hour_x", "hour_y",
 ];
 
-pub(super) fn bounds(hours: Hours) -> impl Iterator<Item = (&'static str, Value)> {
-    let ids = hours.id_bounds().map(Value::from);
-    BOUNDS.into_iter().zip(ids)
-}
-
-impl Texts {
-    pub(super) fn hour_orders(self) -> String {
-        let hours = BOUNDS.iter().enumerate().take(Hours::COUNT).rev();
-        // Latest hour first: the cases are compared in this order, and recent rows need fewer
-        // comparisons.
-        let cases = hours.map(|(hour, bound)| format!("WHEN orders.id >= :{bound} THEN {hour} "));
-        let text = include_str!("sql/hour_orders.sql");
-        let text = text.replace("{hours}", &cases.collect::<String>());
-        self.text(&text, &[("store_id", "TEXT")])
-    }
-
-    pub(super) fn hour_shipments(self) -> String {
-        let text = include_str!("sql/hour_shipments.sql");
-        self.text(text, &[("store_id", "TEXT")])
-    }
+fn hour_orders() -> String {
+    let hours = BOUNDS.iter().enumerate().take(Hours::COUNT).rev();
+    // Latest hour first: the cases are compared in this order, and recent rows need fewer
+    // comparisons.
+    let cases = hours.map(|(hour, bound)| format!("WHEN orders.id >= :{bound} THEN {hour} "));
+    let text = include_str!("sql/hour_orders.sql");
+    text.replace("{hours}", &cases.collect::<String>())
 }
 
 fn asked(db: &mut Db<'_>, stores: &StoreFilter) -> QueryResult<Vec<OverviewInput>> {
@@ -73,10 +60,11 @@ impl Overview for ColdStore {
         self.call(Access::Read, move |db| {
             let mut counts = hours.empty();
             let asked = asked(db, &stores)?;
-            let texts = Texts::new(db);
-            let (placed, parcels) = (texts.hour_orders(), texts.hour_shipments());
-            for mut values in texts.parameters(asked)? {
-                values.extend(bounds(hours));
+            let columns = [("store_id", "TEXT")];
+            let placed = db.overview_text(&hour_orders(), &columns);
+            let parcels = db.overview_text(include_str!("sql/hour_shipments.sql"), &columns);
+            for mut values in db.overview_parameters(asked)? {
+                values.extend(BOUNDS.into_iter().zip(hours.id_bounds().map(Value::from)));
                 for (hour, orders) in db.load::<(i32, i64)>(&placed, &values)? {
                     let hour = usize::try_from(hour).ok();
                     if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {

@@ -6,7 +6,4 @@
 mod hours;
 mod orders;
 mod row;
-mod statements;
 mod texts;
-
-pub use statements::{overview_statements, placed_statement};

@@ -7,17 +7,14 @@ use pressline_backoffice::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::error::{RepositoryError, Result};
 
 use super::row::{LineRow, open, placed};
-use super::texts::{OverviewInput, Texts};
+use super::texts::OverviewInput;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::failure::{Failure, restore_all};
 
-impl Texts {
-    pub(super) fn lines(self) -> String {
-        let text = lines_text(include_str!("sql/given_orders.sql"));
-        let text = text.replace("{batches}", include_str!("sql/batches.sql"));
-        let text = text.replace("{batch}", "batches.batch");
-        self.text(&text, &[("store_id", "TEXT"), ("id", "TEXT")])
-    }
+fn open_text() -> String {
+    let text = lines_text(include_str!("sql/given_orders.sql"));
+    let text = text.replace("{batches}", include_str!("sql/batches.sql"));
+    text.replace("{batch}", "batches.batch")
 }
 
 /// Expects `orders` to be a common table expression that selects orders.
@@ -26,7 +23,7 @@ fn lines_text(orders: &str) -> String {
     text.replace("{documents}", include_str!("sql/documents.sql"))
 }
 
-pub(super) fn placed_text() -> String {
+fn placed_text() -> String {
     let text = lines_text(include_str!("sql/placed_orders.sql"));
     // Reports do not need the batch of an item.
     let text = text.replace("{batches}", "");
@@ -40,10 +37,9 @@ pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<Op
         store_id: place.store.to_string(),
         id: Some(place.order.id.to_string()),
     });
-    let texts = Texts::new(db);
-    let text = texts.lines();
+    let text = db.overview_text(&open_text(), &[("store_id", "TEXT"), ("id", "TEXT")]);
     let mut lines: Vec<LineRow> = Vec::new();
-    for values in texts.parameters(given.collect())? {
+    for values in db.overview_parameters(given.collect())? {
         lines.extend(db.load::<LineRow>(&text, &values)?);
     }
     let orders = lines.chunk_by(LineRow::is_of_same_order).map(open);

@@ -7,15 +7,7 @@ use serde::Serialize;
 
 use crate::cold_store::Db;
 use crate::cold_value::Values;
-use crate::dialect::Dialect;
 use crate::json;
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Texts {
-    pub(super) dialect: &'static Dialect,
-    /// Whether each statement reads only `:store_id`; required if the tables are distributed.
-    pub(super) one_by_one: bool,
-}
 
 #[derive(Serialize)]
 pub(super) struct OverviewInput {
@@ -24,16 +16,11 @@ pub(super) struct OverviewInput {
     pub(super) id: Option<String>,
 }
 
-impl Texts {
-    pub(super) fn new(db: &Db<'_>) -> Self {
-        Self {
-            dialect: db.dialect,
-            one_by_one: db.is_distributed,
-        }
-    }
-
-    pub(super) fn text(self, text: &str, columns: &[(&str, &str)]) -> String {
-        let store = if self.one_by_one {
+impl Db<'_> {
+    /// Fills the rows with `columns` and the store into `text`. If the tables are distributed, the
+    /// statement reads only the store that the parameter `:store_id` names.
+    pub(super) fn overview_text(&self, text: &str, columns: &[(&str, &str)]) -> String {
+        let store = if self.is_distributed {
             ":store_id"
         } else {
             "given.store_id"
@@ -42,12 +29,13 @@ impl Texts {
         text.replace("{store}", store)
     }
 
-    /// Returns a list per store, by ascending id, if `one_by_one` is set; otherwise a single list.
-    pub(super) fn parameters(self, rows: Vec<OverviewInput>) -> Result<Vec<Values>> {
+    /// Returns the parameter lists for reading `rows` with a statement: a list per store if the
+    /// tables are distributed, in ascending order of store ids; otherwise a single list.
+    pub(super) fn overview_parameters(&self, rows: Vec<OverviewInput>) -> Result<Vec<Values>> {
         let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {
-            let store_id = self.one_by_one.then(|| row.store_id.clone());
-            // Without `one_by_one`, all rows share the empty key.
+            let store_id = self.is_distributed.then(|| row.store_id.clone());
+            // If the tables are not distributed, all rows share the empty key.
             let portion = portions.entry(store_id.unwrap_or_default());
             portion.or_default().push(row);
         }

@@ -12,7 +12,6 @@ use pressline_domain::value::{OrderId, StoreId};
 use serde_json::json;
 
 use super::header::{HEADER, HeaderRow, batch_number, read_items, restored_header};
-use super::statements::FREE;
 use super::{by_store, distinct};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
@@ -109,7 +108,13 @@ fn in_open_batches(
     store: StoreId,
     orders: &[OrderId],
 ) -> Result<BTreeMap<ItemRef, BatchNumber>, Failure> {
-    let text = db.dialect.taken();
+    let text = format!(
+        "SELECT order_uuid, item_id, batch
+         FROM open_batch_items
+         WHERE store_id = :store_id AND order_uuid {}
+         ORDER BY order_uuid, item_id",
+        db.dialect.in_texts(":orders")
+    );
     let values = [
         ("store_id", store.into()),
         ("orders", json::write(&distinct(orders))?.into()),
@@ -282,7 +287,11 @@ impl BatchRepository for ColdStore {
                 )?;
                 // A statement per store, because stores may be on different nodes.
                 for store in stores {
-                    db.execute(FREE, &[("store_id", store.into()), of_batch(number)])?;
+                    db.execute(
+                        "DELETE FROM open_batch_items
+                         WHERE store_id = :store_id AND batch = :number",
+                        &[("store_id", store.into()), of_batch(number)],
+                    )?;
                 }
             }
             header(db, number)

@@ -7,11 +7,9 @@
 mod batch;
 mod header;
 mod progress;
-mod statements;
 
 pub(crate) use header::batch_number;
 pub(crate) use progress::read_done;
-pub use statements::production_statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 

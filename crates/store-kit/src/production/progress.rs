@@ -10,7 +10,6 @@ use pressline_domain::error::{RepositoryError, Result, Source};
 use pressline_domain::value::{ItemId, OrderId, StoreId, Timestamp};
 
 use super::distinct;
-use super::statements::records_text;
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Values;
 use crate::corrupt::StoredRow;
@@ -64,7 +63,14 @@ fn records(
     item: Option<ItemId>,
     count: u32,
 ) -> Result<Vec<ProductionRecord>, Failure> {
-    let text = records_text(item.is_some());
+    let of_item = item.map_or("", |_| "AND item_id = :item_id");
+    let text = format!(
+        "SELECT item_id, revision, operator_id, recorded_at, step, units, reason, once
+         FROM production_records
+         WHERE store_id = :store_id AND order_uuid = :order_uuid {of_item}
+         ORDER BY recorded_at DESC, item_id DESC, revision DESC
+         LIMIT :count"
+    );
     let mut values = vec![
         ("store_id", store.into()),
         ("order_uuid", order.into()),
@@ -194,7 +200,13 @@ impl ProgressRepository for ColdStore {
     async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
         let orders = orders.to_vec();
         self.call(Access::Read, move |db| {
-            let text = db.dialect.progress();
+            let text = format!(
+                "SELECT order_uuid, item_id, revision, done, misprints
+                 FROM item_progress
+                 WHERE store_id = :store_id AND order_uuid {}
+                 ORDER BY order_uuid, item_id",
+                db.dialect.in_texts(":orders")
+            );
             let values = [
                 ("store_id", store.into()),
                 ("orders", json::write(&distinct(&orders))?.into()),

@@ -34,7 +34,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
 use pressline_store_postgres::PostgresStore;
-use pressline_store_postgres::test_support::patient;
+use pressline_store_postgres::test_support::{PortStatements, SHARED, patient};
 use pressline_testkit::{Database, Postgres};
 
 /// Puts the given form of `EXPLAIN` before a statement.
@@ -64,6 +64,17 @@ fn explained(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -
         .load(connection)
         .unwrap();
     lines.join("\n")
+}
+
+/// Returns the ports of a database that is not distributed, asked about order 100 of the first
+/// store.
+fn ports() -> PortStatements {
+    PortStatements {
+        dialect: SHARED,
+        is_distributed: false,
+        store: fixtures::store_id(1),
+        order: fixtures::parts(100, 1).id,
+    }
 }
 
 fn migrated_database() -> (Database, PgConnection) {

@@ -2,20 +2,18 @@
 //! as key ranges.
 
 use diesel::connection::SimpleConnection;
-use pressline_store_kit::{overview_statements, placed_statement};
-use pressline_store_postgres::test_support::SHARED;
 
-use crate::{explained, migrated_database};
+use crate::{explained, migrated_database, ports};
 
 /// 20 stores with 1,000 orders each. Each order has an item, a state and a shipment.
 const ROWS: &str = "
     INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp, allow_unsigned_search,
         enabled, created_at, version)
-    SELECT 'store-' || n, 'Shop', 'SHOP' || n, 'USD', false, false, false, false, true, 0, 1
+    SELECT '0197f3c2-0001-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'Shop', 'SHOP' || n, 'USD', false, false, false, false, true, 0, 1
     FROM generate_series(1, 20) AS n;
     INSERT INTO orders (store_id, id, order_id, prefix, number, source, test, currency,
         shipping_address, art, bill, priced_at, fingerprint, size)
-    SELECT store_id, 'order-' || n, 'order-' || n, prefix, n, 'store', false, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
+    SELECT store_id, '0197f3c2-0003-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'order-' || n, prefix, n, 'store', false, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
     FROM stores, generate_series(1, 1000) AS n;
     INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, cooling_off_seconds, item_count, items,
         status_bitmask)
@@ -36,10 +34,7 @@ fn check(name: &str, indexes: &[&str]) {
     let plan_for_any_values = "SET plan_cache_mode = force_generic_plan";
     for prepare in ["SELECT 1", "ANALYZE", plan_for_any_values] {
         connection.batch_execute(prepare).unwrap();
-        let placed = ("placed orders of a store", placed_statement());
-        let mut statements = overview_statements(SHARED, false)
-            .into_iter()
-            .chain([placed]);
+        let mut statements = ports().overview().into_iter().chain(ports().placed());
         let (_, statement) = statements.find(|(known, _)| *known == name).unwrap();
         let plan = explained(&mut connection, statement);
         for index in indexes {

@@ -241,9 +241,12 @@ fn check(
     place: fn(&(&str, StatementKind, StatementKind)) -> StatementKind,
     found: fn(&str) -> StatementKind,
 ) {
-    let mut count = 0;
+    let mut names = BTreeSet::new();
     samples().for_each(|name, statement| {
-        count += 1;
+        assert!(
+            names.insert(name),
+            "{name} is not the name of two statements"
+        );
         let listed = STATEMENTS.iter().find(|listed| listed.0 == name);
         let expected = place(listed.unwrap_or_else(|| panic!("{name} is not in the list")));
         if matches!(expected, StatementKind::Excepted(_)) {
@@ -252,7 +255,11 @@ fn check(
         let plan = planned(connection, statement);
         assert_eq!(found(&plan), expected, "{name}\n{plan}");
     });
-    assert_eq!(count, STATEMENTS.len(), "each statement of the list exists");
+    assert_eq!(
+        names.len(),
+        STATEMENTS.len(),
+        "each statement of the list exists"
+    );
 }
 
 #[test]

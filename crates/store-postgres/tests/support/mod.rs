@@ -5,6 +5,8 @@ mod across_stores;
 #[path = "../../../store-kit/tests/fixtures/counter.rs"]
 mod counter;
 mod overview;
+#[path = "../../../store-kit/tests/fixtures/port_statements.rs"]
+mod port_statements;
 mod statements;
 mod word_lists;
 
@@ -24,6 +26,7 @@ use pressline_store_kit::{
 };
 
 pub use counter::{RecordedTexts, StatementCounter, text_of};
+pub use port_statements::{NamedStatement, PortStatements};
 pub use statements::Samples;
 
 pub use crate::distribute::{BY_STORE, ON_EVERY_NODE};

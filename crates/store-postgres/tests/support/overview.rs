@@ -1,24 +1,27 @@
-//! Statements of the overview, the reports and production, each with values.
+//! Statements of the overview, the reports, production and shipment lookups, each with values.
 
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
-use pressline_store_kit::{overview_statements, placed_statement, production_statements};
 
+use super::port_statements::PortStatements;
 use super::statements::Samples;
-use crate::dialect::DIALECT;
 
 impl Samples {
-    /// Calls `visit` with each statement of the overview (all stores and one store), the reports
-    /// and production.
-    pub(super) fn for_each_of_sums(
+    /// Calls `visit` with each statement of the overview (all stores and one store), the reports,
+    /// production and shipment lookups (all stores and one store).
+    pub(super) fn for_each_of_ports(
         &self,
         visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
     ) {
-        let overviews = [false, true].map(|one| overview_statements(&DIALECT, one));
-        let production = production_statements(&DIALECT, self.change.store_id());
-        for (name, statement) in overviews.into_iter().flatten().chain(production) {
+        let of_any = self.ports;
+        let of_one = PortStatements {
+            is_distributed: true,
+            ..of_any
+        };
+        let of_both = [of_any, of_one].map(|ports| [ports.overview(), ports.shipments()]);
+        let others = [of_any.placed(), of_any.production()];
+        for (name, statement) in of_both.into_iter().flatten().chain(others).flatten() {
             visit(name, &statement);
         }
-        visit("placed orders of a store", &placed_statement());
     }
 }

@@ -6,8 +6,9 @@ use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, Prod
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{ChangeRows, NewRows, StatusFilter, Window, shipment_statements};
+use pressline_store_kit::{ChangeRows, NewRows, StatusFilter, Window};
 
+use super::port_statements::PortStatements;
 use crate::catalog::SelectOffer;
 use crate::catalog::search::SelectProducts;
 use crate::dialect::DIALECT;
@@ -34,6 +35,7 @@ pub struct Samples {
     moved: ChangeRows,
     pub(super) key: Key,
     products: [SelectProducts; 3],
+    pub(super) ports: PortStatements,
 }
 
 impl Samples {
@@ -46,7 +48,13 @@ impl Samples {
         change: pressline_domain::fulfilment::Change,
         key: &SearchKey,
     ) -> Result<Self, RepositoryError> {
-        let store_id = order.parts().store_id.to_string();
+        let ports = PortStatements {
+            dialect: &DIALECT,
+            is_distributed: false,
+            store: order.parts().store_id,
+            order: order.parts().id,
+        };
+        let store_id = ports.store.to_string();
         let version = Some(CatalogVersion(1));
         let moved = pressline_domain::fulfilment::Change {
             content_changed: false,
@@ -62,6 +70,7 @@ impl Samples {
                 SelectProducts::first(&store_id, &products(Some(key), None)),
                 SelectProducts::first(&store_id, &products(Some(key), Some(1_000_000))),
             ],
+            ports,
         })
     }
 
@@ -134,8 +143,7 @@ impl Samples {
         );
         self.for_each_of_a_life(&mut visit);
         self.for_each_of_operators(&mut visit);
-        self.for_each_of_sums(&mut visit);
-        self.for_each_that_finds_shipments(&mut visit);
+        self.for_each_of_ports(&mut visit);
         self.for_each_that_searches(visit);
     }
 
@@ -197,16 +205,6 @@ impl Samples {
             bytes: 100_000,
         };
         visit("events of several orders of a store", &chains);
-    }
-
-    fn for_each_that_finds_shipments(
-        &self,
-        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
-    ) {
-        let (store_id, wanted) = (self.change.store_id(), self.change.id());
-        for (name, statement) in shipment_statements(&DIALECT, store_id, wanted) {
-            visit(name, &statement);
-        }
     }
 
     fn for_each_that_searches(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {

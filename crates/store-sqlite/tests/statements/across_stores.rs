@@ -2,13 +2,10 @@
 
 use std::path::Path;
 
-use pressline_store_kit::shipment_statements;
-use pressline_store_sqlite::test_support::SHARED;
+use crate::{plan_of, ports};
 
 fn plan(name: &str) -> String {
-    let mut statements = shipment_statements(SHARED, "store", "wanted").into_iter();
-    let (_, statement) = statements.find(|(known, _)| *known == name).unwrap();
-    crate::plan(statement)
+    plan_of(name, ports().shipments())
 }
 
 #[test]

@@ -22,7 +22,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_store_sqlite::test_support::open;
+use pressline_store_sqlite::test_support::{NamedStatement, PortStatements, SHARED, open};
 
 /// Puts `EXPLAIN QUERY PLAN` before a statement.
 struct Explain<Q>(Q);
@@ -45,6 +45,23 @@ impl<Q> Query for Explain<Q> {
 }
 
 impl<Q> RunQueryDsl<SqliteConnection> for Explain<Q> {}
+
+/// Returns the ports, asked about an order of the first store.
+fn ports() -> PortStatements {
+    PortStatements {
+        dialect: SHARED,
+        is_distributed: false,
+        store: fixtures::store_id(1),
+        order: fixtures::parts(1, 1).id,
+    }
+}
+
+/// Returns the plan of the statement `name` in an empty database.
+fn plan_of(name: &str, statements: Vec<NamedStatement>) -> String {
+    let mut statements = statements.into_iter();
+    let (_, statement) = statements.find(|(known, _)| *known == name).unwrap();
+    plan(statement)
+}
 
 /// Returns the plan of `statement` in an empty database.
 fn plan(statement: impl QueryFragment<Sqlite>) -> String {

@@ -1,12 +1,9 @@
 //! Pins the query plans of the overview: orders by key, and the last hours as key ranges.
 
-use pressline_store_kit::overview_statements;
-use pressline_store_sqlite::test_support::SHARED;
+use crate::{plan_of, ports};
 
 fn plan(name: &str) -> String {
-    let mut statements = overview_statements(SHARED, false).into_iter();
-    let (_, statement) = statements.find(|(known, _)| *known == name).unwrap();
-    crate::plan(statement)
+    plan_of(name, ports().overview())
 }
 
 #[test]

@@ -1,9 +1,6 @@
 //! Pins the query plans of production and placed orders: by key, and as key ranges.
 
-use pressline_store_kit::{placed_statement, production_statements};
-use pressline_store_sqlite::test_support::SHARED;
-
-use crate::plan;
+use crate::{plan, plan_of, ports};
 
 #[test]
 fn production_is_read_by_keys() {
@@ -14,7 +11,8 @@ fn production_is_read_by_keys() {
         "SEARCH open_batch_items USING PRIMARY KEY (store_id=? AND order_uuid=?)",
         "SEARCH open_batch_items USING COVERING INDEX open_batch_items_by_batch (store_id=? AND batch=?)",
     ];
-    let statements = production_statements(SHARED, "store-1");
+    let statements = ports().production();
+    assert_eq!(statements.len(), searches.len());
     for ((name, statement), search) in statements.into_iter().zip(searches) {
         let plan = plan(statement);
         assert!(plan.contains(search), "{name}: {search}\n{plan}");
@@ -23,7 +21,7 @@ fn production_is_read_by_keys() {
 
 #[test]
 fn placed_orders_are_ranges_of_keys() {
-    let lines = plan(placed_statement());
+    let lines = plan_of("placed orders of a store", ports().placed());
     for search in [
         "SEARCH orders USING INDEX sqlite_autoindex_orders_1 (store_id=? AND id>? AND id<?)",
         "SEARCH states USING PRIMARY KEY (store_id=? AND id=?)",

@@ -3,6 +3,8 @@
 
 #[path = "../../../store-kit/tests/fixtures/counter.rs"]
 mod counter;
+#[path = "../../../store-kit/tests/fixtures/port_statements.rs"]
+mod port_statements;
 
 use std::path::Path;
 
@@ -26,6 +28,7 @@ use crate::dialect::DIALECT;
 use crate::error::repository;
 pub use crate::order::page::PageOf;
 pub use counter::{RecordedTexts, StatementCounter, text_of};
+pub use port_statements::{NamedStatement, PortStatements};
 pub use pressline_store_kit::ProductsOf;
 
 use crate::order::matching::SelectRowIds;
