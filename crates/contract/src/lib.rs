@@ -82,6 +82,7 @@ mod random;
 #[cfg(test)]
 mod tests;
 
+mod at_once;
 mod check;
 mod harness;
 mod samples;
@@ -173,42 +174,31 @@ const WEBHOOKS: [&[Case<WebhookAdapters>]; 6] = [
     webhook::DELIVERIES,
 ];
 
+/// Function that creates adapters over a new, empty database.
+pub trait Fresh<A>: AsyncFn() -> Result<A, CaseError> + Send + Sync + 'static {}
+
+impl<A, F: AsyncFn() -> Result<A, CaseError> + Send + Sync + 'static> Fresh<A> for F {}
+
 /// Returns the cases about repositories. Each case gets its own adapters from `fresh`, and a
 /// runtime with two workers.
-pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
-where
-    F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<Adapters, CaseError>>,
-{
+pub fn repositories(adapter: &str, fresh: impl Fresh<Adapters>) -> Vec<Trial> {
     trials(adapter, fresh, &REPOSITORIES)
 }
 
 /// Returns the model test of orders' lives: random commands, also concurrent commands.
 /// `PRESSLINE_CONTRACT_STEPS` sets their number.
-pub fn lives<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
-where
-    F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<Adapters, CaseError>>,
-{
+pub fn lives(adapter: &str, fresh: impl Fresh<Adapters>) -> Vec<Trial> {
     trials(adapter, fresh, &[fulfilment::CASES])
 }
 
 /// Returns the cases about webhooks. Each case gets its own adapters from `fresh`.
-pub fn webhooks<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
-where
-    F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<WebhookAdapters, CaseError>>,
-{
+pub fn webhooks(adapter: &str, fresh: impl Fresh<WebhookAdapters>) -> Vec<Trial> {
     trials(adapter, fresh, &WEBHOOKS)
 }
 
 /// Returns the cases of [`repositories`] about order searches, for adapters with another search
 /// index.
-pub fn order_searches<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
-where
-    F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<Adapters, CaseError>>,
-{
+pub fn order_searches(adapter: &str, fresh: impl Fresh<Adapters>) -> Vec<Trial> {
     trials(
         adapter,
         fresh,
@@ -216,12 +206,11 @@ where
     )
 }
 
-fn trials<A, F, Made>(adapter: &str, fresh: F, cases: &[&'static [Case<A>]]) -> Vec<Trial>
-where
-    A: Clone + 'static,
-    F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<A, CaseError>>,
-{
+fn trials<A: Clone + 'static>(
+    adapter: &str,
+    fresh: impl Fresh<A>,
+    cases: &[&'static [Case<A>]],
+) -> Vec<Trial> {
     let fresh = Arc::new(fresh);
     cases
         .iter()
@@ -249,12 +238,7 @@ pub fn run(trials: impl IntoIterator<Item = Trial>) -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().collect()).exit_code()
 }
 
-fn run_case<A, F, Made>(case: &Case<A>, fresh: &F) -> CaseResult
-where
-    A: Clone,
-    F: Fn() -> Made,
-    Made: Future<Output = Result<A, CaseError>>,
-{
+fn run_case<A: Clone>(case: &Case<A>, fresh: &impl Fresh<A>) -> CaseResult {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(64)

@@ -9,6 +9,8 @@ mod changes;
 mod fixtures;
 #[path = "statements/samples.rs"]
 mod samples;
+#[path = "../../store-kit/tests/fixtures/adapters.rs"]
+mod shared;
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -16,9 +18,7 @@ use std::sync::Arc;
 
 use diesel::debug_query;
 use diesel::pg::Pg;
-use pressline_contract::{
-    Adapters, CaseError, WebhookAdapters, lives, order_searches, repositories, run, webhooks,
-};
+use pressline_contract::{Adapters, CaseError, lives, order_searches, repositories, run, webhooks};
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::{
     RecordedTexts, add_endpoint_event, patient, recording, text_of, with_chunks,
@@ -41,22 +41,16 @@ fn main() -> ExitCode {
     let small_chunks = order_searches("postgres::small_chunks", || async {
         let database = migrated_database()?;
         let store = with_chunks(database.url(), &patient(), ORDERS_OF_CHUNK)?;
-        Ok(adapters(Arc::new(store), database))
+        Ok(adapters(store, database))
     });
     let of_webhooks = Arc::clone(&texts);
     let webhooks = webhooks("postgres", move || {
         let recorded = Arc::clone(&of_webhooks);
         async move {
             let database = migrated_database()?;
-            let store = Arc::new(recording(database.url(), &patient(), &recorded)?);
-            let cold = Arc::new(store.cold());
-            Ok(WebhookAdapters {
-                endpoints: cold.clone(),
-                subscriptions: cold.clone(),
-                deliveries: cold.clone(),
-                clock: cold,
-                adapters: adapters(store, database),
-            })
+            let store = recording(database.url(), &patient(), &recorded)?;
+            let cold = store.cold();
+            Ok(shared::with_webhooks(adapters(store, database), cold))
         }
     });
     let others = lives.into_iter().chain(webhooks).chain(small_chunks);
@@ -75,7 +69,7 @@ fn main() -> ExitCode {
 fn fresh(recorded: &RecordedTexts) -> Result<Adapters, CaseError> {
     let database = migrated_database()?;
     let store = recording(database.url(), &patient(), recorded)?;
-    Ok(adapters(Arc::new(store), database))
+    Ok(adapters(store, database))
 }
 
 /// Chunk size in orders: small, so that the orders of a case belong to several chunks.
@@ -100,36 +94,12 @@ async fn prepare(store: &PostgresStore, database: &Database) -> Result<(), CaseE
     Ok(())
 }
 
-fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
-    let cold = Arc::new(store.cold());
-    Adapters {
-        orders: store.clone(),
-        queue: store.clone(),
-        feed: store.clone(),
-        add_endpoint_event: {
-            let store = store.clone();
-            Arc::new(move |of, event| {
-                let store = store.clone();
-                Box::pin(async move { add_endpoint_event(&store, of, event).await })
-            })
-        },
-        stores: cold.clone(),
-        catalog: store,
-        catalog_admin: cold.clone(),
-        operators: cold.clone(),
-        sessions: cold.clone(),
-        accounts: cold.clone(),
-        audit: cold.clone(),
-        forms: cold.clone(),
-        uploads: cold.clone(),
-        tasks: cold.clone(),
-        notes: cold.clone(),
-        progress: cold.clone(),
-        batches: cold.clone(),
-        overview: cold.clone(),
-        figures: cold,
-        keep: Arc::new(database),
-    }
+fn adapters(store: PostgresStore, database: Database) -> Adapters {
+    let cold = store.cold();
+    let add = |store: Arc<PostgresStore>, of, event| async move {
+        add_endpoint_event(&store, of, event).await
+    };
+    shared::adapters(Arc::new(store), cold, add, database)
 }
 
 /// Tables whose rows belong to stores. Statements about other tables need not be listed: in a

@@ -9,10 +9,8 @@ const ACCOUNT: &str = "/console/account";
 async fn preferences_are_saved_and_used_by_every_page() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
-    let page = browser.get(ACCOUNT).await;
-    page.is(200)
-        .shows("value=\"UTC\"")
-        .shows("21 Nov 2026, 13:05");
+    let page = browser.open(ACCOUNT).await;
+    page.shows("value=\"UTC\"").shows("21 Nov 2026, 13:05");
     let chosen = [
         ("timeZone", "europe/berlin"),
         ("paper", "4x6"),
@@ -94,8 +92,8 @@ async fn an_operator_ends_its_own_sessions_only() {
     let revoke = "/console/account/sessions/revoke";
     let missing = browser.post(revoke, &[("session", &foreign)]).await;
     missing.is(404).shows("you have no such session");
-    strangers_second.get(ACCOUNT).await.is(200);
-    browser.get(ACCOUNT).await.is(200);
+    strangers_second.open(ACCOUNT).await;
+    browser.open(ACCOUNT).await;
     browser
         .post(revoke, &[("session", &own)])
         .await

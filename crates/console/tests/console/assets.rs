@@ -19,8 +19,7 @@ async fn assets_are_public_and_cached_permanently() {
     let assets = assets(&page.body);
     assert!(assets.len() >= 3, "{assets:?}");
     for path in assets {
-        let asset = browser.get(&path).await;
-        asset.is(200);
+        let asset = browser.open(&path).await;
         let caching = "public, max-age=31536000, immutable";
         assert_eq!(asset.header("cache-control"), caching, "{path}");
         assert_eq!(asset.header("x-content-type-options"), "nosniff");
@@ -34,8 +33,7 @@ async fn pages_have_no_foreign_resources_and_no_inline_code() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     for path in ["/console", "/console/account", "/console/system"] {
-        let page = browser.get(path).await;
-        page.is(200);
+        let page = browser.open(path).await;
         page.hides("http://")
             .hides("https://")
             .hides("style=")

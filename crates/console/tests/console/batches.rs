@@ -27,7 +27,7 @@ fn values(order: &Order) -> Vec<String> {
 
 /// Creates a batch. `items` are checkbox values or item codes.
 async fn make(browser: &mut Browser<'_>, items: &[&str]) -> Response {
-    browser.get(BATCHES).await.is(200);
+    browser.open(BATCHES).await;
     let fields: Vec<(&str, &str)> = items.iter().map(|item| ("item", *item)).collect();
     browser.post(BATCHES, &fields).await
 }
@@ -46,16 +46,15 @@ async fn hold(browser: &mut Browser<'_>, item: &str) {
 async fn today_makes_a_batch_of_a_product_with_one_click() {
     let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
     let mut viewer = world.signed_in("vera").await;
-    viewer.get("/console").await.is(200).hides("Make batch");
+    viewer.open("/console").await.hides("Make batch");
     let mut browser = world.signed_in("otto").await;
-    let page = browser.get("/console").await;
-    page.is(200)
-        .shows("Make batch <span class=\"hidden\">of <bdi>MUG</bdi></span>");
+    let page = browser.open("/console").await;
+    page.shows("Make batch <span class=\"hidden\">of <bdi>MUG</bdi></span>");
     browser.get("/console?test=on").await.hides("Make batch");
     let once = "0197f3c2-0000-7000-8000-0000000000aa";
     let fields = [("sku", "MUG"), ("return", "/console"), ("once", once)];
     for _ in 0..2 {
-        browser.get("/console").await.is(200);
+        browser.open("/console").await;
         let made = browser.submit(BATCHES, &fields, FIRST).await;
         made.is(200)
             .shows("role=\"status\">BATCH-1 is made of 2 items.")
@@ -77,9 +76,8 @@ async fn the_queue_makes_a_batch_of_selected_items_and_shows_it() {
     let shop = Shop::new(&world);
     let first = values(&shop.order("shop-1", &["MUG", "TEE"]).await);
     let mut browser = world.signed_in("otto").await;
-    let page = browser.get("/console/queue?sku=MUG").await;
-    page.is(200)
-        .shows(&first[0])
+    let page = browser.open("/console/queue?sku=MUG").await;
+    page.shows(&first[0])
         .shows("formaction=\"/console/batches?sku=MUG\"");
     let none = browser.post("/console/batches?sku=MUG", &[]).await;
     none.is(400)
@@ -94,9 +92,8 @@ async fn the_queue_makes_a_batch_of_selected_items_and_shows_it() {
         .hides("<script>alert");
     let page = browser.get(QUEUE).await;
     page.shows("href=\"/console/batches/BATCH-1\">BATCH-1</a>");
-    let file = browser.get("/console/queue/export.csv").await;
-    file.is(200)
-        .shows("dueAt,step,batch")
+    let file = browser.open("/console/queue/export.csv").await;
+    file.shows("dueAt,step,batch")
         .shows(",print,BATCH-1")
         .shows(",print,\n");
 }
@@ -157,9 +154,8 @@ async fn starting_a_batch_reports_refused_and_excluded_items() {
     let codes = ["SUN-1-1", "SUN-1-2", "SUN-2-1"];
     make(&mut browser, &codes).await.leads_to(FIRST);
     hold(&mut browser, &first[0]).await;
-    let page = browser.get(FIRST).await;
-    page.is(200)
-        .shows("Start batch")
+    let page = browser.open(FIRST).await;
+    page.shows("Start batch")
         .shows("Taken out")
         .shows("held by the operator")
         .shows("/console/print/ticket?batch=BATCH-1")
@@ -170,7 +166,7 @@ async fn starting_a_batch_reports_refused_and_excluded_items() {
         .shows("role=\"alert\"")
         .hides("Start batch");
     let mut viewer = world.signed_in("vera").await;
-    viewer.get(FIRST).await.is(200).hides("Close batch");
+    viewer.open(FIRST).await.hides("Close batch");
     viewer.post(&start, &[]).await.is(403);
 }
 
@@ -197,9 +193,8 @@ async fn the_page_has_the_units_done_at_each_step_and_misprints() {
         .misprint(&operator, &misprint, &by)
         .await
         .unwrap();
-    let page = browser.get(FIRST).await;
-    page.is(200)
-        .shows("<td data-label=\"print\" class=\"number\">1</td>")
+    let page = browser.open(FIRST).await;
+    page.shows("<td data-label=\"print\" class=\"number\">1</td>")
         .shows("<td data-label=\"check\" class=\"number\">0</td>")
         .shows("<td data-label=\"Misprints\" class=\"number\">1</td>")
         .shows("<td data-label=\"Units that wait\" class=\"number\">1</td>");
@@ -211,8 +206,8 @@ async fn the_page_has_the_units_done_at_each_step_and_misprints() {
 async fn the_list_has_open_and_closed_batches() {
     let world = World::with_orders(&[&["MUG", "TEE"]]).await;
     let mut browser = world.signed_in("otto").await;
-    let empty = browser.get(BATCHES).await;
-    empty.is(200).shows("There are no batches yet.");
+    let empty = browser.open(BATCHES).await;
+    empty.shows("There are no batches yet.");
     make(&mut browser, &["SUN-1-1"]).await.leads_to(FIRST);
     make(&mut browser, &["SUN-1-2"])
         .await
@@ -235,7 +230,7 @@ async fn the_list_has_open_and_closed_batches() {
         )
         .await;
     browser.get("/console/batches?open=maybe").await.is(400);
-    browser.get("/console/batches/1").await.is(200);
+    browser.open("/console/batches/1").await;
 }
 
 #[actix_web::test]
@@ -247,8 +242,8 @@ async fn bound_operators_do_not_find_batches_of_other_stores() {
         .await
         .leads_to(FIRST);
     let mut bert = world.signed_in("bert").await;
-    let page = bert.get(BATCHES).await;
-    page.is(200).hides("BATCH-1");
+    let page = bert.open(BATCHES).await;
+    page.hides("BATCH-1");
     bert.get(FIRST).await.is(404);
     bert.get(&format!("{FIRST}/files.zip")).await.is(404);
     for action in ["start", "close"] {
@@ -300,11 +295,10 @@ async fn the_zip_file_of_a_batch_has_no_files_of_excluded_items() {
     let codes = [1, 2, 3, 4, 5, 6].map(|number| format!("SUN-{number}-1"));
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     make(&mut browser, &codes).await.leads_to(FIRST);
-    browser.get(FIRST).await.is(200);
+    browser.open(FIRST).await;
     hold(&mut browser, &held[0]).await;
     let mut viewer = world.signed_in("vera").await;
-    let file = viewer.get(&format!("{FIRST}/files.zip")).await;
-    file.is(200);
+    let file = viewer.open(&format!("{FIRST}/files.zip")).await;
     let disposition = "attachment; filename=\"BATCH-1.zip\"";
     assert_eq!(file.header("content-disposition"), disposition);
     assert_eq!(file.header("x-content-type-options"), "nosniff");

@@ -1,6 +1,7 @@
 //! A minimal browser for the console: it keeps cookies and the last page's form token.
 
 use std::collections::BTreeMap;
+use std::panic::Location;
 
 use actix_web::http::header::SET_COOKIE;
 use actix_web::test::TestRequest;
@@ -41,38 +42,41 @@ impl<'w> Browser<'w> {
             .await
     }
 
+    /// Gets a page that exists.
+    #[track_caller]
+    pub(crate) fn open(&mut self, path: &str) -> impl Future<Output = Response> {
+        let caller = Location::caller();
+        async move {
+            let page = self.get(path).await;
+            assert_eq!(page.status, 200, "{caller}: {path}: {}", page.body);
+            page
+        }
+    }
+
     /// Sends a form whose answer leads to the page `next`. Returns this page.
-    pub(crate) async fn submit(
+    #[track_caller]
+    pub(crate) fn submit(
         &mut self,
         path: &str,
         fields: &[(&str, &str)],
         next: &str,
-    ) -> Response {
-        let sent = self.post(path, fields).await;
-        let (location, body) = (sent.header("location"), &sent.body);
-        assert_eq!(location, next, "{path} {fields:?}: {body}");
-        sent.is(303);
-        let page = self.get(next).await;
-        page.is(200);
-        page
+    ) -> impl Future<Output = Response> {
+        let caller = Location::caller();
+        async move {
+            let sent = self.post(path, fields).await;
+            let answer = (sent.status.as_u16(), sent.header("location"));
+            assert_eq!(answer, (303, next), "{caller}: {path}: {}", sent.body);
+            self.open(next).await
+        }
     }
 
     /// Opens `path` with each query of `cases`. Asserts that the page shows the first text and hides
     /// the second text.
     pub(crate) async fn filters(&mut self, path: &str, cases: &[(&str, &str, &str)]) {
         for (query, shown, hidden) in cases {
-            let page = self.get(&format!("{path}?{query}")).await;
-            page.is(200);
-            assert!(
-                page.body.contains(shown),
-                "{query}: no `{shown}` in {}",
-                page.body
-            );
-            assert!(
-                !page.body.contains(hidden),
-                "{query}: `{hidden}` in {}",
-                page.body
-            );
+            let page = self.open(&format!("{path}?{query}")).await.body;
+            assert!(page.contains(shown), "{query}: no `{shown}` in {page}");
+            assert!(!page.contains(hidden), "{query}: `{hidden}` in {page}");
         }
     }
 
@@ -176,7 +180,7 @@ impl World {
     /// Signs in and opens the page `path`. Its token permits to send forms.
     pub(crate) async fn signed_in_at(&self, name: &str, path: &str) -> Browser<'_> {
         let mut browser = self.signed_in(name).await;
-        browser.get(path).await.is(200);
+        browser.open(path).await;
         browser
     }
 

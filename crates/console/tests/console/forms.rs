@@ -48,7 +48,7 @@ async fn a_form_without_a_token_is_refused() {
 #[actix_web::test]
 async fn a_form_of_another_operators_session_is_refused() {
     let world = World::new().await;
-    let mut other = world.signed_in_at("otto", ACCOUNT).await;
+    let other = world.signed_in_at("otto", ACCOUNT).await;
     let mut browser = world.signed_in("ana").await;
     browser.token = other.token;
     let response = browser.post(ACCOUNT, &[("theme", "dark")]).await;
@@ -61,7 +61,7 @@ async fn a_form_of_another_operators_session_is_refused() {
 #[actix_web::test]
 async fn a_form_of_an_older_session_of_the_operator_can_be_sent_again() {
     let world = World::new().await;
-    let mut older = world.signed_in_at("ana", ACCOUNT).await;
+    let older = world.signed_in_at("ana", ACCOUNT).await;
     let mut browser = world.signed_in("ana").await;
     browser.token = older.token;
     let page = browser.post(ACCOUNT, &[("theme", "dark")]).await;
@@ -76,7 +76,7 @@ async fn tokens_of_pages_differ_and_are_all_accepted() {
     let world = World::new().await;
     let mut browser = world.signed_in_at("ana", ACCOUNT).await;
     let first = browser.token.clone();
-    browser.get(ACCOUNT).await.is(200);
+    browser.open(ACCOUNT).await;
     assert_ne!(browser.token, first);
     browser.token = first;
     browser
@@ -89,7 +89,7 @@ async fn tokens_of_pages_differ_and_are_all_accepted() {
 async fn form_input_is_sent_again_after_signing_in() {
     let world = World::new().await;
     let mut browser = world.with_password("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    browser.open(ACCOUNT).await;
     world.minutes_pass(13 * 60);
     let typed = [
         ("theme", "dark"),
@@ -143,23 +143,22 @@ async fn form_input_is_not_shown_to_another_operator() {
     let world = World::new().await;
     world.with_password("otto").await;
     let mut browser = world.with_password("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    browser.open(ACCOUNT).await;
     world.minutes_pass(13 * 60);
     let ended = browser
         .post(ACCOUNT, &[("timeZone", "Europe/Berlin")])
         .await;
     let signed_in = sign_in(&mut browser, &ended.body, "otto").await;
     signed_in.leads_to("/console").hides("Europe/Berlin");
-    let home = browser.get("/console").await;
-    home.is(200)
-        .shows("Another operator had filled in the form");
+    let home = browser.open("/console").await;
+    home.shows("Another operator had filled in the form");
 }
 
 #[actix_web::test]
 async fn secrets_are_not_carried_over_a_sign_in() {
     let world = World::new().await;
     let mut browser = world.with_password("ana").await;
-    browser.get(ACCOUNT).await.is(200);
+    browser.open(ACCOUNT).await;
     world.minutes_pass(13 * 60);
     let fields = [("current", "my-old-secret"), ("new", "my-new-secret")];
     let ended = browser.post("/console/account/password", &fields).await;
@@ -228,7 +227,7 @@ async fn a_form_that_was_refused_can_be_sent_again() {
 #[actix_web::test]
 async fn only_form_bodies_are_accepted() {
     let world = World::new().await;
-    let mut browser = world.signed_in_at("ana", ACCOUNT).await;
+    world.signed_in_at("ana", ACCOUNT).await;
     let request = actix_web::test::TestRequest::post()
         .uri(ACCOUNT)
         .insert_header(("host", "localhost"))

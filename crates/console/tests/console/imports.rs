@@ -4,6 +4,7 @@ use actix_web::test::TestRequest;
 
 use crate::browser::Browser;
 use crate::order::Shop;
+use crate::shop::store;
 use crate::world::{Response, World};
 
 const IMPORT: &str = "/console/shipments/import";
@@ -11,13 +12,20 @@ const RUN: &str = "/console/shipments/import/run";
 
 /// Uploads a file of shipments. Returns the preview and the upload's id.
 async fn preview(browser: &mut Browser<'_>, content: &str) -> (Response, String) {
-    browser.get(IMPORT).await.is(200).shows("Choose file");
-    let sent = browser.upload(IMPORT, &[], content.as_bytes()).await;
-    let path = sent.header("location").to_owned();
-    sent.is(303);
-    let (_, id) = path.split_once("?file=").unwrap();
-    let id = id.to_owned();
-    (browser.get(&path).await, id)
+    browser.open(IMPORT).await.shows("Choose file");
+    uploaded(browser, IMPORT, &[], content).await
+}
+
+async fn uploaded(
+    browser: &mut Browser<'_>,
+    path: &str,
+    fields: &[(&str, &str)],
+    content: &str,
+) -> (Response, String) {
+    let sent = browser.upload(path, fields, content.as_bytes()).await;
+    let preview = sent.is(303).header("location").to_owned();
+    let (_, id) = preview.split_once("file=").unwrap();
+    (browser.get(&preview).await, id.to_owned())
 }
 
 #[actix_web::test]
@@ -62,8 +70,10 @@ async fn a_file_with_wrong_rows_is_not_imported() {
         .shows("2 problems: nothing can be imported")
         .hides("Import 3 rows");
     page.shows("there is no order SUN-9");
-    let errors = browser.get(&format!("{IMPORT}/errors.csv?file={id}")).await;
-    errors.is(200).shows("line,column,problem\n3,order_id,");
+    let errors = browser
+        .open(&format!("{IMPORT}/errors.csv?file={id}"))
+        .await;
+    errors.shows("line,column,problem\n3,order_id,");
     let ran = browser.post(RUN, &[("file", &id)]).await;
     ran.leads_to(&format!("{IMPORT}?file={id}"));
     browser.get("/console/shipments").await.hides("1Z-1");
@@ -148,7 +158,7 @@ async fn files_are_accepted_only_from_a_page_of_this_session() {
 async fn a_file_is_not_carried_over_a_sign_in() {
     let world = World::new().await;
     let mut browser = world.with_password("otto").await;
-    browser.get(IMPORT).await.is(200);
+    browser.open(IMPORT).await;
     world.minutes_pass(13 * 60);
     let ended = browser.upload(IMPORT, &[], b"order_id\nSUN-77\n").await;
     ended.is(401).shows("choose the file again").hides("SUN-77");
@@ -164,50 +174,37 @@ const TWO_ORDERS: &str = "order_id,first_name,address1,city,zip,country_code,sku
 
 /// Uploads a file of orders for the store `SUN`. Returns the preview and the upload's id.
 async fn previewed(browser: &mut Browser<'_>, content: &str) -> (Response, String) {
-    let store = crate::shop::store("SUN").id.to_string();
-    browser.get(ORDERS).await.is(200).shows("SUN Prints (SUN)");
-    let sent = browser
-        .upload(ORDERS, &[("stores", &store)], content.as_bytes())
-        .await;
-    let path = sent.header("location").to_owned();
-    sent.is(303);
-    let (_, id) = path.split_once("&file=").unwrap();
-    let id = id.to_owned();
-    (browser.get(&path).await, id)
+    let store = store("SUN").id.to_string();
+    browser.open(ORDERS).await.shows("SUN Prints (SUN)");
+    uploaded(browser, ORDERS, &[("stores", &store)], content).await
+}
+
+/// Imports the orders of the upload `id`. Returns the list of orders.
+async fn import_orders(browser: &mut Browser<'_>, id: &str) -> Response {
+    let store = store("SUN").id.to_string();
+    let fields = [("file", id), ("stores", &store)];
+    let run = format!("{ORDERS}/run");
+    browser.submit(&run, &fields, "/console/orders").await
 }
 
 #[actix_web::test]
 async fn orders_of_a_file_are_placed_once() {
     let world = World::new().await;
-    let store = crate::shop::store("SUN").id.to_string();
     let mut browser = world.signed_in("otto").await;
     let (page, id) = previewed(&mut browser, TWO_ORDERS).await;
     page.is(200).shows("2 orders new").shows("Import 3 rows");
     page.shows("Ana").shows("2 x MUG, 1 x TEE").shows("x-2");
     page.shows("Warnings").shows("“MUG” is not in the catalog");
-    let run = format!("{ORDERS}/run");
-    browser
-        .submit(
-            &run,
-            &[("file", &id), ("stores", &store)],
-            "/console/orders",
-        )
-        .await
-        .shows("2 orders placed.");
-    let order = browser.get("/console/orders/SUN-1").await;
-    order.is(200).shows("app").shows("SUN-1-2").shows("Lisboa");
+    let list = import_orders(&mut browser, &id).await;
+    list.shows("2 orders placed.");
+    let order = browser.open("/console/orders/SUN-1").await;
+    order.shows("app").shows("SUN-1-2").shows("Lisboa");
     let (page, id) = previewed(&mut browser, TWO_ORDERS).await;
     page.shows("2 orders placed already")
         .shows("unchanged")
         .shows("SUN-2");
-    browser
-        .post(&run, &[("file", &id), ("stores", &store)])
-        .await
-        .is(303);
-    browser
-        .get("/console/orders")
-        .await
-        .shows("0 orders placed. No change: 2.");
+    let list = import_orders(&mut browser, &id).await;
+    list.shows("0 orders placed. No change: 2.");
 }
 
 #[actix_web::test]
@@ -215,12 +212,7 @@ async fn wrong_orders_are_named_by_line_and_column() {
     let world = World::new().await;
     let mut browser = world.signed_in("otto").await;
     let (_, id) = previewed(&mut browser, TWO_ORDERS).await;
-    let store = crate::shop::store("SUN").id.to_string();
-    let run = format!("{ORDERS}/run");
-    browser
-        .post(&run, &[("file", &id), ("stores", &store)])
-        .await
-        .is(303);
+    import_orders(&mut browser, &id).await;
     let wrong = "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\n\
                  y-1,Ana,,Lisboa,1000,PT,MUG,two,ftp://x\n\
                  y-1,Eva,,,,,,1,\n\
@@ -228,9 +220,8 @@ async fn wrong_orders_are_named_by_line_and_column() {
                  x-2,Zoë,2 Rua,Porto,4000,PT,MUG,4,\n";
     let (page, id) = previewed(&mut browser, wrong).await;
     page.is(200).shows("nothing can be imported");
-    let fields = format!("file={id}&stores={store}");
-    let errors = browser.get(&format!("{ORDERS}/errors.csv?{fields}")).await;
-    errors.is(200);
+    let fields = format!("file={id}&stores={}", store("SUN").id);
+    let errors = browser.open(&format!("{ORDERS}/errors.csv?{fields}")).await;
     for start in [
         "\n2,address1,",
         "\n2,quantity,",
@@ -253,8 +244,8 @@ async fn wrong_orders_are_named_by_line_and_column() {
 async fn orders_are_imported_only_into_stores_of_the_operator() {
     let world = World::new().await;
     let mut browser = world.signed_in("bert").await;
-    browser.get(ORDERS).await.is(200).hides("MOON");
-    let other = crate::shop::store("MOON").id.to_string();
+    browser.open(ORDERS).await.hides("MOON");
+    let other = store("MOON").id.to_string();
     for stores in [other.as_str(), "", "x"] {
         let sent = browser
             .upload(ORDERS, &[("stores", stores)], TWO_ORDERS.as_bytes())

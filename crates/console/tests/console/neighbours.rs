@@ -17,8 +17,7 @@ fn link(page: &Response, text: &str) -> String {
 async fn walk(browser: &mut Browser<'_>, first: String, text: &str) -> Vec<String> {
     let (mut numbers, mut address) = (Vec::new(), first);
     loop {
-        let page = browser.get(&address).await;
-        page.is(200);
+        let page = browser.open(&address).await;
         let (path, _) = address.split_once('?').unwrap();
         numbers.push(path.rsplit('/').next().unwrap().to_owned());
         if !page.body.contains(&format!(">{text}</a>")) {
@@ -93,18 +92,15 @@ async fn an_action_leads_back_to_the_order_in_its_list() {
     let mut browser = world.signed_in("otto").await;
     let list = browser.get("/console/queue?statuses=ready").await;
     let address = link(&list, "SUN-2-1");
-    let page = browser.get(&address).await;
-    page.is(200)
-        .shows(">Previous order</a>")
-        .shows(">Next order</a>");
+    let page = browser.open(&address).await;
+    page.shows(">Previous order</a>").shows(">Next order</a>");
     let note = [("text", "Careful."), ("return", &address)];
     assert_eq!(hidden(&page.body, "return").unwrap(), address);
     browser
         .post("/console/orders/SUN-2/notes", &note)
         .await
         .leads_to(&address);
-    let form = browser.get(&link(&page, "Hold")).await;
-    form.is(200);
+    let form = browser.open(&link(&page, "Hold")).await;
     assert_eq!(hidden(&form.body, "return").unwrap(), address);
     let hold = [
         ("command", "hold"),
@@ -118,8 +114,8 @@ async fn an_action_leads_back_to_the_order_in_its_list() {
         .await
         .leads_to(&address);
     // The order no longer matches the list's filter, but still links to its former neighbours.
-    let page = browser.get(&address).await;
-    page.is(200).shows(">on-hold<");
+    let page = browser.open(&address).await;
+    page.shows(">on-hold<");
     assert!(link(&page, "Previous order").contains("SUN-1?"));
     assert!(link(&page, "Next order").contains("SUN-3?"));
 }
@@ -139,9 +135,8 @@ async fn an_order_has_no_neighbours_without_an_accessible_list() {
         "?list=//evil.example/console/orders",
         "?list=%22%3E%3Cscript%3E",
     ] {
-        let page = browser.get(&format!("/console/orders/SUN-1{list}")).await;
-        page.is(200)
-            .hides("Previous order")
+        let page = browser.open(&format!("/console/orders/SUN-1{list}")).await;
+        page.hides("Previous order")
             .hides("Next order")
             .hides("evil.example")
             .hides("list=");

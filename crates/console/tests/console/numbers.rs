@@ -53,7 +53,7 @@ struct Number {
 /// Sends the command in `command` for all items of an order.
 async fn give(browser: &mut Browser<'_>, order: &str, command: &[(&str, &str)]) {
     let page = format!("/console/orders/{order}");
-    browser.get(&page).await.is(200);
+    browser.open(&page).await;
     let path = format!("{page}/move");
     let all = [("scope", "all")];
     let fields: Vec<(&str, &str)> = all.iter().chain(command).copied().collect();
@@ -63,7 +63,7 @@ async fn give(browser: &mut Browser<'_>, order: &str, command: &[(&str, &str)]) 
 async fn scan(browser: &mut Browser<'_>, steps: &[&str], codes: &[&str]) {
     for step in steps {
         let station = format!("/console/scan?step={step}");
-        browser.get(&station).await.is(200);
+        browser.open(&station).await;
         for code in codes {
             browser.post(&station, &[("scan", code)]).await.is(303);
         }
@@ -102,7 +102,7 @@ async fn fill(world: &World, browser: &mut Browser<'_>) {
 
 /// Creates a batch of three items and puts an item on hold, so that it is excluded.
 async fn batches(browser: &mut Browser<'_>) {
-    browser.get("/console/batches").await.is(200);
+    browser.open("/console/batches").await;
     let items = [
         ("item", "SUN-8-1"),
         ("item", "SUN-8-2"),
@@ -218,7 +218,7 @@ async fn every_number_with_a_link_equals_what_the_linked_page_lists() {
         let is_open = |page: &&str| name == "ana" || !page.starts_with("/console/system");
         for page in PAGES.into_iter().filter(is_open) {
             // The first request starts the background count of the navigation's number.
-            browser.get(page).await.is(200);
+            browser.open(page).await;
             let shown = browser.get(page).await;
             found.extend(numbers(page, &read(&shown.is(200).body)));
         }

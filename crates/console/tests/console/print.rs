@@ -70,9 +70,8 @@ async fn slips_of_a_batch_are_separate_sheets_with_readable_barcodes() {
     batch(&world, &["SUN-1-1", "SUN-2-1", "SUN-3-1"]).await;
     hold(&world, &shop, "SUN-3").await;
     let mut browser = world.signed_in("vera").await;
-    let page = browser.get("/console/print/slips?batch=BATCH-1").await;
-    page.is(200)
-        .shows("SUN Prints")
+    let page = browser.open("/console/print/slips?batch=BATCH-1").await;
+    page.shows("SUN Prints")
         .shows("<bdi class=\"preserved\">Thank you!\n&#60;b&#62;Come back</bdi>")
         .shows("Zoë O&#39;Brien\n1 Main St\n62701 Springfield Illinois")
         .hides("Unit cost")
@@ -92,10 +91,9 @@ async fn slips_of_a_batch_are_separate_sheets_with_readable_barcodes() {
     let other_paper = "/console/print/slips?batch=12&paper=4x6";
     browser.get(other_paper).await.is(404);
     let small = browser
-        .get("/console/print/slips?batch=1&paper=4x6&prices=1")
+        .open("/console/print/slips?batch=1&paper=4x6&prices=1")
         .await;
     small
-        .is(200)
         .shows("<article class=\"slip codes label\"")
         .shows("Unit cost")
         .shows("<dt>Total</dt>");
@@ -112,9 +110,8 @@ async fn the_slip_of_a_partial_shipment_lists_remaining_units() {
     let mut browser = world.signed_in("vera").await;
     let path = format!("/console/print/slips?order=SUN-1&shipment={parcel}");
     browser
-        .get(&path)
+        .open(&path)
         .await
-        .is(200)
         .shows("1 unit in this parcel. The units that come later")
         .shows("data-label=\"Comes later\" class=\"number\">1<");
     let rest = browser.get("/console/print/slips?order=SUN-1").await;
@@ -122,8 +119,8 @@ async fn the_slip_of_a_partial_shipment_lists_remaining_units() {
         .hides("Comes later");
     ship(&world, &shop, &order, 1).await;
     // Everything was shipped: the slip shows the latest parcel.
-    let last = browser.get("/console/print/slips?order=SUN-1").await;
-    last.is(200).shows("1 unit in this parcel.");
+    let last = browser.open("/console/print/slips?order=SUN-1").await;
+    last.shows("1 unit in this parcel.");
     for wrong in ["order=SUN-1&shipment=x", "order=SUN-9", "order=MOON-1"] {
         let page = browser.get(&format!("/console/print/slips?{wrong}")).await;
         page.is(404);
@@ -149,8 +146,8 @@ async fn the_pick_list_sums_unprinted_units_by_product() {
     page.shows("2 units that wait").hides("TEE");
     let page = browser.get("/console/print/picklist?order=SUN-1").await;
     page.shows("2 units that wait").hides("MUG");
-    let page = browser.get("/console/print/picklist?sku=CUP").await;
-    page.is(200).shows("There is nothing to fetch");
+    let page = browser.open("/console/print/picklist?sku=CUP").await;
+    page.shows("There is nothing to fetch");
 }
 
 #[actix_web::test]
@@ -164,9 +161,8 @@ async fn a_ticket_has_the_codes_files_and_steps_of_its_items() {
     hold(&world, &shop, "SUN-3").await;
     let mut browser = world.signed_in_at("otto", "/console/account").await;
     browser.note_for_production("SUN-1", HOSTILE).await;
-    let page = browser.get("/console/print/ticket?batch=batch-1").await;
-    page.is(200)
-        .shows("Mugs &#60;b&#62;")
+    let page = browser.open("/console/print/ticket?batch=batch-1").await;
+    page.shows("Mugs &#60;b&#62;")
         .shows("2 items, 4 units")
         .shows("href=\"https://files.example/front.png\" rel=\"noreferrer\"")
         .shows("</span> print")
@@ -182,13 +178,13 @@ async fn a_ticket_has_the_codes_files_and_steps_of_its_items() {
     assert_eq!(read_all(&page.body), ["BATCH-1", "SUN-2-1", "SUN-1-1"]);
     let page = browser.get("/console/print/ticket?order=SUN-1").await;
     assert_eq!(read_all(&page.body), ["SUN-1-1"]);
-    let page = browser.get("/console/print/ticket?statuses=on-hold").await;
-    page.is(200).shows("There is nothing to produce");
+    let page = browser.open("/console/print/ticket?statuses=on-hold").await;
+    page.shows("There is nothing to produce");
     // Past the ship-by time. The session has expired as well.
     world.minutes_pass(4 * 24 * 60);
     let mut browser = world.signed_in("otto").await;
-    let page = browser.get("/console/print/ticket?batch=1").await;
-    page.is(200).shows("</svg>late");
+    let page = browser.open("/console/print/ticket?batch=1").await;
+    page.shows("</svg>late");
 }
 
 #[actix_web::test]
@@ -211,9 +207,8 @@ async fn prepared_labels_are_plain_links() {
     placed.unwrap();
     shop.order("shop-2", &["MUG"]).await;
     let mut browser = world.signed_in("vera").await;
-    let page = browser.get("/console/print/labels").await;
-    page.is(200)
-        .shows("href=\"https://labels.example/1.pdf?a=1&#38;b=2\" rel=\"noreferrer\"")
+    let page = browser.open("/console/print/labels").await;
+    page.shows("href=\"https://labels.example/1.pdf?a=1&#38;b=2\" rel=\"noreferrer\"")
         .hides("<img");
     assert_eq!(read_all(&page.body), ["SUN-1"]);
     let page = browser.get("/console/print/labels?order=SUN-2").await;
@@ -242,7 +237,7 @@ async fn orders_of_other_stores_are_never_printed() {
     let mut browser = world.signed_in("bert").await;
     for page in ["slips", "ticket", "picklist", "labels"] {
         let path = format!("/console/print/{page}");
-        browser.get(&path).await.is(200).hides("MOON-1");
+        browser.open(&path).await.hides("MOON-1");
         browser.get(&format!("{path}?order=MOON-1")).await.is(404);
         browser.get(&format!("{path}?batch=1")).await.is(404);
     }
@@ -272,8 +267,7 @@ async fn the_largest_pages_are_small() {
     }
     let mut browser = world.signed_in("vera").await;
     for page in ["slips", "ticket"] {
-        let page = browser.get(&format!("/console/print/{page}")).await;
-        page.is(200);
+        let page = browser.open(&format!("/console/print/{page}")).await;
         assert!(read_all(&page.body).len() >= 500);
         let weight = gzip(page.body.as_bytes()).len();
         assert!(weight <= 60 * 1024, "{weight} bytes");

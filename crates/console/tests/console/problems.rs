@@ -23,6 +23,16 @@ async fn asked(world: &World, shop: &Shop<'_>, order_id: &str) -> String {
     number
 }
 
+/// Creates a world with orders whose cancellation is requested.
+async fn with_requests(order_ids: &[&str]) -> World {
+    let world = World::new().await;
+    let shop = Shop::new(&world);
+    for order_id in order_ids {
+        asked(&world, &shop, order_id).await;
+    }
+    world
+}
+
 /// Hidden fields of the form in the problem card of order `number`.
 fn change_form(page: &str, number: &str) -> Vec<(String, String)> {
     let (_, card) = page
@@ -51,13 +61,12 @@ async fn orders_that_need_a_decision_are_listed_oldest_first_and_by_kind() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let mut browser = world.signed_in("vera").await;
-    let page = browser.get(PROBLEMS).await;
-    page.is(200).shows("Nothing needs a decision.");
+    let page = browser.open(PROBLEMS).await;
+    page.shows("Nothing needs a decision.");
     asked(&world, &shop, "shop-1").await;
     shop.order("shop-2", &["TEE"]).await;
-    let page = browser.get(PROBLEMS).await;
-    page.is(200)
-        .shows("Orders on this page: 2")
+    let page = browser.open(PROBLEMS).await;
+    page.shows("Orders on this page: 2")
         .shows("requested change")
         .shows("without a price")
         .shows("changed their mind")
@@ -83,34 +92,28 @@ async fn orders_that_need_a_decision_are_listed_oldest_first_and_by_kind() {
         .await
         .is(400)
         .shows("field-kinds-error-1");
-    let page = browser.get("/console/problems?kinds=late").await;
-    page.is(200)
-        .shows("Late: <span class=\"code\">SUN-2-1</span>");
+    let page = browser.open("/console/problems?kinds=late").await;
+    page.shows("Late: <span class=\"code\">SUN-2-1</span>");
 }
 
 #[actix_web::test]
 async fn the_navigation_counts_the_problems() {
     let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in_at("vera", "/console").await;
-    let page = browser.get("/console/orders").await;
-    page.is(200)
-        .shows("Problems <span class=\"count\">1</span></a>");
+    let page = browser.open("/console/orders").await;
+    page.shows("Problems <span class=\"count\">1</span></a>");
     let other = Shop::other(&world);
     other.order("moon-1", &["MUG"]).await;
     let mut bound = world.signed_in("bert").await;
-    let page = bound.get(PROBLEMS).await;
-    page.is(200)
-        .shows("problem-SUN-1")
+    let page = bound.open(PROBLEMS).await;
+    page.shows("problem-SUN-1")
         .hides("MOON")
         .shows("Problems <span class=\"count\">1</span></a>");
 }
 
 #[actix_web::test]
 async fn a_decision_leads_to_the_next_problem() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    asked(&world, &shop, "shop-1").await;
-    asked(&world, &shop, "shop-2").await;
+    let world = with_requests(&["shop-1", "shop-2"]).await;
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console/problems?kinds=change").await;
     let fields = change_form(&page.body, "SUN-1");
@@ -139,9 +142,7 @@ async fn a_decision_leads_to_the_next_problem() {
 
 #[actix_web::test]
 async fn decision_and_fee_line_are_stored_together() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    asked(&world, &shop, "shop-1").await;
+    let world = with_requests(&["shop-1"]).await;
     let mut browser = world.signed_in("otto").await;
     let fields = open_change(&mut browser, "SUN-1").await;
     let fee = [
@@ -174,9 +175,7 @@ async fn decision_and_fee_line_are_stored_together() {
 
 #[actix_web::test]
 async fn a_decision_about_an_outdated_version_shows_the_changes() {
-    let world = World::new().await;
-    let shop = Shop::new(&world);
-    asked(&world, &shop, "shop-1").await;
+    let world = with_requests(&["shop-1"]).await;
     let mut browser = world.signed_in("otto").await;
     let fields = open_change(&mut browser, "SUN-1").await;
     let fee = [
@@ -217,14 +216,11 @@ async fn an_answer_of_the_store_is_resolved_in_place() {
         .post("/console/orders/SUN-1/move", &need)
         .await
         .leads_to("/console/orders/SUN-1");
-    let page = browser.get("/console/problems?kinds=answer").await;
-    page.is(200).shows("No problem fits these filters.");
+    let page = browser.open("/console/problems?kinds=answer").await;
+    page.shows("No problem fits these filters.");
     shop.answer("SUN-1", "<b>white</b>").await;
-    let page = browser.get("/console/problems?kinds=answer").await;
-    page.is(200)
-        .shows("Which blank?")
-        .shows("white")
-        .hides("<b>white");
+    let page = browser.open("/console/problems?kinds=answer").await;
+    page.shows("Which blank?").shows("white").hides("<b>white");
     let version = hidden(&page.body, "version").unwrap();
     let resolve = [
         ("order", "SUN-1"),
@@ -251,12 +247,11 @@ async fn a_form_of_the_order_leads_back_to_the_problems() {
     let page = browser.get(PROBLEMS).await;
     let link = "/console/orders/SUN-1/fee-lines?return=%2Fconsole%2Fproblems%23content";
     page.is(200).shows(link);
-    let form = browser.get(link).await;
-    form.is(200)
-        .shows("name=\"return\" value=\"/console/problems#content\"")
+    let form = browser.open(link).await;
+    form.shows("name=\"return\" value=\"/console/problems#content\"")
         .shows("<a href=\"/console/problems#content\">Cancel</a>");
     let foreign = "/console/orders/SUN-1/fee-lines?return=https%3A%2F%2Fevil.example";
-    browser.get(foreign).await.is(200).hides("evil");
+    browser.open(foreign).await.hides("evil");
 }
 
 #[actix_web::test]
@@ -265,13 +260,12 @@ async fn overdue_items_are_started_batched_and_printed_from_their_card() {
     world.minutes_pass(FOUR_DAYS);
     let late = "/console/problems?kinds=late";
     let mut viewer = world.signed_in("vera").await;
-    let page = viewer.get(late).await;
-    page.is(200)
-        .shows("href=\"/console/print/ticket?order=SUN-1\"")
+    let page = viewer.open(late).await;
+    page.shows("href=\"/console/print/ticket?order=SUN-1\"")
         .hides("Make batch");
     let mut browser = world.signed_in("otto").await;
-    let page = browser.get(late).await;
-    page.is(200).shows("Make batch <span");
+    let page = browser.open(late).await;
+    page.shows("Make batch <span");
     let (_, form) = page
         .body
         .split_once("action=\"/console/orders/SUN-1/move\"")

@@ -9,9 +9,8 @@ const QUEUE: &str = "/console/queue";
 async fn the_queue_lists_items_and_groups_them_by_product() {
     let world = World::with_orders(&[&["MUG", "TEE"], &["MUG"]]).await;
     let mut browser = world.signed_in("vera").await;
-    let page = browser.get(QUEUE).await;
-    page.is(200)
-        .shows("SUN-1-1")
+    let page = browser.open(QUEUE).await;
+    page.shows("SUN-1-1")
         .shows("SUN-2-1")
         .shows("Items on this page: 3")
         .shows("<th scope=\"col\">Batch</th>")
@@ -29,8 +28,8 @@ async fn the_queue_lists_items_and_groups_them_by_product() {
         )
         .await;
     browser.get("/console/queue?countries=XX").await.is(400);
-    let file = browser.get("/console/queue/export.csv?sku=TEE").await;
-    file.is(200).shows("SUN-1-2,ready").hides("SUN-2-1");
+    let file = browser.open("/console/queue/export.csv?sku=TEE").await;
+    file.shows("SUN-1-2,ready").hides("SUN-2-1");
 }
 
 #[actix_web::test]

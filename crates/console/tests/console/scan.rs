@@ -17,8 +17,8 @@ async fn sent(
     let reply = browser.post(station, fields).await;
     reply.is(303);
     let address = reply.header("location").to_owned();
-    let page = browser.get(&address).await;
-    page.is(200).shows("autofocus");
+    let page = browser.open(&address).await;
+    page.shows("autofocus");
     (page, address)
 }
 
@@ -44,8 +44,7 @@ fn value(page: &str, name: &str) -> String {
 }
 
 async fn station<'w>(world: &'w World, name: &str) -> Browser<'w> {
-    let mut browser = world.signed_in_at(name, PRINT).await;
-    browser
+    world.signed_in_at(name, PRINT).await
 }
 
 #[actix_web::test]
@@ -53,14 +52,13 @@ async fn a_station_is_chosen_by_its_step() {
     let world = World::new().await;
     let mut browser = world.signed_in("otto").await;
     for address in ["/console/scan", "/console/scan?step=bake"] {
-        let page = browser.get(address).await;
-        page.is(200)
-            .shows("href=\"/console/scan?step=print\"")
+        let page = browser.open(address).await;
+        page.shows("href=\"/console/scan?step=print\"")
             .shows("href=\"/console/scan?step=pack\"")
             .hides("Scan code");
     }
-    let page = browser.get(PACK).await;
-    page.is(200).shows("Scan at pack").shows("name=\"scan\"");
+    let page = browser.open(PACK).await;
+    page.shows("Scan at pack").shows("name=\"scan\"");
 }
 
 #[actix_web::test]
@@ -271,8 +269,8 @@ async fn orders_of_other_stores_are_not_found_at_a_station() {
         let (page, _) = scan(&mut browser, PRINT, code).await;
         page.shows("There is no order MOON-1");
     }
-    let page = browser.get("/console/scan?step=print&order=MOON-1").await;
-    page.is(200).hides("MUG");
+    let page = browser.open("/console/scan?step=print&order=MOON-1").await;
+    page.hides("MUG");
 }
 
 #[actix_web::test]

@@ -29,8 +29,8 @@ async fn parcels_of_all_stores_are_listed_by_their_orders_and_filtered() {
     ship(&world, &sun, "SUN-1", "UPS", "1Z-1").await;
     ship(&world, &moon, "MOON-1", "DHL", "JJ-2").await;
     let mut browser = world.signed_in("vera").await;
-    let page = browser.get(SHIPMENTS).await;
-    page.is(200).shows("Parcels on this page: 2");
+    let page = browser.open(SHIPMENTS).await;
+    page.shows("Parcels on this page: 2");
     page.shows("/console/orders/SUN-1")
         .shows("1Z-1")
         .shows("JJ-2");
@@ -60,10 +60,9 @@ async fn parcels_of_all_stores_are_listed_by_their_orders_and_filtered() {
         browser.get(&format!("{SHIPMENTS}?{wrong}")).await.is(400);
     }
     let file = browser
-        .get("/console/shipments/export.csv?carrier=UPS")
+        .open("/console/shipments/export.csv?carrier=UPS")
         .await;
-    file.is(200)
-        .shows("SUN-1,UPS,1Z-1,,shipped,2,2026-11-21T")
+    file.shows("SUN-1,UPS,1Z-1,,shipped,2,2026-11-21T")
         .hides("DHL");
 }
 
@@ -79,7 +78,7 @@ async fn parcels_of_other_stores_are_not_found() {
         "/console/shipments?trackingNumber=JJ-2",
         "/console/shipments/export.csv",
     ] {
-        browser.get(path).await.is(200).hides("MOON-1");
+        browser.open(path).await.hides("MOON-1");
     }
 }
 
@@ -101,8 +100,7 @@ async fn pages_of_parcels_lead_to_older_orders() {
     let mut browser = world.signed_in("vera").await;
     let mut path = format!("{SHIPMENTS}?size=2");
     for numbers in [&["1Z-5", "1Z-4"][..], &["1Z-3", "1Z-2"], &["1Z-1"]] {
-        let page = browser.get(&path).await;
-        page.is(200);
+        let page = browser.open(&path).await;
         for number in numbers {
             page.shows(&format!("{number}</bdi>"));
         }
@@ -126,11 +124,6 @@ async fn texts_of_parcels_have_no_effect() {
     ship(&world, &shop, "SUN-1", HOSTILE, HOSTILE).await;
     let mut browser = world.signed_in("otto").await;
     for path in [SHIPMENTS, "/console/shipments?carrier=%22%3E%3Cscript%3E"] {
-        browser
-            .get(path)
-            .await
-            .is(200)
-            .hides("<script>")
-            .hides("<img");
+        browser.open(path).await.hides("<script>").hides("<img");
     }
 }

@@ -22,8 +22,8 @@ async fn only_the_button_uses_a_sign_in_link() {
     let mut browser = Browser::new(&world);
     let path = format!("/console/sign-in?link={link}");
     for _ in 0..2 {
-        let page = browser.get(&path).await;
-        page.is(200).shows(&link).hides("type=\"password\"");
+        let page = browser.open(&path).await;
+        page.shows(&link).hides("type=\"password\"");
     }
     assert!(browser.cookies.is_empty());
     let fields = [("link", link.as_str())];
@@ -98,7 +98,7 @@ async fn a_new_sign_in_replaces_the_session() {
         .await
         .leads_to("/console");
     assert_ne!(browser.cookies, former);
-    browser.get("/console").await.is(200);
+    browser.open("/console").await;
     browser.cookies = former;
     browser.get("/console").await.is(303);
 }
@@ -111,8 +111,8 @@ async fn a_signed_out_session_has_no_access() {
     let out = browser.post("/console/sign-out", &[]).await;
     out.leads_to("/console/sign-in?signedOut=1");
     assert!(browser.cookies.is_empty());
-    let page = browser.get("/console/sign-in?signedOut=1").await;
-    page.is(200).shows("You have signed out.");
+    let page = browser.open("/console/sign-in?signedOut=1").await;
+    page.shows("You have signed out.");
     (browser.cookies, browser.token) = (cookies, token);
     browser.get("/console").await.is(303);
     let sent = browser.post("/console/account", &[("theme", "dark")]).await;
@@ -124,9 +124,9 @@ async fn polling_does_not_prolong_an_idle_session() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     world.minutes_pass(11 * 60);
-    browser.get("/console?poll=1").await.is(200);
+    browser.open("/console?poll=1").await;
     world.minutes_pass(59);
-    browser.get("/console?poll=1").await.is(200);
+    browser.open("/console?poll=1").await;
     world.minutes_pass(1);
     browser.get("/console").await.is(303);
 }
@@ -145,7 +145,7 @@ async fn remote_plain_http_is_refused_unless_permitted() {
     let world = World::with(rule).await;
     let mut browser = Browser::new(&world);
     browser.host = "desk.example:8081";
-    browser.get("/console/sign-in").await.is(200);
+    browser.open("/console/sign-in").await;
 }
 
 #[actix_web::test]
@@ -163,5 +163,5 @@ async fn over_tls_the_cookie_is_bound_to_its_host() {
     let cookie = opened.header("set-cookie");
     assert!(cookie.starts_with("__Host-pressline-session="), "{cookie}");
     assert!(cookie.contains("; Secure;"), "{cookie}");
-    browser.get("/console").await.is(200);
+    browser.open("/console").await;
 }

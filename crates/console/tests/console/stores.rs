@@ -17,8 +17,8 @@ fn path(prefix: &str) -> String {
 async fn the_secret_of_a_new_store_is_shown_once() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
-    let form = browser.get("/console/stores/new").await;
-    form.is(200).shows("Create store");
+    let form = browser.open("/console/stores/new").await;
+    form.shows("Create store");
     let once = hidden(&form.body, "once").unwrap();
     let fields = [
         ("name", "Ink & Co"),
@@ -35,9 +35,8 @@ async fn the_secret_of_a_new_store_is_shown_once() {
     assert_eq!(made.header("cache-control"), "no-store");
     let again = browser.post("/console/stores/new", &fields).await;
     again.is(303).hides(SECRET);
-    let page = browser.get(again.header("location")).await;
-    page.is(200)
-        .shows("shown only")
+    let page = browser.open(again.header("location")).await;
+    page.shows("shown only")
         .shows("Ink &#38; Co")
         .shows("value=\"EUR\"")
         .hides(SECRET);
@@ -81,10 +80,10 @@ async fn wrong_fields_of_a_new_store_are_named() {
 async fn settings_are_saved_unless_they_are_outdated() {
     let world = World::new().await;
     let mut other = world.signed_in("bert").await;
-    other.get(&path("SUN")).await.is(200);
+    other.open(&path("SUN")).await;
     let mut browser = world.signed_in("ana").await;
-    let page = browser.get(&path("SUN")).await;
-    page.is(200).shows("name=\"version\" value=\"1\"");
+    let page = browser.open(&path("SUN")).await;
+    page.shows("name=\"version\" value=\"1\"");
     let first = [
         ("version", "1"),
         ("name", "Sunday"),
@@ -158,7 +157,7 @@ async fn changes_of_a_store_need_a_confirmed_password() {
     let world = World::new().await;
     let mut browser = world.with_password("ana").await;
     world.minutes_pass(11);
-    browser.get(&path("SUN")).await.is(200);
+    browser.open(&path("SUN")).await;
     let own = path("SUN");
     for action in ["", "/keys", "/keys/revoke", "/disable", "/enable"] {
         let asked = browser
@@ -177,12 +176,11 @@ async fn changes_of_a_store_need_a_confirmed_password() {
 async fn stores_outside_the_operators_scope_are_not_found() {
     let world = World::new().await;
     let mut bound = world.signed_in("bert").await;
-    let list = bound.get(STORES).await;
-    list.is(200)
-        .shows("SUN Prints")
+    let list = bound.open(STORES).await;
+    list.shows("SUN Prints")
         .hides("MOON Prints")
         .hides("Create store");
-    bound.get(&path("SUN")).await.is(200);
+    bound.open(&path("SUN")).await;
     bound.get(&path("MOON")).await.is(404).hides("MOON Prints");
     let rotate = format!("{}/keys", path("MOON"));
     bound.post(&rotate, &[]).await.is(404).hides(SECRET);
@@ -223,12 +221,11 @@ async fn hostile_names_are_shown_without_effect() {
     let made = browser.post("/console/stores/new", &fields).await;
     made.is(200).hides("<script>alert").hides("<img");
     let filtered = format!("{STORES}?searchKey=bad");
-    let list = browser.get(&filtered).await;
-    list.is(200)
-        .shows(">BAD<")
+    let list = browser.open(&filtered).await;
+    list.shows(">BAD<")
         .hides("SUN Prints")
         .hides("<script>alert");
     let (_, rest) = list.body.split_once("data-row href=\"").unwrap();
-    let page = browser.get(rest.split('"').next().unwrap()).await;
-    page.is(200).hides("<script>alert").hides("<img");
+    let page = browser.open(rest.split('"').next().unwrap()).await;
+    page.hides("<script>alert").hides("<img");
 }

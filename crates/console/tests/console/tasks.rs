@@ -64,9 +64,8 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
     let path = prepared.header("location").to_owned();
     prepared.is(303);
     assert!(path.starts_with("/console/tasks/"), "{path}");
-    let page = browser.get(&path).await;
-    page.is(200)
-        .shows("Hold: 501 items of 501 orders. Items that arrive later are left out.");
+    let page = browser.open(&path).await;
+    page.shows("Hold: 501 items of 501 orders. Items that arrive later are left out.");
     // Two orders arrive after the listing, and a listed order is cancelled.
     shop.order("late-1", &["MUG"]).await;
     shop.order("late-2", &["MUG"]).await;
@@ -80,9 +79,8 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
     let page = done(&mut browser, &path).await;
     page.shows("501 of 501 orders").shows("<dd>500</dd>");
     page.shows("Refused: <bdi>cancelled</bdi>");
-    let file = browser.get(&format!("{path}/refusals.csv")).await;
-    file.is(200)
-        .shows("order,itemCode,reason\nSUN-1,SUN-1-1,cancelled\n");
+    let file = browser.open(&format!("{path}/refusals.csv")).await;
+    file.shows("order,itemCode,reason\nSUN-1,SUN-1-1,cancelled\n");
     let waiting = browser.get("/console/queue?statuses=ready").await;
     waiting
         .shows("SUN-502-1")
@@ -93,8 +91,8 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
         .submit(&path, &[("reason", "again")], &path)
         .await
         .shows("Nothing changed.");
-    let list = browser.get("/console/tasks").await;
-    list.is(200).shows(&path).shows("501 of 501");
+    let list = browser.open("/console/tasks").await;
+    list.shows(&path).shows("501 of 501");
 }
 
 #[actix_web::test]
@@ -144,9 +142,9 @@ async fn a_task_is_visible_to_operators_of_its_stores() {
     let (otto, _) = world.operator("otto");
     let id = prepare(&world, &otto, &order).await;
     let path = format!("/console/tasks/{id}");
-    world.signed_in("ana").await.get(&path).await.is(200);
+    world.signed_in("ana").await.open(&path).await;
     let mut bound = world.signed_in("bert").await;
-    bound.get("/console/tasks").await.is(200).hides(&path);
+    bound.open("/console/tasks").await.hides(&path);
     bound.get(&path).await.is(404).hides("MOON-1");
     bound.get(&format!("{path}/refusals.csv")).await.is(404);
     bound.post(&path, &[]).await.is(404);
@@ -166,7 +164,7 @@ async fn concurrent_tasks_of_an_operator_are_limited() {
     let id = prepare(&world, &otto, &order).await;
     let mut browser = world.signed_in("otto").await;
     let path = format!("/console/tasks/{id}");
-    browser.get(&path).await.is(200);
+    browser.open(&path).await;
     let refused = browser.post(&path, &[]).await;
     refused.is(400).shows("3 of your tasks are running");
     world.minutes_pass(2);

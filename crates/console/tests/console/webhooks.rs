@@ -2,42 +2,47 @@
 
 use std::sync::atomic::Ordering;
 
+use pressline_domain::value::EndpointId;
+
 use crate::browser::hidden;
 use crate::order::Shop;
 use crate::world::World;
 
 const WEBHOOKS: &str = "/console/webhooks";
 
+/// Adds an endpoint of the store `SUN`.
+async fn add_endpoint(world: &World) -> EndpointId {
+    let url = "https://sun.example/hook";
+    world.hooks.add(Some("SUN"), url).await
+}
+
 #[actix_web::test]
 async fn endpoints_of_the_shop_and_of_all_stores_are_listed() {
     let world = World::new().await;
     let hooks = &world.hooks;
-    let sun = hooks.add(Some("SUN"), "https://sun.example/hook").await;
+    let sun = add_endpoint(&world).await;
     let moon = hooks.add(Some("MOON"), "https://moon.example/hook").await;
     let shop = hooks.add(None, "https://shop.example/hook").await;
     let mut viewer = world.signed_in("vera").await;
-    let list = viewer.get(WEBHOOKS).await;
-    list.is(200)
-        .shows("SUN Prints (SUN)")
+    let list = viewer.open(WEBHOOKS).await;
+    list.shows("SUN Prints (SUN)")
         .shows("print shop: all stores")
         .shows("<a href=\"https://moon.example/hook\" rel=\"noreferrer\">")
         .hides("<b>orders</b>");
     let first = viewer.get(&format!("{WEBHOOKS}?size=2")).await;
     first.shows("Next page").hides(&shop.to_string());
-    let page = viewer.get(&format!("{WEBHOOKS}/{sun}")).await;
-    page.is(200)
-        .shows("Waiting events")
+    let page = viewer.open(&format!("{WEBHOOKS}/{sun}")).await;
+    page.shows("Waiting events")
         .shows("<h1><bdi>sun.example</bdi></h1>")
         .shows(&format!("<bdi>{sun}</bdi>"))
         .hides("Send test")
         .hides("Disable");
     let mut bound = world.signed_in("bert").await;
-    let list = bound.get(WEBHOOKS).await;
-    list.is(200)
-        .shows("sun.example")
+    let list = bound.open(WEBHOOKS).await;
+    list.shows("sun.example")
         .hides("moon.example")
         .hides("shop.example");
-    bound.get(&format!("{WEBHOOKS}/{sun}")).await.is(200);
+    bound.open(&format!("{WEBHOOKS}/{sun}")).await;
     for foreign in [moon, shop] {
         let path = format!("{WEBHOOKS}/{foreign}");
         bound.get(&path).await.is(404).hides("example/hook");
@@ -73,10 +78,7 @@ async fn a_test_shows_its_result() {
 #[actix_web::test]
 async fn an_endpoint_is_disabled_enabled_and_recovered() {
     let world = World::new().await;
-    let id = world
-        .hooks
-        .add(Some("SUN"), "https://sun.example/hook")
-        .await;
+    let id = add_endpoint(&world).await;
     Shop::new(&world).order("shop-1", &["MUG"]).await;
     let path = format!("{WEBHOOKS}/{id}");
     let mut admin = world.signed_in("ana").await;
@@ -116,13 +118,9 @@ async fn an_endpoint_is_disabled_enabled_and_recovered() {
 #[actix_web::test]
 async fn viewers_cannot_change_endpoints_and_unknown_deliveries_are_not_found() {
     let world = World::new().await;
-    let id = world
-        .hooks
-        .add(Some("SUN"), "https://sun.example/hook")
-        .await;
-    let path = format!("{WEBHOOKS}/{id}");
+    let path = format!("{WEBHOOKS}/{}", add_endpoint(&world).await);
     let mut viewer = world.signed_in("vera").await;
-    viewer.get(&path).await.is(200);
+    viewer.open(&path).await;
     for action in ["test", "resend", "recover", "enable", "disable"] {
         viewer.post(&format!("{path}/{action}"), &[]).await.is(403);
     }

@@ -1,12 +1,12 @@
 //! Cases about the audit log.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry};
-use pressline_domain::value::{AuditId, OperatorId, Timestamp};
+use pressline_domain::value::{AuditId, OperatorId};
 use uuid::Uuid;
 
 use crate::check::same;
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::at;
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -24,7 +24,7 @@ fn entry(random: &mut Random, number: u128, action: AuditAction) -> AuditEntry {
     };
     AuditEntry {
         id: AuditId::new(Uuid::from_u128(number)),
-        at: Timestamp::from_millis(NOW),
+        at: at(0),
         author: AuditContext {
             actor,
             request_id: random.maybe(|_| "abc-1".to_owned()),

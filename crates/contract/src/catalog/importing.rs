@@ -3,10 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pressline_domain::catalog::{ChangeKind, ImportOptions, ImportSummary, Variant, VariantParts};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
-use super::{Shop, skus};
+use super::{Shop, counts, skus};
+use crate::at_once::at_once;
 use crate::check::{holds, same};
 use crate::random::Random;
 use crate::samples::{edit, valid};
@@ -128,13 +127,7 @@ async fn an_import_replaces_whole_variants(adapters: Adapters) -> CaseResult {
     shop.import(&given).await?;
     let given = changed(&mut shop, given);
     let imported = shop.import(&given).await?;
-    let counts = (
-        imported.added,
-        imported.changed,
-        imported.unchanged,
-        imported.retired,
-    );
-    same("the counts", &counts, &(1, 7, 2, 0))?;
+    same("the counts", &counts(&imported), &[1, 7, 2, 0])?;
     let names: Vec<(ChangeKind, String)> = given
         .iter()
         .enumerate()
@@ -313,24 +306,19 @@ async fn an_import_reports_its_progress(adapters: Adapters) -> CaseResult {
 async fn imports_at_once_all_arrive(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(60);
-    let barrier = Arc::new(Barrier::new(4));
-    let mut calls = JoinSet::new();
-    for number in 0..4 {
+    let calls = (0..4).map(|number| {
         // Half of the imports run in reverse order: an adapter that locks row by row could
         // deadlock.
         let mut own = given.clone();
         if number % 2 == 1 {
             own.reverse();
         }
-        let (admin, barrier) = (Arc::clone(&shop.admin), barrier.clone());
-        calls.spawn(async move {
-            barrier.wait().await;
-            admin.import(&own, &ImportOptions::default()).await
-        });
-    }
+        let admin = Arc::clone(&shop.admin);
+        async move { admin.import(&own, &ImportOptions::default()).await }
+    });
     let mut added = 0;
-    while let Some(call) = calls.join_next().await {
-        let imported = call??;
+    for imported in at_once(calls).await? {
+        let imported = imported?;
         same(
             "variants of one import",
             &(imported.added + imported.changed + imported.unchanged),

@@ -38,9 +38,8 @@ struct Shop {
 impl Shop {
     async fn open(adapters: Adapters) -> Result<Self, CaseError> {
         let mut random = Random::new();
-        let (one, other) = (random.store("ONE")?, random.store("OTHER")?);
-        adapters.stores.add(&one).await?;
-        adapters.stores.add(&other).await?;
+        let one = random.added_store(&adapters.stores, "ONE").await?;
+        let other = random.added_store(&adapters.stores, "OTHER").await?;
         Ok(Self {
             catalog: Arc::clone(&adapters.catalog),
             admin: Arc::clone(&adapters.catalog_admin),
@@ -110,6 +109,16 @@ impl Shop {
             .tariff
             .ok_or_else(|| CaseError::new("no rates and fees for a caller that has none"))
     }
+}
+
+/// Returns the numbers of added, changed, unchanged and retired variants.
+fn counts(summary: &ImportSummary) -> [usize; 4] {
+    [
+        summary.added,
+        summary.changed,
+        summary.unchanged,
+        summary.retired,
+    ]
 }
 
 fn skus(variants: &[Variant]) -> Vec<&str> {

@@ -3,7 +3,7 @@
 use pressline_domain::catalog::{ListPrice, Offered, Variant};
 use pressline_domain::pricing::tariff::{FeeSchedule, Tariff};
 
-use super::{Shop, in_order, skus};
+use super::{Shop, counts, in_order, skus};
 use crate::check::{holds, same};
 use crate::random::Random;
 use crate::{Adapters, Case, CaseResult, cases};
@@ -22,13 +22,7 @@ async fn an_imported_variant_is_found_as_given(adapters: Adapters) -> CaseResult
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(300);
     let imported = shop.import(&given).await?;
-    let counts = (
-        imported.added,
-        imported.changed,
-        imported.unchanged,
-        imported.retired,
-    );
-    same("the counts", &counts, &(300, 0, 0, 0))?;
+    same("the counts", &counts(&imported), &[300, 0, 0, 0])?;
     let what = format!("the variants ({})", shop.random);
     same(&what, &shop.found(&skus(&given)).await?, &given)
 }

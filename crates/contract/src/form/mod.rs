@@ -1,15 +1,12 @@
 //! Cases about forms that create something.
 
-use std::sync::Arc;
-
 use pressline_backoffice::operator::{FormClaim, FormKey};
-use pressline_domain::value::{FormId, OperatorId, Timestamp};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
+use pressline_domain::value::{FormId, OperatorId};
 
+use crate::at_once::at_once;
 use crate::check::same;
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::at;
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -31,10 +28,6 @@ fn key(random: &mut Random) -> FormKey {
     }
 }
 
-fn at(millis: i64) -> Timestamp {
-    Timestamp::from_millis(NOW + millis)
-}
-
 async fn a_form_is_claimed_once(adapters: Adapters) -> CaseResult {
     let key = key(&mut Random::new());
     let forms = &adapters.forms;
@@ -47,18 +40,13 @@ async fn a_form_is_claimed_once(adapters: Adapters) -> CaseResult {
 
 async fn of_concurrent_claims_of_a_form_one_is_the_first(adapters: Adapters) -> CaseResult {
     let key = key(&mut Random::new());
-    let barrier = Arc::new(Barrier::new(AT_ONCE));
-    let mut calls = JoinSet::new();
-    for _ in 0..AT_ONCE {
-        let (forms, barrier) = (adapters.forms.clone(), barrier.clone());
-        calls.spawn(async move {
-            barrier.wait().await;
-            forms.claim(key, at(0)).await
-        });
-    }
+    let calls = (0..AT_ONCE).map(|_| {
+        let forms = adapters.forms.clone();
+        async move { forms.claim(key, at(0)).await }
+    });
     let mut firsts = 0;
-    while let Some(call) = calls.join_next().await {
-        firsts += usize::from(call?? == FormClaim::First);
+    for claim in at_once(calls).await? {
+        firsts += usize::from(claim? == FormClaim::First);
     }
     same("claims that are the first", &firsts, &1)
 }

@@ -13,14 +13,14 @@ use pressline_domain::order::{
 use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{Clock, FixedClock, IdSource};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
-use pressline_domain::value::{Currency, ItemId, KeyId, OperatorId, StoreId, Timestamp};
+use pressline_domain::value::{Currency, ItemId, KeyId, OperatorId, StoreId};
 use uuid::Uuid;
 
 use super::command::{Command, CommandCase, Edit, ItemIndexes, items_at};
 use super::drafts::update_draft;
 use super::goods;
 use super::rendezvous::Rendezvous;
-use crate::samples::NOW;
+use crate::samples::at;
 use crate::{Adapters, CaseError, HookedOrders};
 
 /// Maximum number of decisions for a command while other changes interfere.
@@ -54,7 +54,7 @@ pub(super) struct Denied {
 
 impl Shop {
     pub(super) async fn open(adapters: Adapters) -> Result<Self, CaseError> {
-        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+        let clock = Arc::new(FixedClock::at(at(0)));
         let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());
         let orders = Arc::new(HookedOrders {
             orders: Arc::clone(&adapters.orders),

@@ -12,7 +12,7 @@ use tokio::sync::Barrier;
 use super::sessions::{new_account, opened, operator};
 use crate::check::{holds, is_stale, same};
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::{NOW, at};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -34,7 +34,7 @@ fn hash(text: &str) -> PasswordHash {
 }
 
 fn later() -> Timestamp {
-    Timestamp::from_millis(NOW + 1)
+    at(1)
 }
 
 /// Opens a session of a new operator and sets the password with `hash`.
@@ -76,7 +76,7 @@ async fn a_password_is_set_by_a_session(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let (ana, session) = with_password(&adapters, random, &hash("one")).await?;
     let accounts = &adapters.accounts;
-    let again = Timestamp::from_millis(NOW + 2);
+    let again = at(2);
     accounts
         .set_password(session.id, &hash("two"), again)
         .await?;

@@ -4,18 +4,16 @@ mod accounts;
 mod sessions;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use pressline_backoffice::operator::{
     Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, SecretDigest,
 };
 use pressline_domain::value::{OperatorId, StoreId, Timestamp, TokenId};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
+use crate::at_once::winners;
 use crate::check::{is_duplicate, is_stale, same};
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::{NOW, at};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) use accounts::CASES as ACCOUNTS;
@@ -50,7 +48,7 @@ impl Random {
             name: name.to_owned(),
             role: role.ok_or_else(|| CaseError::new("there is no role"))?,
             stores,
-            created_at: Timestamp::from_millis(NOW),
+            created_at: at(0),
         };
         Ok(OperatorRecord {
             operator,
@@ -118,23 +116,12 @@ async fn a_name_of_an_operator_is_unique(adapters: Adapters) -> CaseResult {
 
 async fn of_concurrent_adds_of_a_name_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let barrier = Arc::new(Barrier::new(AT_ONCE));
-    let mut calls = JoinSet::new();
+    let mut calls = Vec::new();
     for _ in 0..AT_ONCE {
-        let record = random.operator("Ana")?;
-        let (operators, barrier) = (adapters.operators.clone(), barrier.clone());
-        calls.spawn(async move {
-            barrier.wait().await;
-            (operators.add(&record).await, record)
-        });
+        let (record, operators) = (random.operator("Ana")?, adapters.operators.clone());
+        calls.push(async move { operators.add(&record).await.map(|()| record) });
     }
-    let mut added = Vec::new();
-    while let Some(call) = calls.join_next().await {
-        match call? {
-            (Ok(()), record) => added.push(record),
-            (refused, _) => is_duplicate("the same name", refused)?,
-        }
-    }
+    let added = winners(calls, |refused| is_duplicate("the same name", refused)).await?;
     same("operators added", &added.len(), &1)?;
     are_listed(&adapters, &added.iter().collect::<Vec<_>>()).await
 }
@@ -224,12 +211,12 @@ async fn the_latest_use_of_a_token_is_kept(adapters: Adapters) -> CaseResult {
     let token = token.ok_or_else(|| CaseError::new("the operator has no token"))?;
     // Uses may arrive out of order.
     for minute in [2, 5, 5, 3, 1] {
-        let minute = Timestamp::from_millis(NOW + minute * MINUTE);
+        let minute = at(minute * MINUTE);
         operators.note_use(token.id, minute).await?;
         operators
             .note_use(TokenId::new(random.uuid()), minute)
             .await?;
     }
-    token.last_used_at = Some(Timestamp::from_millis(NOW + 5 * MINUTE));
+    token.last_used_at = Some(at(5 * MINUTE));
     are_listed(&adapters, &[&record, &other]).await
 }

@@ -1,20 +1,18 @@
 //! Cases about sessions and sign-in links.
 
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::Arc;
 
 use pressline_backoffice::operator::{
     Account, Confirmation, MAX_SESSIONS, Operator, Preferences, Proof, Revocation, SecretDigest,
     Session, SignInLink,
 };
 use pressline_domain::value::{OperatorId, SessionId, Timestamp};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
 use super::added;
+use crate::at_once::at_once;
 use crate::check::{holds, is_stale, same};
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::{NOW, at};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -146,20 +144,14 @@ async fn of_concurrent_uses_of_a_link_one_opens_a_session(adapters: Adapters) ->
     let ana = operator(&adapters, random, "Ana").await?;
     let link = random.link(ana.id, NOW);
     adapters.sessions.add_link(&link).await?;
-    let barrier = Arc::new(Barrier::new(AT_ONCE));
-    let mut calls = JoinSet::new();
-    for _ in 0..AT_ONCE {
-        let session = random.session(ana.id, NOW);
-        let (sessions, barrier) = (adapters.sessions.clone(), barrier.clone());
+    let calls = (0..AT_ONCE).map(|_| {
+        let (session, sessions) = (random.session(ana.id, NOW), adapters.sessions.clone());
         let proof = Proof::Link(link.digest);
-        calls.spawn(async move {
-            barrier.wait().await;
-            sessions.open(&session, &proof).await
-        });
-    }
+        async move { sessions.open(&session, &proof).await }
+    });
     let mut opened = 0;
-    while let Some(call) = calls.join_next().await {
-        opened += usize::from(call??);
+    for is_opened in at_once(calls).await? {
+        opened += usize::from(is_opened?);
     }
     same("sessions opened", &opened, &1)?;
     same("sessions", &adapters.sessions.list(ana.id).await?.len(), &1)
@@ -188,8 +180,8 @@ async fn a_session_is_found_with_its_account(adapters: Adapters) -> CaseResult {
     for name in ["Ana", "Đỗ 'quoted' %"] {
         let operator = operator(&adapters, random, name).await?;
         let mut session = random.session(operator.id, NOW);
-        session.last_used_at = Timestamp::from_millis(NOW + 1);
-        session.confirmed_at = Timestamp::from_millis(NOW + 2);
+        session.last_used_at = at(1);
+        session.confirmed_at = at(2);
         session.confirmed_by = Confirmation::Password;
         opened(&adapters, random, &session).await?;
         let found = adapters.sessions.find(session.digest).await?;
@@ -230,13 +222,13 @@ async fn the_latest_use_of_a_session_is_kept(adapters: Adapters) -> CaseResult {
     let sessions = &adapters.sessions;
     // Uses may arrive out of order.
     for later in [2, 5, 5, 3] {
-        let at = Timestamp::from_millis(NOW + later * HOUR);
+        let at = at(later * HOUR);
         sessions.note_session_use(used.id, at).await?;
         let unknown = SessionId::new(random.uuid());
         sessions.note_session_use(unknown, at).await?;
     }
     let expected = Session {
-        last_used_at: Timestamp::from_millis(NOW + 5 * HOUR),
+        last_used_at: at(5 * HOUR),
         ..used
     };
     same(
@@ -252,7 +244,7 @@ async fn a_confirmation_is_recorded_with_the_session(adapters: Adapters) -> Case
     let session = random.session(ana.id, NOW);
     opened(&adapters, random, &session).await?;
     let sessions = &adapters.sessions;
-    let (at, by) = (Timestamp::from_millis(NOW + HOUR), Confirmation::Password);
+    let (at, by) = (at(HOUR), Confirmation::Password);
     holds("recorded", sessions.confirm(session.id, at, by).await?)?;
     let unknown = SessionId::new(random.uuid());
     let recorded = sessions.confirm(unknown, at, by).await?;
@@ -307,7 +299,7 @@ async fn only_what_is_over_is_pruned(adapters: Adapters) -> CaseResult {
     let sessions = &adapters.sessions;
     sessions.add_link(&valid).await?;
     sessions.add_link(&expired).await?;
-    let now = Timestamp::from_millis(NOW);
+    let now = at(0);
     same("removed", &sessions.prune_sessions(now, 100).await?, &3)?;
     same("the sessions", &sessions.list(ana.id).await?, &kept)?;
     holds("the link", sessions.link(valid.digest).await?.is_some())?;
@@ -329,7 +321,7 @@ async fn pruning_is_bounded(adapters: Adapters) -> CaseResult {
     }
     // Each call removes up to two sessions and two links.
     for removed in [4, 4, 2, 0] {
-        let now = Timestamp::from_millis(NOW);
+        let now = at(0);
         let pruned = sessions.prune_sessions(now, 2).await?;
         same("removed", &pruned, &removed)?;
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use pressline_domain::fulfilment::Change;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{Lookup, Order, OrderRepository};
-use pressline_domain::value::{StoreId, Timestamp};
-use tokio::sync::Barrier;
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::value::StoreId;
 use tokio::task::JoinSet;
 
 use super::{Shop, create, update};
+use crate::at_once::{at_once, winners};
 use crate::check::{holds, is_duplicate, is_stale, same};
-use crate::samples::{NOW, changed};
+use crate::samples::{at, changed, placed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -31,23 +31,14 @@ async fn of_concurrent_creates_one_wins(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     for round in 0..5 {
         let order_id = format!("T-{round}");
-        let barrier = Arc::new(Barrier::new(CALLS));
-        let mut calls = JoinSet::new();
+        let mut calls = Vec::new();
         for _ in 0..CALLS {
-            let (parts, orders) = (shop.parts(&order_id)?, Arc::clone(&shop.orders));
-            let barrier = Arc::clone(&barrier);
-            calls.spawn(async move {
-                barrier.wait().await;
-                create(&orders, parts).await
-            });
+            let write = OrderWrite::create(placed(shop.parts(&order_id)?)?);
+            let orders = Arc::clone(&shop.orders);
+            calls.push(async move { orders.write(write).await });
         }
-        let mut won = Vec::new();
-        while let Some(call) = calls.join_next().await {
-            match call?? {
-                Ok(order) => won.push(order),
-                refused => is_duplicate("a create that came later", refused)?,
-            }
-        }
+        let refused = |refused| is_duplicate("a create that came later", refused);
+        let won = winners(calls, refused).await?;
         same("orders created", &won.len(), &1)?;
         same(
             "the order",
@@ -60,15 +51,13 @@ async fn of_concurrent_creates_one_wins(adapters: Adapters) -> CaseResult {
 
 async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
-    let barrier = Arc::new(Barrier::new(CALLS));
-    let mut calls = JoinSet::new();
+    let mut calls = Vec::new();
     for call in 0..CALLS {
         let parts: Vec<_> = (0..4)
             .map(|i| shop.parts(&format!("T-{call}-{i}")))
             .collect::<Result<_, _>>()?;
-        let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
-        calls.spawn(async move {
-            barrier.wait().await;
+        let orders = Arc::clone(&shop.orders);
+        calls.push(async move {
             let mut numbers = Vec::new();
             for parts in parts {
                 numbers.push(create(&orders, parts).await??.service_order_id.number);
@@ -77,8 +66,8 @@ async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Case
         });
     }
     let mut numbers = HashSet::new();
-    while let Some(call) = calls.join_next().await {
-        let of_call = call??;
+    for of_call in at_once(calls).await? {
+        let of_call = of_call?;
         holds(
             "the numbers of one caller do not grow",
             of_call.is_sorted_by(|one, next| one < next),
@@ -92,24 +81,15 @@ async fn of_concurrent_updates_one_wins(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
     for _ in 0..5 {
-        let barrier = Arc::new(Barrier::new(CALLS));
-        let mut calls = JoinSet::new();
+        let mut calls = Vec::new();
         for _ in 0..CALLS {
             let parts = shop.rewritten(&order)?;
-            let change = changed(&order, parts, Timestamp::from_millis(NOW + 1000))?;
-            let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
-            calls.spawn(async move {
-                barrier.wait().await;
-                update(&orders, &change).await
-            });
+            let change = changed(&order, parts, at(1000))?;
+            let orders = Arc::clone(&shop.orders);
+            calls.push(async move { update(&orders, &change).await });
         }
-        let mut won = Vec::new();
-        while let Some(call) = calls.join_next().await {
-            match call? {
-                Ok(next) => won.push(next),
-                refused => is_stale("an update that came later", refused)?,
-            }
-        }
+        let refused = |refused| is_stale("an update that came later", refused);
+        let mut won = winners(calls, refused).await?;
         same("updates that won", &won.len(), &1)?;
         let found = shop.find(shop.store, "T-1").await?;
         same(
@@ -146,7 +126,7 @@ fn stamped(order: &Order, version: u32) -> Result<Change, CaseError> {
             item
         })
         .collect();
-    let at = Timestamp::from_millis(NOW + i64::from(version));
+    let at = at(i64::from(version));
     changed(order, parts, at)
 }
 

@@ -7,14 +7,13 @@ use pressline_domain::event::{Actor, at_version};
 use pressline_domain::fulfilment::{CancelCommand, cancel, due};
 use pressline_domain::order::{DueOrder, FastForward, Order, OrderRepository};
 use pressline_domain::value::{ChangeId, CorrectionId, OrderId, StoreId, Timestamp};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::life::{LATER, by, complete, held, store, write};
-use super::{Shop, create};
+use super::Shop;
+use super::life::{LATER, by, complete, complete_in, held, store, write};
+use crate::at_once::at_once;
 use crate::check::{holds, same};
-use crate::samples::NOW;
+use crate::samples::{NOW, at};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -87,16 +86,6 @@ async fn an_order_is_taken_when_it_is_due(adapters: Adapters) -> CaseResult {
     )
 }
 
-/// Creates the order `order_id`, whose items have all their files.
-async fn place(shop: &mut Shop, store: StoreId, order_id: &str) -> Result<Order, CaseError> {
-    let mut parts = shop.random.order(store, order_id)?;
-    for item in &mut parts.items {
-        item.areas = vec![pressline_domain::catalog::PrintArea::main()];
-        item.file_urls = vec!["https://example.com/front.png".to_owned()];
-    }
-    Ok(create(&shop.orders, parts).await??)
-}
-
 async fn no_store_keeps_the_due_orders_of_others_waiting(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let stores = [
@@ -106,7 +95,7 @@ async fn no_store_keeps_the_due_orders_of_others_waiting(adapters: Adapters) -> 
     ];
     for (store, count) in stores.into_iter().zip([20, 20, 1]) {
         for number in 0..count {
-            place(&mut shop, store, &format!("T-{number}")).await?;
+            complete_in(&mut shop, store, &format!("T-{number}")).await?;
         }
     }
     let (now, until) = (NEXT_DAY, NEXT_DAY + 1000);
@@ -122,20 +111,15 @@ async fn of_servers_at_once_one_takes_an_order(adapters: Adapters) -> CaseResult
     let stores: [StoreId; 2] = [shop.store, shop.another("OTHER").await?];
     for number in 0..20_usize {
         let store = stores.get(number % 2).copied().unwrap_or(shop.store);
-        place(&mut shop, store, &format!("T-{number}")).await?;
+        complete_in(&mut shop, store, &format!("T-{number}")).await?;
     }
-    let barrier = Arc::new(Barrier::new(4));
-    let mut calls = JoinSet::new();
-    for _ in 0..4 {
-        let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
-        calls.spawn(async move {
-            barrier.wait().await;
-            take(&orders, NEXT_DAY, NEXT_DAY + 1000).await
-        });
-    }
+    let calls = (0..4).map(|_| {
+        let orders = Arc::clone(&shop.orders);
+        async move { take(&orders, NEXT_DAY, NEXT_DAY + 1000).await }
+    });
     let mut taken = Vec::new();
-    while let Some(call) = calls.join_next().await {
-        taken.extend(call??);
+    for due in at_once(calls).await? {
+        taken.extend(due?);
     }
     // Orders that another server has just locked are skipped, so a second call takes them.
     taken.extend(take(&shop.orders, NEXT_DAY, NEXT_DAY + 1000).await?);
@@ -151,7 +135,7 @@ fn fast_forward(millis: i64, count: u32) -> FastForward {
         before: OrderId::HIGHEST,
         count,
         millis,
-        now: Timestamp::from_millis(NOW),
+        now: at(0),
         until: Timestamp::from_millis(NEXT_DAY),
     }
 }
@@ -179,9 +163,9 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
     let mut placed = Vec::new();
     for number in 0..7 {
         let own = shop.store;
-        placed.push(place(&mut shop, own, &format!("T-{number}")).await?);
+        placed.push(complete_in(&mut shop, own, &format!("T-{number}")).await?);
     }
-    let elsewhere = place(&mut shop, other, "T-0").await?;
+    let elsewhere = complete_in(&mut shop, other, "T-0").await?;
     placed.sort_by_key(|order| order.content.id);
     let orders = Arc::clone(&shop.orders);
     let hour = 60 * 60 * 1000;
@@ -221,7 +205,7 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
 async fn earlier_versions_keep_their_ends(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let own = shop.store;
-    let placed = place(&mut shop, own, "T-1").await?;
+    let placed = complete_in(&mut shop, own, "T-1").await?;
     let id = placed.content.id;
     let orders = Arc::clone(&shop.orders);
     for millis in [60_000, 1000] {
@@ -248,21 +232,15 @@ async fn calls_at_once_bring_orders_nearer_by_their_sum(adapters: Adapters) -> C
     let mut placed = Vec::new();
     for number in 0..10 {
         let own = shop.store;
-        placed.push(place(&mut shop, own, &format!("T-{number}")).await?);
+        placed.push(complete_in(&mut shop, own, &format!("T-{number}")).await?);
     }
-    let barrier = Arc::new(Barrier::new(4));
-    let mut calls = JoinSet::new();
     // Distinct powers of ten: the sum shows that each call took effect exactly once.
-    for seconds in [1, 10, 100, 1000] {
-        let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
-        let store = shop.store;
-        calls.spawn(async move {
-            barrier.wait().await;
-            fast_forward_all(&orders, store, fast_forward(seconds * 1000, 4)).await
-        });
-    }
-    while let Some(call) = calls.join_next().await {
-        call??;
+    let calls = [1, 10, 100, 1000].map(|seconds| {
+        let (orders, store) = (Arc::clone(&shop.orders), shop.store);
+        async move { fast_forward_all(&orders, store, fast_forward(seconds * 1000, 4)).await }
+    });
+    for due in at_once(calls).await? {
+        due?;
     }
     for order in placed {
         let found = shop

@@ -1,14 +1,13 @@
 //! Cases about searches by key.
 
-use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{Address, Order};
-use pressline_domain::value::{OrderId, Timestamp};
+use pressline_domain::value::OrderId;
 use pressline_kit::words::SearchKey;
 use uuid::Uuid;
 
-use super::{Shop, create, ids, update};
+use super::{Shop, create, update};
 use crate::check::same;
-use crate::samples::{NOW, changed};
+use crate::samples::{at, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -75,19 +74,13 @@ async fn check_keys(shop: &Shop, order: &Order, keys: &[(&str, bool)]) -> CaseRe
             &key.matches(&order.words()),
             finds,
         )?;
-        let filter = SearchFilter {
-            key: Some(key),
-            ..SearchFilter::default()
-        };
-        let found = shop
-            .search(shop.store, filter, Start::Offset(0), 10)
-            .await?;
+        let found = shop.found_by(Some(key), 10).await?;
         let wanted = if *finds {
             vec![order.parts().id]
         } else {
             Vec::new()
         };
-        same(&format!("found by `{text}`"), &ids(&found.orders), &wanted)?;
+        same(&format!("found by `{text}`"), &found, &wanted)?;
     }
     Ok(())
 }
@@ -194,7 +187,7 @@ async fn search_follows_updates(adapters: Adapters) -> CaseResult {
         item.sku = "YOYO".to_owned();
         item.ref_id = None;
     }
-    let change = changed(&order, parts, Timestamp::from_millis(NOW + 5000))?;
+    let change = changed(&order, parts, at(5000))?;
     let changed_order = update(&shop.orders, &change).await?;
     let keys = [
         ("xanth", true),
@@ -213,7 +206,7 @@ async fn search_follows_updates(adapters: Adapters) -> CaseResult {
     same("as searched", &searched, &Some(&changed_order))?;
     // Change the order back.
     let parts = order.parts().clone();
-    let change = changed(&changed_order, parts, Timestamp::from_millis(NOW + 6000))?;
+    let change = changed(&changed_order, parts, at(6000))?;
     let again = update(&shop.orders, &change).await?;
     check_keys(
         &shop,
@@ -259,18 +252,8 @@ async fn a_key_of_many_words_finds_the_orders_that_have_all(adapters: Adapters) 
         let having_all = orders.iter().filter(has_all);
         let mut expected: Vec<_> = having_all.map(|order| order.parts().id).collect();
         expected.sort_unstable_by(|one, other| other.cmp(one));
-        let filter = SearchFilter {
-            key,
-            ..SearchFilter::default()
-        };
-        let found = shop
-            .search(shop.store, filter, Start::Offset(0), 90)
-            .await?;
-        same(
-            &format!("found by `{text}`"),
-            &ids(&found.orders),
-            &expected,
-        )?;
+        let found = shop.found_by(key, 90).await?;
+        same(&format!("found by `{text}`"), &found, &expected)?;
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use pressline_domain::order::Order;
 use pressline_domain::order::search::{
     Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start,
 };
-use pressline_domain::value::{OrderId, Timestamp};
+use pressline_domain::value::OrderId;
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};
-use crate::samples::{NOW, changed, fill_up};
+use crate::samples::{at, changed, fill_up};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -62,7 +62,7 @@ async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> CaseResult {
     // A reference has the current size of the order, not the size at creation.
     for order in orders.iter_mut().step_by(3) {
         let rewritten = shop.rewritten(order)?;
-        let change = changed(order, rewritten, Timestamp::from_millis(NOW + 50))?;
+        let change = changed(order, rewritten, at(50))?;
         *order = update(&shop.orders, &change).await?;
     }
     let first = orders.first().map_or(0, bytes);
@@ -125,7 +125,7 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Case
     let grown = orders.first().ok_or_else(|| CaseError::new("no order"))?;
     let mut parts = grown.parts().clone();
     fill_up(&mut parts, limits::ORDER_CONTENT);
-    let change = changed(grown, parts, Timestamp::from_millis(NOW + 50))?;
+    let change = changed(grown, parts, at(50))?;
     let grown = update(&shop.orders, &change).await?;
     let loaded = shop.orders.load(shop.store, &ids(&orders), all).await?;
     same("the order that has grown", &loaded, &vec![grown])

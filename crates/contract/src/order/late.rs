@@ -3,13 +3,12 @@
 
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{SearchFilter, Start};
-use pressline_domain::value::Timestamp;
 use pressline_kit::words::SearchKey;
 
 use super::reading::searches_are_exact;
 use super::{Shop, create, ids, update};
 use crate::check::same;
-use crate::samples::{NOW, changed};
+use crate::samples::{at, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -38,7 +37,7 @@ async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
         orders.push(create(&shop.orders, parts).await??);
     }
     for order in orders.iter_mut().step_by(9) {
-        let changed_at = Timestamp::from_millis(NOW + 5000);
+        let changed_at = at(5000);
         let change = changed(order, shop.rewritten(order)?, changed_at)?;
         *order = update(&shop.orders, &change).await?;
     }

@@ -12,12 +12,12 @@ use pressline_domain::order::{Order, OrderRepository};
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::{
-    ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ShipmentId, Timestamp,
+    ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ShipmentId, StoreId, Timestamp,
 };
-use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{Shop, create, update};
+use crate::at_once::at_once;
 use crate::check::{holds, is_duplicate, is_stale, same};
 use crate::samples::{NOW, after, changed, made};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
@@ -95,7 +95,16 @@ async fn events(orders: &Arc<dyn OrderRepository>, order: &Order) -> Result<Vec<
 
 /// Creates the order `order_id`, whose items have all their files.
 pub(super) async fn complete(shop: &mut Shop, order_id: &str) -> Result<Order, CaseError> {
-    let mut parts = shop.parts(order_id)?;
+    complete_in(shop, shop.store, order_id).await
+}
+
+/// Creates the order `order_id` of `store`, whose items have all their files.
+pub(super) async fn complete_in(
+    shop: &mut Shop,
+    store: StoreId,
+    order_id: &str,
+) -> Result<Order, CaseError> {
+    let mut parts = shop.random.order(store, order_id)?;
     for item in &mut parts.items {
         item.areas = vec![pressline_domain::catalog::PrintArea::main()];
         item.file_urls = vec!["https://example.com/front.png".to_owned()];
@@ -307,7 +316,7 @@ async fn work(
 async fn sequences_of_calls_at_once_have_no_hole(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let other = shop.another("OTHER").await?;
-    let mut calls = JoinSet::new();
+    let mut calls = Vec::new();
     for call in 0..8 {
         let store = if call % 2 == 0 { shop.store } else { other };
         // Pairs of calls create the same orders, so that half of the creates are refused.
@@ -316,10 +325,10 @@ async fn sequences_of_calls_at_once_have_no_hole(adapters: Adapters) -> CaseResu
         for number in 0..4 {
             parts.push(shop.random.order(store, &order_id(number))?);
         }
-        calls.spawn(work(Arc::clone(&shop.orders), parts));
+        calls.push(work(Arc::clone(&shop.orders), parts));
     }
-    while let Some(call) = calls.join_next().await {
-        call??;
+    for result in at_once(calls).await? {
+        result?;
     }
     for store in [shop.store, other] {
         check_sequences(&shop.orders, &shop.all(store).await?).await?;

@@ -25,6 +25,7 @@ use pressline_domain::fulfilment::Change;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, SearchResult, Start};
 use pressline_domain::order::{Lookup, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::value::{OrderId, StoreId};
+use pressline_kit::words::SearchKey;
 
 use crate::random::Random;
 use crate::samples::placed;
@@ -59,8 +60,7 @@ pub(crate) struct Shop {
 impl Shop {
     pub(crate) async fn open(adapters: Adapters) -> Result<Self, CaseError> {
         let mut random = Random::new();
-        let record = random.store("SHOP")?;
-        adapters.stores.add(&record).await?;
+        let record = random.added_store(&adapters.stores, "SHOP").await?;
         Ok(Self {
             orders: Arc::clone(&adapters.orders),
             store: record.store.id,
@@ -71,8 +71,8 @@ impl Shop {
 
     /// Adds another store.
     pub(crate) async fn another(&mut self, prefix: &str) -> Result<StoreId, CaseError> {
-        let record = self.random.store(prefix)?;
-        self.adapters.stores.add(&record).await?;
+        let stores = &self.adapters.stores;
+        let record = self.random.added_store(stores, prefix).await?;
         Ok(record.store.id)
     }
 
@@ -106,6 +106,16 @@ impl Shop {
             .search(store, SearchFilter::default(), Start::Offset(0), 100)
             .await?
             .orders)
+    }
+
+    /// Returns the ids of up to `size` orders of the first store that `key` finds.
+    async fn found_by(&self, key: Option<SearchKey>, size: u32) -> Result<Vec<OrderId>, CaseError> {
+        let filter = SearchFilter {
+            key,
+            ..SearchFilter::default()
+        };
+        let found = self.search(self.store, filter, Start::Offset(0), size);
+        Ok(ids(&found.await?.orders))
     }
 
     async fn search(

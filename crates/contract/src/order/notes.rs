@@ -1,12 +1,12 @@
 //! Cases about operators' notes.
 
 use pressline_backoffice::note::Note;
-use pressline_domain::value::{NoteId, OperatorId, OrderId, StoreId, Timestamp};
+use pressline_domain::value::{NoteId, OperatorId, OrderId, StoreId};
 use uuid::Uuid;
 
 use crate::check::{holds, same};
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::at;
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -23,7 +23,7 @@ fn note(random: &mut Random, number: u128) -> Note {
         id: NoteId::new(Uuid::from_u128(number)),
         operator: OperatorId::new(random.uuid()),
         text: format!("note {number}: Đỗ 'quoted' %\nand a second line"),
-        created_at: Timestamp::from_millis(NOW),
+        created_at: at(0),
     }
 }
 

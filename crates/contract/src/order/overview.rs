@@ -14,13 +14,13 @@ use pressline_domain::fulfilment::{
     ShipCommand, ShipmentUpdate, ShippedUnits, process_now, ship, void,
 };
 use pressline_domain::order::Order;
-use pressline_domain::value::{OperatorId, ShipmentId, StoreId, Timestamp};
+use pressline_domain::value::{OperatorId, ShipmentId, StoreId};
 
 use super::life::{operator, store};
 use super::status::moved_orders;
 use super::{Shop, create, update};
 use crate::check::{holds, same};
-use crate::samples::{NOW, made};
+use crate::samples::{at, made};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -58,7 +58,7 @@ fn item_refs(order: &Order) -> impl Iterator<Item = ItemRef> {
 fn stamp() -> Stamp {
     Stamp {
         by: OperatorId::new(uuid::Uuid::from_u128(2)),
-        at: Timestamp::from_millis(NOW),
+        at: at(0),
     }
 }
 
@@ -209,7 +209,7 @@ async fn sent(
 /// Checks the hours until [`NOW`]. `expected` has index, orders and units of each hour that is not
 /// empty.
 async fn check(shop: &Shop, stores: &StoreFilter, expected: &[(usize, u64, u64)]) -> CaseResult {
-    let hours = Hours::until(Timestamp::from_millis(NOW));
+    let hours = Hours::until(at(0));
     let counts = shop.adapters.overview.hours(stores, hours).await?;
     let mut wanted: Vec<HourCounts> = hours.empty();
     for (hour, orders, units) in expected {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pressline_domain::catalog::{CatalogVersion, ImportOptions};
 use pressline_domain::order::{NewOrder, OrderWrite};
 use pressline_domain::value::Timestamp;
-use tokio::task::JoinSet;
 
 use super::Shop;
+use crate::at_once::at_once;
 use crate::check::{is_of_another_catalog, same};
 use crate::random::Random;
 use crate::samples::{after, changed, placed};
@@ -67,7 +67,7 @@ async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> CaseResult
 async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (before, now) = shop.import("MUG").await?;
-    let mut calls = JoinSet::new();
+    let mut calls = Vec::new();
     for number in 0..32 {
         let version = match number % 3 {
             0 => Some(now),
@@ -81,10 +81,9 @@ async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> Ca
             None => write,
         };
         let orders = Arc::clone(&shop.orders);
-        calls.spawn(async move { (number, orders.write(write).await) });
+        calls.push(async move { (number, orders.write(write).await) });
     }
-    while let Some(call) = calls.join_next().await {
-        let (number, outcome) = call?;
+    for (number, outcome) in at_once(calls).await? {
         let what = format!("order {number}");
         let found = shop.find(shop.store, &format!("T-{number}")).await?;
         if number % 3 == 1 {

@@ -10,14 +10,14 @@ use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSet;
-use pressline_domain::value::{OrderId, StoreId, Timestamp};
+use pressline_domain::value::{OrderId, StoreId};
 use pressline_kit::words::SearchKey;
 
 use super::reading::{some_key, some_of};
 use super::status::moved_orders;
 use super::{Shop, create, update};
 use crate::check::{holds, same};
-use crate::samples::{NOW, changed};
+use crate::samples::{at, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -69,7 +69,7 @@ impl Stores {
         let order = create(&shop.orders, parts).await??;
         let mut parts = order.parts().clone();
         parts.items.pop();
-        let change = changed(&order, parts, Timestamp::from_millis(NOW + 5000))?;
+        let change = changed(&order, parts, at(5000))?;
         self.orders.push(update(&shop.orders, &change).await?);
         Ok(())
     }

@@ -11,7 +11,7 @@ use pressline_kit::words::SearchKey;
 use super::{Shop, create, ids};
 use crate::check::{holds, same};
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::{NOW, at};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -273,7 +273,7 @@ async fn both_ends_of_the_time_range_count(adapters: Adapters) -> CaseResult {
         (None, Some(-1), 0..0),
         (Some(3), Some(2), 0..0),
     ] {
-        let time = |offset: Option<i64>| offset.map(|offset| Timestamp::from_millis(NOW + offset));
+        let time = |offset: Option<i64>| offset.map(at);
         for key in [None, SearchKey::parse("T")?] {
             let filter = SearchFilter {
                 from: time(from),

@@ -161,16 +161,27 @@ async fn a_shipment_is_found_by_its_present_number(adapters: Adapters) -> CaseRe
     )
 }
 
+/// Creates `count` orders, alternately in the two stores of `stores`. Ships a unit of each with
+/// the number that `number` returns, and a unit with the number `none`.
+async fn sent_twice(
+    shop: &mut Shop,
+    stores: [StoreId; 2],
+    count: u128,
+    number: impl Fn(u128) -> String,
+) -> Result<Vec<Order>, CaseError> {
+    let mut orders = Vec::new();
+    for (place, store) in (0..count).zip(stores.into_iter().cycle()) {
+        let order = ready(shop, store, &format!("T-{place}")).await?;
+        let order = sent(shop, &order, 2 * place, &number(place)).await?;
+        orders.push(sent(shop, &order, 2 * place + 1, "none").await?);
+    }
+    Ok(orders)
+}
+
 async fn the_shipments_of_the_newest_orders_come_first(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (own, other) = (shop.store, shop.another("OTHER").await?);
-    let mut orders = Vec::new();
-    for number in 0..6_u128 {
-        let of_store = if number % 2 == 0 { own } else { other };
-        let order = ready(&mut shop, of_store, &format!("T-{number}")).await?;
-        let order = sent(&shop, &order, 2 * number, "none").await?;
-        orders.push(sent(&shop, &order, 2 * number + 1, "none").await?);
-    }
+    let orders = sent_twice(&mut shop, [own, other], 6, |_| "none".to_owned()).await?;
     let all = newest_first(&orders);
     // Limits within and between the two shipments of an order.
     for count in [1_u32, 3, 4, 11, 12, MANY] {
@@ -185,13 +196,8 @@ async fn the_shipments_of_the_newest_orders_come_first(adapters: Adapters) -> Ca
 async fn shipments_are_walked_from_order_to_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (own, other) = (shop.store, shop.another("OTHER").await?);
-    let mut orders = Vec::new();
-    for number in 0..5_u128 {
-        let of_store = if number % 2 == 0 { own } else { other };
-        let order = ready(&mut shop, of_store, &format!("T-{number}")).await?;
-        let order = sent(&shop, &order, 2 * number, &format!("1Z-{number}")).await?;
-        orders.push(sent(&shop, &order, 2 * number + 1, "none").await?);
-    }
+    let number = |place| format!("1Z-{place}");
+    let orders = sent_twice(&mut shop, [own, other], 5, number).await?;
     let all = newest_first(&orders);
     let any = Arc::clone(&shop.orders);
     let both = [own, other];

@@ -8,13 +8,13 @@ use pressline_domain::fulfilment::{Decision, correct_fees};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::{CorrectionId, OperatorId, OrderId, StoreId, Timestamp};
+use pressline_domain::value::{CorrectionId, OperatorId, OrderId, StoreId};
 
 use super::life::operator;
 use super::status::moved_orders;
 use super::{Shop, update};
 use crate::check::{holds, same};
-use crate::samples::{NOW, made};
+use crate::samples::{at, made};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -45,7 +45,7 @@ async fn misprint(shop: &mut Shop, place: ItemRef) -> Result<ItemProgress, CaseE
         revision: 1,
         stamp: Stamp {
             by: OperatorId::new(uuid::Uuid::from_u128(2)),
-            at: Timestamp::from_millis(NOW),
+            at: at(0),
         },
         recorded: ProgressRecord::Misprint {
             units,

@@ -3,7 +3,7 @@
 use pressline_domain::order::OrderParts;
 use pressline_domain::value::{OrderId, Timestamp};
 
-use super::writing::same_order;
+use super::writing::{is_found, same_order};
 use super::{Shop, update};
 use crate::check::{is_stale, same};
 use crate::samples::{after, changed};
@@ -56,18 +56,16 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
         let stored = update(&shop.orders, &change).await?;
         let next = after(&change, &stored);
         same_order(&format!("{what}, as returned"), Some(&stored), &next)?;
-        same_order(
+        is_found(
+            &shop,
             &format!("{what}, as found"),
-            shop.find(shop.store, "T-1").await?.as_ref(),
+            (shop.store, "T-1"),
             &next,
-        )?;
+        )
+        .await?;
         order = next;
     }
-    same_order(
-        "another order",
-        shop.find(shop.store, "other").await?.as_ref(),
-        &other,
-    )?;
+    is_found(&shop, "another order", (shop.store, "other"), &other).await?;
     same("orders", &shop.all(shop.store).await?.len(), &2)
 }
 
@@ -111,11 +109,7 @@ async fn a_stale_update_changes_nothing(adapters: Adapters) -> CaseResult {
             update(&shop.orders, &other).await,
         )?;
     }
-    same_order(
-        "the order",
-        shop.find(shop.store, "T-1").await?.as_ref(),
-        &second,
-    )?;
+    is_found(&shop, "the order", (shop.store, "T-1"), &second).await?;
     let mut unknown = shop.rewritten(&second)?;
     unknown.id = OrderId::new(shop.random.uuid());
     unknown.order_id = "T-2".to_owned();

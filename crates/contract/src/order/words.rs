@@ -4,12 +4,11 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{LineItem, Order, OrderParts};
 use pressline_domain::pricing::fees::Bill;
-use pressline_domain::value::Timestamp;
 use pressline_kit::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};
-use crate::samples::{NOW, WIDEST_ITEMS, changed};
+use crate::samples::{WIDEST_ITEMS, at, changed};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -78,7 +77,7 @@ async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResu
     // Repeat the search after a change.
     let mut parts = order.parts().clone();
     parts.production_note = Some("changed".to_owned());
-    let change = changed(&order, parts, Timestamp::from_millis(NOW + 5000))?;
+    let change = changed(&order, parts, at(5000))?;
     let stored = update(&shop.orders, &change).await?;
     let sample: Vec<&str> = words.iter().skip(5).step_by(5 * SAMPLED).collect();
     shop.look_for(&sample, &stored).await
@@ -131,7 +130,7 @@ async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> CaseR
             bill: Bill::default(),
             ..order.parts().clone()
         },
-        Timestamp::from_millis(NOW + 5000),
+        at(5000),
     )?;
     let outcome = update(&shop.orders, &grown).await;
     holds("the update was not refused as too large", refused(&outcome))?;

@@ -45,6 +45,16 @@ pub(super) fn same_order(what: &str, got: Option<&Order>, want: &Order) -> CaseR
     )
 }
 
+/// Checks that the store finds `order` by its order id, as it is.
+pub(super) async fn is_found(
+    shop: &Shop,
+    what: &str,
+    (store, order_id): (StoreId, &str),
+    order: &Order,
+) -> CaseResult {
+    same_order(what, shop.find(store, order_id).await?.as_ref(), order)
+}
+
 async fn a_created_order_is_found_as_given(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     for number in 0..60_u64 {
@@ -77,11 +87,7 @@ async fn the_largest_order_is_kept_whole(adapters: Adapters) -> CaseResult {
     let order_id = parts.order_id.clone();
     let stored = create(&shop.orders, parts.clone()).await??;
     let given = placed(parts)?.stored(stored.service_order_id.clone(), 1)?;
-    same_order(
-        "as found",
-        shop.find(shop.store, &order_id).await?.as_ref(),
-        &given,
-    )?;
+    is_found(&shop, "as found", (shop.store, &order_id), &given).await?;
     // The longest word of the last item and the longest phone number are searchable.
     let last = given
         .parts()
@@ -166,11 +172,7 @@ async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> Cas
         let second = shop.parts("T-1")?;
         is_duplicate("the same order id", create(&shop.orders, second).await?)?;
     }
-    same_order(
-        "the first order",
-        shop.find(shop.store, "T-1").await?.as_ref(),
-        &first,
-    )?;
+    is_found(&shop, "the first order", (shop.store, "T-1"), &first).await?;
     same(
         "all orders",
         &shop.all(shop.store).await?,
@@ -182,11 +184,7 @@ async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> Cas
     let second = update(&shop.orders, &change).await?;
     let third = shop.parts("T-1")?;
     is_duplicate("after an update", create(&shop.orders, third).await?)?;
-    same_order(
-        "the changed order",
-        shop.find(shop.store, "T-1").await?.as_ref(),
-        &second,
-    )
+    is_found(&shop, "the changed order", (shop.store, "T-1"), &second).await
 }
 
 async fn two_stores_may_use_one_order_id(adapters: Adapters) -> CaseResult {
@@ -195,16 +193,8 @@ async fn two_stores_may_use_one_order_id(adapters: Adapters) -> CaseResult {
     let own = shop.place("T-1").await?;
     let parts = shop.random.order(other, "T-1")?;
     let others = create(&shop.orders, parts).await??;
-    same_order(
-        "in the first store",
-        shop.find(shop.store, "T-1").await?.as_ref(),
-        &own,
-    )?;
-    same_order(
-        "in the second store",
-        shop.find(other, "T-1").await?.as_ref(),
-        &others,
-    )
+    is_found(&shop, "in the first store", (shop.store, "T-1"), &own).await?;
+    is_found(&shop, "in the second store", (other, "T-1"), &others).await
 }
 
 async fn order_ids_are_compared_letter_by_letter(adapters: Adapters) -> CaseResult {
@@ -286,11 +276,7 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
         "an update from the other store",
         update(&shop.orders, &stolen).await,
     )?;
-    same_order(
-        "the order",
-        shop.find(shop.store, "T-1").await?.as_ref(),
-        &own,
-    )?;
+    is_found(&shop, "the order", (shop.store, "T-1"), &own).await?;
     same("in the other store", &shop.find(other, "T-1").await?, &None)
 }
 

@@ -1,17 +1,15 @@
 //! Cases about production batches.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use pressline_backoffice::limits;
 use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemRef, NewBatch,
 };
 use pressline_domain::value::StoreId;
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
 use super::{AT_ONCE, new_batch, place, places, sibling, stamp, stored};
+use crate::at_once::at_once;
 use crate::check::{holds, same};
 use crate::random::Random;
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
@@ -88,20 +86,12 @@ async fn create_at_once(
     adapters: &Adapters,
     batches: Vec<NewBatch>,
 ) -> Result<Vec<CreatedBatch>, CaseError> {
-    let barrier = Arc::new(Barrier::new(batches.len()));
-    let mut calls = JoinSet::new();
-    for batch in batches {
-        let (repository, barrier) = (adapters.batches.clone(), barrier.clone());
-        calls.spawn(async move {
-            barrier.wait().await;
-            repository.create(&batch).await
-        });
-    }
-    let mut created = Vec::new();
-    while let Some(call) = calls.join_next().await {
-        created.push(call??);
-    }
-    Ok(created)
+    let calls = batches.into_iter().map(|batch| {
+        let repository = adapters.batches.clone();
+        async move { repository.create(&batch).await }
+    });
+    let created: Result<Vec<_>, _> = at_once(calls).await?.into_iter().collect();
+    Ok(created?)
 }
 
 async fn concurrent_batches_are_numbered_without_holes(adapters: Adapters) -> CaseResult {

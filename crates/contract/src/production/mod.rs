@@ -8,11 +8,11 @@ use std::sync::Arc;
 use pressline_backoffice::production::{
     BatchHeader, BatchRepository, CreatedBatch, ItemRef, NewBatch, Stamp,
 };
-use pressline_domain::value::{ItemId, OperatorId, OrderId, StoreId, Timestamp};
+use pressline_domain::value::{ItemId, OperatorId, OrderId, StoreId};
 
 use crate::CaseError;
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::at;
 
 pub(crate) use batches::CASES as BATCHES;
 pub(crate) use progress::CASES as PROGRESS;
@@ -24,7 +24,7 @@ const AT_ONCE: u32 = 12;
 fn stamp(random: &mut Random, millis: i64) -> Stamp {
     Stamp {
         by: OperatorId::new(random.uuid()),
-        at: Timestamp::from_millis(NOW + millis),
+        at: at(millis),
     }
 }
 

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use pressline_backoffice::production::{
     ItemProgress, ItemRef, ProductionRecord, ProgressRecord, ProgressRepository, StepName,
 };
-use pressline_domain::error::RepositoryError;
 use pressline_domain::value::{OrderId, StoreId};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
 use super::{AT_ONCE, place, sibling, stamp};
+use crate::at_once::winners;
 use crate::check::{is_stale, same};
 use crate::random::Random;
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
@@ -164,25 +162,18 @@ async fn of_concurrent_records_one_wins(adapters: Adapters) -> CaseResult {
     let place = some_place(random);
     // An adapter may insert the first revision and update the later ones.
     for revision in [1, 2] {
-        let barrier = Arc::new(Barrier::new(usize::try_from(AT_ONCE)?));
-        let mut calls = JoinSet::new();
+        let mut calls = Vec::new();
         for _ in 0..AT_ONCE {
             let progress = progress(random, place, revision)?;
             let record = record(random, place, revision)?;
-            let (repository, barrier) = (adapters.progress.clone(), barrier.clone());
-            calls.spawn(async move {
-                barrier.wait().await;
-                (repository.record(&progress, &record).await, progress)
+            let repository = adapters.progress.clone();
+            calls.push(async move {
+                let recorded = repository.record(&progress, &record).await;
+                recorded.map(|()| progress)
             });
         }
-        let mut stored = Vec::new();
-        while let Some(call) = calls.join_next().await {
-            match call? {
-                (Ok(()), progress) => stored.push(progress),
-                (Err(RepositoryError::Stale), _) => {}
-                (Err(error), _) => return Err(error.into()),
-            }
-        }
+        let refused = |refused| is_stale("a record that came later", refused);
+        let stored = winners(calls, refused).await?;
         same("records stored", &stored.len(), &1)?;
         let repository = &adapters.progress;
         let found = repository.progress(place.store, &[place.order]).await?;

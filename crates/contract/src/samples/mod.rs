@@ -4,11 +4,15 @@ mod catalog;
 mod changes;
 mod largest;
 
+use std::sync::Arc;
+
 use pressline_domain::check::limits;
 use pressline_domain::order::fingerprint::{FORM, Fingerprint};
 use pressline_domain::order::{Address, Customer, LineItem, OrderParts, Source};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
-use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::store::{
+    MasterKeyId, Store, StoreDirectory, StoreKey, StoreRecord, StoreSettings,
+};
 use pressline_domain::value::{
     Amount, Currency, ItemId, KeyId, OrderId, Prefix, StoreId, Timestamp,
 };
@@ -76,6 +80,11 @@ const SKUS: [&str; 6] = [
     "50%\"OFF'",
 ];
 
+/// Returns the time `millis` milliseconds after [`NOW`].
+pub(crate) fn at(millis: i64) -> Timestamp {
+    Timestamp::from_millis(NOW + millis)
+}
+
 impl Random {
     /// Returns a string of 1 to 255 characters; one in four is from [`ODD`].
     pub(crate) fn text(&mut self) -> String {
@@ -116,6 +125,17 @@ impl Random {
 
     fn urls(&mut self, limit: u64) -> Vec<String> {
         (0..self.below(limit + 1)).map(|_| self.url()).collect()
+    }
+
+    /// Adds a random store with `prefix`.
+    pub(crate) async fn added_store(
+        &mut self,
+        stores: &Arc<dyn StoreDirectory>,
+        prefix: &str,
+    ) -> Result<StoreRecord, CaseError> {
+        let record = self.store(prefix)?;
+        stores.add(&record).await?;
+        Ok(record)
     }
 
     pub(crate) fn uuid(&mut self) -> Uuid {

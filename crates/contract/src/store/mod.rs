@@ -3,16 +3,13 @@
 mod sealing;
 mod signer;
 
-use std::sync::Arc;
-
 use pressline_domain::store::StoreRecord;
 use pressline_domain::value::{Currency, KeyId, StoreId, Timestamp};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
+use crate::at_once::winners;
 use crate::check::{is_duplicate, is_stale, same};
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::{NOW, at};
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) use sealing::{BROKEN, CASES as SEALING, OTHER, Sealing};
@@ -35,6 +32,16 @@ pub(crate) const CASES: &[Case] = cases![
 /// Number of concurrent calls.
 const AT_ONCE: usize = 12;
 
+/// Checks that the directory finds `record` as it is.
+async fn is_stored(adapters: &Adapters, what: &str, record: &StoreRecord) -> CaseResult {
+    let found = adapters.stores.find(record.store.id).await?;
+    same(what, &found.as_ref(), &Some(record))
+}
+
+async fn is_unknown(adapters: &Adapters, what: &str, store: StoreId) -> CaseResult {
+    same(what, &adapters.stores.find(store).await?, &None)
+}
+
 async fn an_added_store_is_found_as_given(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     for number in 0..20 {
@@ -42,7 +49,7 @@ async fn an_added_store_is_found_as_given(adapters: Adapters) -> CaseResult {
         if number == 0 {
             record.keys.clear();
         } else if number % 2 == 0 {
-            record.keys.push(random.key(Timestamp::from_millis(NOW)));
+            record.keys.push(random.key(at(0)));
         }
         adapters.stores.add(&record).await?;
         let found = adapters.stores.find(record.store.id).await?;
@@ -58,41 +65,19 @@ async fn a_prefix_is_unique(adapters: Adapters) -> CaseResult {
     let longer = random.store("SHOP2")?;
     adapters.stores.add(&first).await?;
     is_duplicate("the same prefix", adapters.stores.add(&second).await)?;
-    same(
-        "the refused store",
-        &adapters.stores.find(second.store.id).await?,
-        &None,
-    )?;
-    same(
-        "the store that has it",
-        &adapters.stores.find(first.store.id).await?,
-        &Some(first),
-    )?;
+    is_unknown(&adapters, "the refused store", second.store.id).await?;
+    is_stored(&adapters, "the store that has it", &first).await?;
     Ok(adapters.stores.add(&longer).await?)
 }
 
 async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let barrier = Arc::new(Barrier::new(AT_ONCE));
-    let mut calls = JoinSet::new();
+    let mut calls = Vec::new();
     for _ in 0..AT_ONCE {
-        let (record, stores, barrier) = (
-            random.store("SHOP")?,
-            adapters.stores.clone(),
-            barrier.clone(),
-        );
-        calls.spawn(async move {
-            barrier.wait().await;
-            (stores.add(&record).await, record)
-        });
+        let (record, stores) = (random.store("SHOP")?, adapters.stores.clone());
+        calls.push(async move { stores.add(&record).await.map(|()| record) });
     }
-    let mut added: Vec<StoreRecord> = Vec::new();
-    while let Some(call) = calls.join_next().await {
-        match call? {
-            (Ok(()), record) => added.push(record),
-            (refused, _) => is_duplicate("the same prefix", refused)?,
-        }
-    }
+    let added = winners(calls, |refused| is_duplicate("the same prefix", refused)).await?;
     same("stores added", &added.len(), &1)?;
     same("stores listed", &adapters.stores.list().await?, &added)
 }
@@ -100,18 +85,10 @@ async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> CaseResu
 async fn an_unknown_store_is_none(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let unknown = StoreId::new(random.uuid());
-    same(
-        "in an empty directory",
-        &adapters.stores.find(unknown).await?,
-        &None,
-    )?;
+    is_unknown(&adapters, "in an empty directory", unknown).await?;
     same("the list", &adapters.stores.list().await?, &Vec::new())?;
     adapters.stores.add(&random.store("SHOP")?).await?;
-    same(
-        "next to another",
-        &adapters.stores.find(unknown).await?,
-        &None,
-    )
+    is_unknown(&adapters, "next to another", unknown).await
 }
 
 async fn a_store_is_found_by_its_prefix(adapters: Adapters) -> CaseResult {
@@ -119,8 +96,7 @@ async fn a_store_is_found_by_its_prefix(adapters: Adapters) -> CaseResult {
     let prefixes = ["SHOP", "SHOP2", "SHO"];
     let mut records = Vec::new();
     for prefix in prefixes {
-        let record = random.store(prefix)?;
-        adapters.stores.add(&record).await?;
+        let record = random.added_store(&adapters.stores, prefix).await?;
         records.push(record);
     }
     for record in records {
@@ -152,8 +128,7 @@ async fn stores_are_listed_oldest_first(adapters: Adapters) -> CaseResult {
 
 async fn a_stale_store_change_is_refused(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let record = random.store("SHOP")?;
-    adapters.stores.add(&record).await?;
+    let record = random.added_store(&adapters.stores, "SHOP").await?;
     let mut change = record.clone();
     change.store.name = "Another name".to_owned();
     change.keys.clear();
@@ -165,21 +140,13 @@ async fn a_stale_store_change_is_refused(adapters: Adapters) -> CaseResult {
             adapters.stores.replace(&change, wrong).await,
         )?;
     }
-    same(
-        "the store",
-        &adapters.stores.find(record.store.id).await?,
-        &Some(record),
-    )?;
+    is_stored(&adapters, "the store", &record).await?;
     let unknown = random.store("OTHER")?;
     is_stale(
         "an unknown store",
         adapters.stores.replace(&unknown, 1).await,
     )?;
-    same(
-        "the unknown store",
-        &adapters.stores.find(unknown.store.id).await?,
-        &None,
-    )
+    is_unknown(&adapters, "the unknown store", unknown.store.id).await
 }
 
 async fn a_store_stays_what_it_was_created_as(adapters: Adapters) -> CaseResult {
@@ -224,7 +191,7 @@ async fn a_store_change_replaces_its_keys(adapters: Adapters) -> CaseResult {
         record.keys.drain(..record.keys.len().saturating_sub(1));
         record.keys.truncate(keys);
         for later in (0..).take(keys.saturating_sub(record.keys.len())) {
-            let created_at = Timestamp::from_millis(NOW + i64::from(record.version) * 10 + later);
+            let created_at = at(i64::from(record.version) * 10 + later);
             record.keys.push(random.key(created_at));
         }
         adapters.stores.replace(&record, expected).await?;
@@ -235,37 +202,23 @@ async fn a_store_change_replaces_its_keys(adapters: Adapters) -> CaseResult {
             &Some(record.clone()),
         )?;
     }
-    same(
-        "the other store",
-        &adapters.stores.find(other.store.id).await?,
-        &Some(other),
-    )
+    is_stored(&adapters, "the other store", &other).await
 }
 
 async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let record = random.store("SHOP")?;
-    adapters.stores.add(&record).await?;
-    let barrier = Arc::new(Barrier::new(AT_ONCE));
-    let mut calls = JoinSet::new();
+    let record = random.added_store(&adapters.stores, "SHOP").await?;
+    let mut calls = Vec::new();
     for number in 0..AT_ONCE {
         let mut change = record.clone();
         change.store.name = format!("Shop {number}");
-        change.keys = vec![random.key(Timestamp::from_millis(NOW))];
+        change.keys = vec![random.key(at(0))];
         change.version = 2;
-        let (stores, barrier) = (adapters.stores.clone(), barrier.clone());
-        calls.spawn(async move {
-            barrier.wait().await;
-            (stores.replace(&change, 1).await, change)
-        });
+        let stores = adapters.stores.clone();
+        calls.push(async move { stores.replace(&change, 1).await.map(|()| change) });
     }
-    let mut won = Vec::new();
-    while let Some(call) = calls.join_next().await {
-        match call? {
-            (Ok(()), change) => won.push(change),
-            (refused, _) => is_stale("a change that came later", refused)?,
-        }
-    }
+    let refused = |refused| is_stale("a change that came later", refused);
+    let won = winners(calls, refused).await?;
     same("changes that won", &won.len(), &1)?;
     same("the store", &adapters.stores.list().await?, &won)
 }
@@ -276,12 +229,12 @@ async fn the_latest_use_of_a_key_is_kept(adapters: Adapters) -> CaseResult {
     let stores = &adapters.stores;
     stores.add(&record).await?;
     stores.add(&other).await?;
-    let (store, used) = (record.store.id, random.key(Timestamp::from_millis(NOW)));
+    let (store, used) = (record.store.id, random.key(at(0)));
     record.keys.push(used.clone());
     stores.replace(&record, 1).await?;
     // Uses may arrive out of order.
     for minute in [2, 5, 5, 3, 1] {
-        let minute = Timestamp::from_millis(NOW + minute * 60_000);
+        let minute = at(minute * 60_000);
         stores.note_key_use(store, used.id, minute).await?;
         // Unknown keys and keys of another store are ignored.
         let unknown = KeyId::new(random.uuid());
@@ -291,7 +244,7 @@ async fn the_latest_use_of_a_key_is_kept(adapters: Adapters) -> CaseResult {
     // A change based on a record that was read before the uses.
     stores.replace(&record, 2).await?;
     if let Some(key) = record.keys.last_mut() {
-        key.last_used_at = Some(Timestamp::from_millis(NOW + 5 * 60_000));
+        key.last_used_at = Some(at(5 * 60_000));
     }
     record.version = 3;
     same("the store", &stores.find(store).await?, &Some(record))?;

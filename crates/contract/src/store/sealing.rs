@@ -5,13 +5,12 @@ use std::sync::Arc;
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, StoreRecord,
 };
-use pressline_domain::value::Timestamp;
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
+use super::{is_stored, is_unknown};
+use crate::at_once::winners;
 use crate::check::{is_stale, same};
 use crate::random::Random;
-use crate::samples::{MASTER_KEY, NOW};
+use crate::samples::{MASTER_KEY, at};
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -68,98 +67,65 @@ fn sealed_with(
     Ok(record)
 }
 
+/// Checks the master key that seals the stored keys.
+async fn seals(adapters: &Adapters, what: &str, key: Option<MasterKeyId>) -> CaseResult {
+    same(what, &adapters.stores.sealing_key().await?, &key)
+}
+
 async fn the_first_key_decides_the_master_key(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    same(
-        "before the first key",
-        &adapters.stores.sealing_key().await?,
-        &None,
-    )?;
+    seals(&adapters, "before the first key", None).await?;
     let mut keyless = random.store("KEYLESS")?;
     keyless.keys.clear();
     adapters.stores.add(&keyless).await?;
-    same(
-        "with a store that has no key",
-        &adapters.stores.sealing_key().await?,
-        &None,
-    )?;
+    seals(&adapters, "with a store that has no key", None).await?;
     adapters.stores.add(&random.store("SHOP")?).await?;
-    same(
-        "after the first key",
-        &adapters.stores.sealing_key().await?,
-        &Some(MASTER_KEY),
-    )
+    seals(&adapters, "after the first key", Some(MASTER_KEY)).await
 }
 
 async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let barrier = Arc::new(Barrier::new(usize::from(AT_ONCE)));
-    let mut calls = JoinSet::new();
+    let mut calls = Vec::new();
     for number in 0..AT_ONCE {
         let record = sealed_with(
             random,
             &format!("SHOP{number}"),
             MasterKeyId::new([number; 8]),
         )?;
-        let (stores, barrier) = (adapters.stores.clone(), barrier.clone());
-        calls.spawn(async move {
-            barrier.wait().await;
-            (stores.add(&record).await, record)
-        });
+        let stores = adapters.stores.clone();
+        calls.push(async move { stores.add(&record).await.map(|()| record) });
     }
-    let mut added = Vec::new();
-    while let Some(call) = calls.join_next().await {
-        match call? {
-            (Ok(()), record) => added.push(record),
-            (refused, _) => is_stale("a key of another master key", refused)?,
-        }
-    }
+    let refused = |refused| is_stale("a key of another master key", refused);
+    let added = winners(calls, refused).await?;
     same("stores added", &added.len(), &1)?;
     same("stores listed", &adapters.stores.list().await?, &added)?;
-    let seals = added
+    let key = added
         .first()
         .and_then(|record| record.keys.first())
         .map(|key| key.sealed_with);
-    same(
-        "the master key that seals",
-        &adapters.stores.sealing_key().await?,
-        &seals,
-    )
+    seals(&adapters, "the master key that seals", key).await
 }
 
 async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let mut first = random.store("SHOP")?;
-    adapters.stores.add(&first).await?;
+    let mut first = random.added_store(&adapters.stores, "SHOP").await?;
     let second = sealed_with(random, "OTHER", OTHER)?;
     is_stale("a new store", adapters.stores.add(&second).await)?;
-    same(
-        "the refused store",
-        &adapters.stores.find(second.store.id).await?,
-        &None,
-    )?;
+    is_unknown(&adapters, "the refused store", second.store.id).await?;
 
     let mut change = first.clone();
-    let mut key = random.key(Timestamp::from_millis(NOW + 1));
+    let mut key = random.key(at(1));
     key.sealed_with = OTHER;
     change.keys.push(key);
     change.version = 2;
     is_stale("a new key", adapters.stores.replace(&change, 1).await)?;
-    same(
-        "the store",
-        &adapters.stores.find(first.store.id).await?,
-        &Some(first.clone()),
-    )?;
+    is_stored(&adapters, "the store", &first).await?;
 
     // Without any key left, the master key stays decided.
     first.keys.clear();
     first.version = 2;
     adapters.stores.replace(&first, 1).await?;
-    same(
-        "the master key that seals",
-        &adapters.stores.sealing_key().await?,
-        &Some(MASTER_KEY),
-    )
+    seals(&adapters, "the master key that seals", Some(MASTER_KEY)).await
 }
 
 /// Uses more stores than a page of the resealing has.
@@ -168,9 +134,9 @@ async fn resealing_changes_every_key(adapters: Adapters) -> CaseResult {
     let mut records = Vec::new();
     for number in 0..450 {
         let mut record = random.store(&format!("S{number}"))?;
-        record.store.created_at = Timestamp::from_millis(NOW + i64::from(number));
+        record.store.created_at = at(i64::from(number));
         if number % 3 == 0 {
-            record.keys.push(random.key(Timestamp::from_millis(NOW)));
+            record.keys.push(random.key(at(0)));
         } else if number % 50 == 1 {
             record.keys.clear();
         }
@@ -197,11 +163,7 @@ async fn resealing_changes_every_key(adapters: Adapters) -> CaseResult {
         &(keys, 0, 0),
     )?;
     same("the stores", &adapters.stores.list().await?, &records)?;
-    same(
-        "the master key that seals",
-        &adapters.stores.sealing_key().await?,
-        &Some(OTHER),
-    )?;
+    seals(&adapters, "the master key that seals", Some(OTHER)).await?;
     let again = adapters
         .stores
         .reseal(Some(OTHER), OTHER, Arc::new(Sealing))
@@ -215,8 +177,7 @@ async fn resealing_changes_every_key(adapters: Adapters) -> CaseResult {
 
 async fn resealing_makes_earlier_reads_stale(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let mut record = random.store("SHOP")?;
-    adapters.stores.add(&record).await?;
+    let mut record = random.added_store(&adapters.stores, "SHOP").await?;
     adapters
         .stores
         .reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing))
@@ -240,8 +201,7 @@ async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> CaseResult 
         .iter_mut()
         .for_each(|key| key.sealed.push(BROKEN));
     adapters.stores.add(&record).await?;
-    let healthy = random.store("OTHER")?;
-    adapters.stores.add(&healthy).await?;
+    random.added_store(&adapters.stores, "OTHER").await?;
     let report = adapters
         .stores
         .reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing))
@@ -259,28 +219,19 @@ async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> CaseResult 
         .collect();
     same("the keys that it names", &named, &broken)?;
     record.version = 2;
-    same(
-        "the store",
-        &adapters.stores.find(record.store.id).await?,
-        &Some(record.clone()),
-    )?;
+    is_stored(&adapters, "the store", &record).await?;
     // A key that cannot be opened must not prevent its store from getting a new key.
-    let mut key = random.key(Timestamp::from_millis(NOW + 1));
+    let mut key = random.key(at(1));
     key.sealed_with = OTHER;
     record.keys.push(key);
     record.version = 3;
     adapters.stores.replace(&record, 2).await?;
-    same(
-        "the store with a new key",
-        &adapters.stores.find(record.store.id).await?,
-        &Some(record),
-    )
+    is_stored(&adapters, "the store with a new key", &record).await
 }
 
 async fn resealing_from_another_master_key_is_refused(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let record = random.store("SHOP")?;
-    adapters.stores.add(&record).await?;
+    let record = random.added_store(&adapters.stores, "SHOP").await?;
     for wrong in [None, Some(OTHER)] {
         is_stale(
             &format!("from {wrong:?}"),
@@ -290,9 +241,5 @@ async fn resealing_from_another_master_key_is_refused(adapters: Adapters) -> Cas
                 .await,
         )?;
     }
-    same(
-        "the store",
-        &adapters.stores.find(record.store.id).await?,
-        &Some(record),
-    )
+    is_stored(&adapters, "the store", &record).await
 }

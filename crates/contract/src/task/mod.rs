@@ -1,17 +1,14 @@
 //! Cases about tasks.
 
-use std::sync::Arc;
-
 use pressline_backoffice::task::{
     Task, TaskItem, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskSize, TaskStep, TaskValues,
 };
 use pressline_domain::value::{ItemId, LeaseId, OperatorId, StoreId, TaskId, Timestamp};
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
+use crate::at_once::at_once;
 use crate::check::same;
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::{NOW, at};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -31,10 +28,6 @@ pub(crate) const CASES: &[Case] = cases![
 const AT_ONCE: usize = 12;
 /// Duration of a lease in milliseconds.
 const LEASE: i64 = 1000;
-
-fn at(millis: i64) -> Timestamp {
-    Timestamp::from_millis(NOW + millis)
-}
 
 /// Returns a task of two parts, and its parts.
 fn sample(random: &mut Random, created_at: Timestamp) -> (Task, Vec<Vec<TaskOrder>>) {
@@ -194,19 +187,13 @@ async fn of_concurrent_leases_of_a_task_one_is_given(adapters: Adapters) -> Case
     let random = &mut Random::new();
     let (task, parts) = sample(random, at(0));
     adapters.tasks.add_task(&task, &parts).await?;
-    let barrier = Arc::new(Barrier::new(AT_ONCE));
-    let mut calls = JoinSet::new();
-    for _ in 0..AT_ONCE {
-        let (tasks, barrier) = (adapters.tasks.clone(), barrier.clone());
-        let (id, lease) = (task.id, lease(random, at(0)));
-        calls.spawn(async move {
-            barrier.wait().await;
-            tasks.lease_task(id, lease, at(0), Some(&values())).await
-        });
-    }
+    let calls = (0..AT_ONCE).map(|_| {
+        let (tasks, id, lease) = (adapters.tasks.clone(), task.id, lease(random, at(0)));
+        async move { tasks.lease_task(id, lease, at(0), Some(&values())).await }
+    });
     let mut given = 0;
-    while let Some(call) = calls.join_next().await {
-        given += usize::from(call??);
+    for is_given in at_once(calls).await? {
+        given += usize::from(is_given?);
     }
     same("leases", &given, &1)
 }

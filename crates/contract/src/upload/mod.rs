@@ -1,11 +1,11 @@
 //! Cases about uploaded files that wait for their import.
 
 use pressline_backoffice::operator::{Upload, UploadKey};
-use pressline_domain::value::{OperatorId, Timestamp, UploadId};
+use pressline_domain::value::{OperatorId, UploadId};
 
 use crate::check::same;
 use crate::random::Random;
-use crate::samples::NOW;
+use crate::samples::at;
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -29,10 +29,6 @@ fn another(key: UploadKey, random: &mut Random) -> UploadKey {
         upload: UploadId::new(random.uuid()),
         ..key
     }
-}
-
-fn at(millis: i64) -> Timestamp {
-    Timestamp::from_millis(NOW + millis)
 }
 
 fn file(name: &str) -> Upload {

@@ -33,17 +33,7 @@ async fn deliveries_of_other_owners_are_not_found(to: WebhookAdapters) -> CaseRe
     let mut hooks = Hooks::open(to).await?;
     let other = hooks.another("OTHER").await?;
     let order = hooks.place(hooks.store).await?;
-    let own = hooks.add_own().await?;
-    let shop = hooks.add(EndpointScope::AllStores).await?;
-    let neighbour = hooks.add(EndpointScope::Store(other)).await?;
-    let subscriptions = [
-        (EndpointOwner::Store(hooks.store), own),
-        (EndpointOwner::Shop, subscription_of(&shop, hooks.store)),
-        (
-            EndpointOwner::Store(other),
-            subscription_of(&neighbour, other),
-        ),
-    ];
+    let subscriptions = hooks.of_three_owners(other).await?;
     let mut added = Vec::new();
     for (owner, subscription) in subscriptions {
         let delivery = hooks.random.failed(subscription, &order, 0);
@@ -64,7 +54,11 @@ async fn deliveries_of_other_owners_are_not_found(to: WebhookAdapters) -> CaseRe
         }
     }
     // An event of a store outside the endpoint's scope cannot be resent to it.
-    let foreign = subscription_of(&neighbour, hooks.store);
+    let [_, _, (_, neighbour)] = subscriptions;
+    let foreign = SubscriptionKey {
+        store: hooks.store,
+        ..neighbour
+    };
     holds(
         "it is sent again",
         !hooks.to.deliveries.resend(foreign, 1, at(0)).await?,
@@ -204,11 +198,7 @@ async fn a_resent_event_is_due_now(to: WebhookAdapters) -> CaseResult {
         attempts: 0,
         ..message(order, MINUTE)
     };
-    let due = hooks
-        .to
-        .subscriptions
-        .due(subscription, at(MINUTE), 9)
-        .await?;
+    let due = hooks.due(subscription, MINUTE).await?;
     same("what is due", &due, &vec![again(first), again(second)])?;
     // An event after the cursor is sent anyway.
     holds("it is not sent", resend(subscription, 3).await?)?;
@@ -285,11 +275,7 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
     let after = hooks.messages(subscription).await?;
     same("messages", &after, &vec![again(third)])?;
     same("all", &recover(RecoverFrom::Since(ever), ever).await?, &2)?;
-    let due = hooks
-        .to
-        .subscriptions
-        .due(subscription, at(MINUTE), 9)
-        .await?;
+    let due = hooks.due(subscription, MINUTE).await?;
     same("what is due", &due, &vec![again(first), again(third)])?;
     same("the cursor", &hooks.cursor(subscription).await?, &5)?;
     // `Since` includes events at exactly this time.

@@ -9,10 +9,9 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::store::{KeyOwner, MasterKeyId};
 use pressline_domain::value::EndpointId;
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
 use super::{Hooks, WebhookAdapters, at, message, subscription_of};
+use crate::at_once::at_once;
 use crate::check::{holds, is_stale, same};
 use crate::samples::MASTER_KEY;
 use crate::store::{BROKEN, OTHER, Sealing};
@@ -59,19 +58,15 @@ async fn an_owner_has_a_limited_number_of_endpoints(to: WebhookAdapters) -> Case
     let mut hooks = Hooks::open(to).await?;
     let store = hooks.store;
     for scope in [EndpointScope::Store(store), EndpointScope::AllStores] {
-        let barrier = Arc::new(Barrier::new(AT_ONCE));
-        let mut calls = JoinSet::new();
+        let mut calls = Vec::new();
         for _ in 0..AT_ONCE {
             let record = hooks.random.endpoint(scope.clone())?;
-            let (endpoints, barrier) = (hooks.to.endpoints.clone(), barrier.clone());
-            calls.spawn(async move {
-                barrier.wait().await;
-                endpoints.add(&record, limits::ENDPOINTS).await
-            });
+            let endpoints = hooks.to.endpoints.clone();
+            calls.push(async move { endpoints.add(&record, limits::ENDPOINTS).await });
         }
         let mut added = 0;
-        while let Some(call) = calls.join_next().await {
-            added += usize::from(call??);
+        for is_added in at_once(calls).await? {
+            added += usize::from(is_added?);
         }
         same("endpoints added", &added, &limits::ENDPOINTS)?;
         let listed = hooks.to.endpoints.list(scope.owner()).await?;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{
-    EndpointOwner, EndpointScope, EndpointState, OpenMessage, Pause, SubscriptionOutcome,
+    EndpointOwner, EndpointState, OpenMessage, Pause, SubscriptionOutcome,
 };
 use pressline_domain::value::{EndpointId, OrderId};
 
-use super::{Hooks, MINUTE, WebhookAdapters, at, message, outcome, subscription_of, waiting};
+use super::{Hooks, MINUTE, WebhookAdapters, at, message, outcome, waiting};
 use crate::check::same;
 use crate::{Case, CaseError, CaseResult, cases};
 
@@ -146,13 +146,7 @@ async fn a_settled_message_releases_the_next_of_its_order(to: WebhookAdapters) -
         };
         hooks.record(&outcome).await
     };
-    let due = async |millis| {
-        hooks
-            .to
-            .subscriptions
-            .due(subscription, at(millis), 9)
-            .await
-    };
+    let due = async |millis| hooks.due(subscription, millis).await;
     // The other order's first message still fails, so its later messages keep waiting.
     release(&[1], 1_000).await?;
     let released = OpenMessage {
@@ -179,14 +173,9 @@ async fn a_stores_own_endpoints_are_moved_nearer(to: WebhookAdapters) -> CaseRes
     let mut hooks = Hooks::open(to).await?;
     let other = hooks.another("OTHER").await?;
     let order = hooks.place(hooks.store).await?;
-    let own = hooks.add_own().await?;
-    let shop = hooks.add(EndpointScope::AllStores).await?;
-    let neighbour = hooks.add(EndpointScope::Store(other)).await?;
-    let subscriptions = [
-        own,
-        subscription_of(&shop, hooks.store),
-        subscription_of(&neighbour, other),
-    ];
+    let subscriptions = hooks.of_three_owners(other).await?;
+    let subscriptions = subscriptions.map(|(_, subscription)| subscription);
+    let [own, _, neighbour] = subscriptions;
     for subscription in subscriptions {
         let failed = hooks.random.failed(subscription, &order, 0);
         hooks
@@ -224,5 +213,5 @@ async fn a_stores_own_endpoints_are_moved_nearer(to: WebhookAdapters) -> CaseRes
     let owner = EndpointOwner::Store(other);
     let listed = hooks.to.endpoints.list(owner).await?;
     let ids: Vec<EndpointId> = listed.iter().map(|record| record.endpoint.id).collect();
-    same("the neighbour", &ids, &vec![neighbour.endpoint.id])
+    same("the neighbour", &ids, &vec![neighbour.endpoint])
 }

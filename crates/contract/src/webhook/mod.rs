@@ -21,7 +21,7 @@ use pressline_domain::value::{DeliveryId, StoreId, Timestamp};
 
 use crate::order::{self, held, released, update};
 use crate::random::Random;
-use crate::samples::{NOW, made};
+use crate::samples::{at, made};
 use crate::{Adapters, CaseError, CaseResult, check};
 
 pub(crate) use deliveries::CASES as DELIVERIES;
@@ -48,11 +48,6 @@ pub struct WebhookAdapters {
 
 const MINUTE: i64 = 60_000;
 
-/// Returns the time `millis` milliseconds after [`NOW`].
-fn at(millis: i64) -> Timestamp {
-    Timestamp::from_millis(NOW + millis)
-}
-
 /// Adapters with one store.
 struct Hooks {
     to: WebhookAdapters,
@@ -64,8 +59,8 @@ struct Hooks {
 impl Hooks {
     async fn open(to: WebhookAdapters) -> Result<Self, CaseError> {
         let mut random = Random::new();
-        let record = random.store("SHOP")?;
-        to.adapters.stores.add(&record).await?;
+        let stores = &to.adapters.stores;
+        let record = random.added_store(stores, "SHOP").await?;
         Ok(Self {
             to,
             store: record.store.id,
@@ -76,8 +71,8 @@ impl Hooks {
 
     /// Adds another store.
     async fn another(&mut self, prefix: &str) -> Result<StoreId, CaseError> {
-        let record = self.random.store(prefix)?;
-        self.to.adapters.stores.add(&record).await?;
+        let stores = &self.to.adapters.stores;
+        let record = self.random.added_store(stores, prefix).await?;
         Ok(record.store.id)
     }
 
@@ -181,6 +176,35 @@ impl Hooks {
     async fn messages(&self, subscription: SubscriptionKey) -> Result<Vec<OpenMessage>, CaseError> {
         let ever = at(1_000 * 24 * 60 * MINUTE);
         Ok(self.to.subscriptions.due(subscription, ever, 1000).await?)
+    }
+
+    /// Returns up to nine messages that are due `millis` milliseconds after [`NOW`].
+    async fn due(
+        &self,
+        subscription: SubscriptionKey,
+        millis: i64,
+    ) -> Result<Vec<OpenMessage>, CaseError> {
+        let subscriptions = &self.to.subscriptions;
+        Ok(subscriptions.due(subscription, at(millis), 9).await?)
+    }
+
+    /// Adds endpoints of the first store, of the print shop, and of the store `other`. Returns
+    /// their subscriptions, to all events of their stores.
+    async fn of_three_owners(
+        &mut self,
+        other: StoreId,
+    ) -> Result<[(EndpointOwner, SubscriptionKey); 3], CaseError> {
+        let own = self.add_own().await?;
+        let shop = self.add(EndpointScope::AllStores).await?;
+        let neighbour = self.add(EndpointScope::Store(other)).await?;
+        Ok([
+            (EndpointOwner::Store(self.store), own),
+            (EndpointOwner::Shop, subscription_of(&shop, self.store)),
+            (
+                EndpointOwner::Store(other),
+                subscription_of(&neighbour, other),
+            ),
+        ])
     }
 
     /// Returns the cursor of a subscription. Leases it briefly.

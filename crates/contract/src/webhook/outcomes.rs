@@ -2,9 +2,10 @@
 
 use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointChange, EndpointOwner, EndpointRecord, EndpointScope,
-    EndpointState, RecordResult, SubscriptionOutcome,
+    EndpointState, RecordResult, Subscription, SubscriptionKey, SubscriptionOutcome,
 };
 use pressline_domain::event::{FeedEvent, FeedFilter, FeedQuery};
+use pressline_domain::order::Order;
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, message, outcome, subscription_of, waiting};
 use crate::check::{holds, same};
@@ -18,6 +19,38 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     a_disabled_endpoint_is_announced,
 ];
 
+/// Returns an outcome that stores a message, a delivery and a state of the endpoint, which has the
+/// version `expected`.
+fn full_outcome(
+    hooks: &mut Hooks,
+    leased: Subscription,
+    order: &Order,
+    expected: u32,
+) -> SubscriptionOutcome {
+    SubscriptionOutcome {
+        open: vec![message(order, 0)],
+        deliveries: vec![hooks.random.failed(leased.key, order, 0)],
+        endpoint: Some(EndpointChange {
+            state: hooks.random.state(),
+            expected,
+            announced: None,
+        }),
+        ..outcome(leased)
+    }
+}
+
+/// Checks that the endpoint is still `record`, without messages and deliveries.
+async fn nothing_is_stored(
+    hooks: &Hooks,
+    subscription: SubscriptionKey,
+    record: &EndpointRecord,
+) -> CaseResult {
+    same("the endpoint", &hooks.find(subscription).await?, record)?;
+    let messages = hooks.messages(subscription).await?;
+    same("messages", &messages, &Vec::new())?;
+    same("deliveries", &hooks.next_attempts().await?, &Vec::new())
+}
+
 async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
     let subscription = hooks.add_own().await?;
@@ -26,27 +59,11 @@ async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
     // The first lease has expired by then.
     let latest = hooks.lease(subscription, MINUTE).await?;
     late.cursor = 1;
-    let version = hooks.find(subscription).await?.version;
-    let refused = SubscriptionOutcome {
-        open: vec![message(&order, 0)],
-        deliveries: vec![hooks.random.failed(subscription, &order, 0)],
-        endpoint: Some(EndpointChange {
-            state: hooks.random.state(),
-            expected: version,
-            announced: None,
-        }),
-        ..outcome(late)
-    };
     let before = hooks.find(subscription).await?;
+    let refused = full_outcome(&mut hooks, late, &order, before.version);
     let recorded = hooks.to.subscriptions.record(&refused).await?;
     same("a late outcome", &recorded, &RecordResult::LeaseLost)?;
-    same("the endpoint", &hooks.find(subscription).await?, &before)?;
-    same(
-        "messages",
-        &hooks.messages(subscription).await?,
-        &Vec::new(),
-    )?;
-    same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
+    nothing_is_stored(&hooks, subscription, &before).await?;
     hooks.record(&outcome(latest)).await?;
     same("the cursor", &hooks.cursor(subscription).await?, &0)?;
     // The subscriptions of a removed endpoint are removed too.
@@ -65,29 +82,14 @@ async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseRes
     // The replacement raises the endpoint's version.
     let changed = hooks.replace(&record).await?;
     leased.cursor = 1;
-    let mut change = SubscriptionOutcome {
-        open: vec![message(&order, 0)],
-        deliveries: vec![hooks.random.failed(subscription, &order, 0)],
-        endpoint: Some(EndpointChange {
-            state: hooks.random.state(),
-            expected: record.version,
-            announced: None,
-        }),
-        ..outcome(leased)
-    };
+    let mut change = full_outcome(&mut hooks, leased, &order, record.version);
     let recorded = hooks.to.subscriptions.record(&change).await?;
     same(
         "of an earlier version",
         &recorded,
         &RecordResult::EndpointChanged,
     )?;
-    same("the endpoint", &hooks.find(subscription).await?, &changed)?;
-    same(
-        "messages",
-        &hooks.messages(subscription).await?,
-        &Vec::new(),
-    )?;
-    same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
+    nothing_is_stored(&hooks, subscription, &changed).await?;
     // A result without a change of the endpoint does not depend on its version.
     let kept = SubscriptionOutcome {
         leased_until: Some(at(MINUTE)),

@@ -1,16 +1,13 @@
 //! Cases about finding and leasing subscriptions.
 
-use std::sync::Arc;
-
 use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointScope, EndpointState, Pause, Probing, RESTART_PAUSES,
     Subscription, SubscriptionKey, SubscriptionOutcome,
 };
 use pressline_domain::value::EndpointId;
-use tokio::sync::Barrier;
-use tokio::task::JoinSet;
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, message, outcome, subscription_of};
+use crate::at_once::at_once;
 use crate::check::{holds, same};
 use crate::{Case, CaseError, CaseResult, cases};
 
@@ -173,18 +170,13 @@ async fn of_concurrent_leases_one_wins(to: WebhookAdapters) -> CaseResult {
         subscription_of(&all, hooks.store),
         subscription_of(&all, later),
     ] {
-        let barrier = Arc::new(Barrier::new(AT_ONCE));
-        let mut calls = JoinSet::new();
-        for _ in 0..AT_ONCE {
-            let (subscriptions, barrier) = (hooks.to.subscriptions.clone(), barrier.clone());
-            calls.spawn(async move {
-                barrier.wait().await;
-                subscriptions.lease(subscription, at(0), at(MINUTE)).await
-            });
-        }
+        let calls = (0..AT_ONCE).map(|_| {
+            let subscriptions = hooks.to.subscriptions.clone();
+            async move { subscriptions.lease(subscription, at(0), at(MINUTE)).await }
+        });
         let mut leases = 0;
-        while let Some(call) = calls.join_next().await {
-            leases += usize::from(call??.is_some());
+        for lease in at_once(calls).await? {
+            leases += usize::from(lease?.is_some());
         }
         same("leases", &leases, &1)?;
     }

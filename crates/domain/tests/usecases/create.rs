@@ -210,10 +210,7 @@ async fn a_strict_store_takes_the_same_as_errors() {
         in_class(item("MUG-11", 1), "Expres"),
         in_class(item("MUG-11", 1), "Slow"),
     ];
-    let result = shop
-        .service
-        .create(&shop.strict(), &order_of("T-1", unknown), &caller())
-        .await;
+    let result = shop.create_strict(&order_of("T-1", unknown)).await;
     expect(
         "strict",
         result,
@@ -226,12 +223,7 @@ async fn a_strict_store_takes_the_same_as_errors() {
     assert_eq!(shop.stored("T-1").await, None);
     // A strict store accepts a SKU of the catalog, even without a price.
     let placed = shop
-        .service
-        .create(
-            &shop.strict(),
-            &order_of("T-1", vec![item("POSTER", 1)]),
-            &caller(),
-        )
+        .create_strict(&order_of("T-1", vec![item("POSTER", 1)]))
         .await
         .unwrap();
     assert_eq!(

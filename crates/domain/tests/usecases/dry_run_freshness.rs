@@ -1,6 +1,6 @@
 //! Dry runs use the current catalog, although they have no write that would detect a change.
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
+use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::check::Field;
 use pressline_domain::order::{DryRun, DryRunOrder};
 
@@ -17,24 +17,13 @@ async fn a_dry_run_never_uses_an_outdated_price() {
     shop.place("A", vec![item("MUG-11", 2)]).await;
     let import = async |price: &str| {
         let mug = product("MUG-11", "USD", Some(price), &[("Front", "0")]);
-        shop.catalog
-            .import(&[mug], &ImportOptions::default())
-            .await
-            .unwrap();
+        shop.import(&[mug]).await;
     };
     import("6").await;
-    let dry_run = shop
-        .service
-        .dry_run_update(&shop.store, &noted("A", "with care"), &caller())
-        .await
-        .unwrap();
+    let dry_run = shop.dry_run_update(&noted("A", "with care")).await.unwrap();
     assert_eq!(total(&dry_run), usd("17"));
     import("7").await;
-    let dry_run = shop
-        .service
-        .estimate(&shop.store, &order("B"))
-        .await
-        .unwrap();
+    let dry_run = shop.estimate(&order("B")).await.unwrap();
     assert_eq!(total(&dry_run), usd("19"));
     import("8").await;
     assert_eq!(
@@ -58,19 +47,11 @@ async fn a_dry_run_never_uses_outdated_rates_or_fees() {
         .set_fees(&[(None, Some(&schedule))])
         .await
         .unwrap();
-    let dry_run = shop
-        .service
-        .estimate(&shop.store, &label("B"))
-        .await
-        .unwrap();
+    let dry_run = shop.estimate(&label("B")).await.unwrap();
     assert_eq!(total(&dry_run), usd("3"));
     let dear = rates(Vec::new(), vec![rate("Standard", "USD", "40", "10")]);
     shop.catalog.set_shipping(&dear).await.unwrap();
-    let dry_run = shop
-        .service
-        .estimate(&shop.store, &order("C"))
-        .await
-        .unwrap();
+    let dry_run = shop.estimate(&order("C")).await.unwrap();
     assert_eq!(total(&dry_run), usd("60"));
 }
 
@@ -79,8 +60,7 @@ async fn a_dry_run_names_the_items_that_are_not_stored() {
     let shop = Shop::open().await;
     let stored = shop.place("A", vec![item("MUG-11", 1)]).await.order;
     let repeated = shop
-        .service
-        .estimate(&shop.store, &order_of("A", vec![item("MUG-11", 1)]))
+        .estimate(&order_of("A", vec![item("MUG-11", 1)]))
         .await
         .unwrap();
     assert_eq!(
@@ -88,11 +68,7 @@ async fn a_dry_run_names_the_items_that_are_not_stored() {
         DryRunOrder::Existing(Box::new(stored.clone()))
     );
     assert_eq!(repeated.unstored, []);
-    let dry_run = shop
-        .service
-        .estimate(&shop.store, &order("B"))
-        .await
-        .unwrap();
+    let dry_run = shop.estimate(&order("B")).await.unwrap();
     let DryRunOrder::New(new) = &dry_run.order else {
         panic!("a cart: {dry_run:?}")
     };
@@ -104,11 +80,7 @@ async fn a_dry_run_names_the_items_that_are_not_stored() {
     };
     let mut draft = update_items("A", vec![added]);
     draft.version = 1.into();
-    let dry_run = shop
-        .service
-        .dry_run_update(&shop.store, &draft, &caller())
-        .await
-        .unwrap();
+    let dry_run = shop.dry_run_update(&draft).await.unwrap();
     let DryRunOrder::Existing(changed) = &dry_run.order else {
         panic!("a changed order: {dry_run:?}")
     };

@@ -199,7 +199,7 @@ async fn thousands_of_orders_cost_what_was_estimated() {
                 order_id: format!("T-{number}").as_str().into(),
                 ..draft
             };
-            let dry_run = shop.service.estimate(&shop.store, &draft).await;
+            let dry_run = shop.estimate(&draft).await;
             let placed = match draft.shipping_address_label.is_blank() {
                 true => shop.create(&draft).await,
                 false => shop.create_label(&draft).await,
@@ -256,10 +256,7 @@ async fn hundreds_of_updates_cost_what_was_estimated() {
             let line = lines.new_tree(&mut runner).unwrap().current();
             let change = change(first.order.parts().items[0].id, line);
             let draft = update_items(&order_id, vec![change]);
-            let dry_run = shop
-                .service
-                .dry_run_update(&shop.store, &draft, &caller())
-                .await;
+            let dry_run = shop.dry_run_update(&draft).await;
             assert_eq!(shop.stored(&order_id).await, Some(first.order));
             match (dry_run, shop.update(&draft).await) {
                 (Ok(dry_run), Ok(updated)) => {

@@ -25,7 +25,7 @@ fn cart_of(destination: AddressDraft, list: Vec<LineItemDraft>) -> OrderDraft {
 }
 
 async fn estimate(shop: &Shop, draft: &OrderDraft) -> Result<DryRun, OrderError> {
-    shop.service.estimate(&shop.store, draft).await
+    shop.estimate(draft).await
 }
 
 fn priced(estimated: &DryRun) -> &OrderParts {

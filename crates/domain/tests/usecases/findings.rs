@@ -121,11 +121,7 @@ async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
     let warnings = shop.place("T-1", all_findings()).await.warnings;
     assert_eq!(texts(&warnings), owned(&WARNINGS));
     let strict = order_of("T-2", all_findings());
-    let refused = violations(
-        shop.service
-            .create(&shop.strict(), &strict, &caller())
-            .await,
-    );
+    let refused = violations(shop.create_strict(&strict).await);
     assert_eq!(texts(&refused), owned(&ERRORS));
 }
 
@@ -149,18 +145,11 @@ async fn findings_follow_the_items_of_the_request() {
         panic!()
     };
     // The request lists the items in reverse and leaves out the second item.
-    let unknown = |sku: &str| LineItemDraft {
-        sku: sku.into(),
-        ..LineItemDraft::default()
-    };
     let changes = vec![
-        change(third, unknown("MUG-13")),
-        change(first, in_class(unknown("MUG-12"), "Expres")),
+        change(third, of_sku("MUG-13")),
+        change(first, in_class(of_sku("MUG-12"), "Expres")),
     ];
-    let updated = shop
-        .update(&update_items("T-1", changes.clone()))
-        .await
-        .unwrap();
+    let updated = shop.update_items("T-1", changes.clone()).await.unwrap();
     let wanted = [
         ("line_items[0].sku", "unknown_sku"),
         ("line_items[1].sku", "unknown_sku"),
@@ -175,13 +164,10 @@ async fn findings_follow_the_items_of_the_request() {
         "an item this request does not name: `OLD` is retired; it may not be made any more"
     );
     let other = vec![
-        change(third, unknown("MUG-14")),
-        change(first, in_class(unknown("MUG-15"), "Expres")),
+        change(third, of_sku("MUG-14")),
+        change(first, in_class(of_sku("MUG-15"), "Expres")),
     ];
-    let refused = shop
-        .service
-        .update(&shop.strict(), &update_items("T-1", other), &caller())
-        .await;
+    let refused = shop.update_strict(&update_items("T-1", other)).await;
     expect("strict", refused, &wanted[..3]);
 }
 
@@ -210,20 +196,12 @@ async fn label_orders_get_no_messages_about_the_prices_of_classes() {
         line_items: items(vec![item("RUG-2", 1)]),
         ..label("L-2")
     };
-    let placed = shop
-        .service
-        .create_label(&shop.strict(), &rug, &caller())
-        .await
-        .unwrap();
+    let placed = shop.create_label_strict(&rug).await.unwrap();
     assert_eq!(listed(&placed.warnings), []);
     let note = UpdateDraft {
         shipping_address: Default::default(),
         ..noted("L-2", "with care")
     };
-    let updated = shop
-        .service
-        .update(&shop.strict(), &note, &caller())
-        .await
-        .unwrap();
+    let updated = shop.update_strict(&note).await.unwrap();
     assert_eq!(listed(&updated.warnings), []);
 }

@@ -1,30 +1,31 @@
 //! Names of items: a name from the catalog changes with the SKU, a name from the store stays.
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::order::LineItem;
-use pressline_domain::order::request::{ItemChange, LineItemDraft};
+use pressline_domain::order::request::LineItemDraft;
 
 use super::fixture::*;
 
 /// Changes the first item of `T-1` and returns it as stored.
 async fn changed(shop: &Shop, values: LineItemDraft) -> LineItem {
     let id = shop.stored("T-1").await.unwrap().parts().items[0].id;
-    shop.update(&update_items("T-1", vec![change(id, values)]))
+    shop.update_items("T-1", vec![change(id, values)])
         .await
         .unwrap();
     shop.stored("T-1").await.unwrap().parts().items[0].clone()
 }
 
+/// Places the order `T-1` of a mug with the store's name `My mug`.
+async fn place_my_mug(shop: &Shop) {
+    let mug = LineItemDraft {
+        name: "My mug".into(),
+        ..item("MUG-11", 1)
+    };
+    shop.place("T-1", vec![mug]).await;
+}
+
 fn named(name: &str) -> LineItemDraft {
     LineItemDraft {
         name: name.into(),
-        ..LineItemDraft::default()
-    }
-}
-
-fn of_sku(sku: &str) -> LineItemDraft {
-    LineItemDraft {
-        sku: sku.into(),
         ..LineItemDraft::default()
     }
 }
@@ -47,14 +48,7 @@ async fn a_name_from_the_catalog_follows_the_sku() {
 #[tokio::test]
 async fn a_given_name_stays_when_the_sku_changes() {
     let shop = Shop::open().await;
-    shop.place(
-        "T-1",
-        vec![LineItemDraft {
-            name: "My mug".into(),
-            ..item("MUG-11", 1)
-        }],
-    )
-    .await;
+    place_my_mug(&shop).await;
     let shirt = changed(&shop, of_sku("TEE-M")).await;
     assert_eq!(
         (shirt.name.as_deref(), shirt.name_given),
@@ -79,7 +73,7 @@ async fn a_name_sent_in_an_update_is_given_from_then_on() {
         ..of_sku("TEE-M")
     };
     let order = shop
-        .update(&update_items("T-2", vec![change(id, both)]))
+        .update_items("T-2", vec![change(id, both)])
         .await
         .unwrap()
         .order;
@@ -90,14 +84,7 @@ async fn a_name_sent_in_an_update_is_given_from_then_on() {
 #[tokio::test]
 async fn a_cleared_name_is_the_products_and_follows_the_sku_again() {
     let shop = Shop::open().await;
-    shop.place(
-        "T-1",
-        vec![LineItemDraft {
-            name: "My mug".into(),
-            ..item("MUG-11", 1)
-        }],
-    )
-    .await;
+    place_my_mug(&shop).await;
     let cleared = changed(&shop, named("")).await;
     assert_eq!(
         (cleared.name.as_deref(), cleared.name_given),
@@ -134,14 +121,8 @@ async fn an_item_that_an_update_does_not_name_keeps_its_name_when_the_catalog_re
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
     let mug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
     let renamed = mug.changed(|mug| mug.name = "A new name".to_owned());
-    shop.catalog
-        .import(&[renamed.unwrap()], &ImportOptions::default())
-        .await
-        .unwrap();
-    let added = ItemChange {
-        item: item("MUG-11", 1),
-        ..ItemChange::default()
-    };
+    shop.import(&[renamed.unwrap()]).await;
+    let added = new_item("MUG-11");
     let draft = pressline_domain::order::request::UpdateDraft {
         version: 1.into(),
         ..update_items("T-1", vec![added])

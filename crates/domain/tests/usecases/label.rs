@@ -142,10 +142,7 @@ async fn unknown_products_are_warned_about() {
         order_id: "L-2".into(),
         ..draft
     };
-    let result = shop
-        .service
-        .create_label(&shop.strict(), &draft, &caller())
-        .await;
+    let result = shop.create_label_strict(&draft).await;
     expect("strict", result, &[("line_items[0].sku", "unknown_sku")]);
 }
 
@@ -166,10 +163,7 @@ async fn unknown_ship_classes_are_warned_about_though_nothing_is_shipped() {
         order_id: "L-2".into(),
         ..draft
     };
-    let result = shop
-        .service
-        .create_label(&shop.strict(), &draft, &caller())
-        .await;
+    let result = shop.create_label_strict(&draft).await;
     expect(
         "strict",
         result,

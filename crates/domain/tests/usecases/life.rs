@@ -3,9 +3,7 @@
 use pressline_domain::check::Field;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::request::{
-    CommandDraft, ItemChange, ItemNameDraft, LineItemDraft, UpdateDraft,
-};
+use pressline_domain::order::request::{CommandDraft, ItemNameDraft, LineItemDraft, UpdateDraft};
 use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSettings;
@@ -236,13 +234,6 @@ async fn an_order_of_which_only_cancelled_items_are_left_has_no_fees() {
     // An order with only cancelled items lacks no fee.
     assert_eq!(removed.warnings, []);
     assert_eq!(shop.create(&draft).await.unwrap().warnings, []);
-}
-
-fn new_item(sku: &str) -> ItemChange {
-    ItemChange {
-        item: item(sku, 1),
-        ..ItemChange::default()
-    }
 }
 
 fn history(order_id: &str, size: i64) -> HistoryDraft {

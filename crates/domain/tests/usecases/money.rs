@@ -256,11 +256,7 @@ async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
     )
     .await;
     let fee = async |id, code, class| {
-        let placed = shop
-            .service
-            .create(&shop.store, &order_to(id, code, class), &caller())
-            .await
-            .unwrap();
+        let placed = shop.create(&order_to(id, code, class)).await.unwrap();
         let codes: Vec<&str> = placed
             .warnings
             .iter()
@@ -290,26 +286,12 @@ async fn places_without_a_file_are_no_surplus() {
         line_items: files(&[URL, URL, ""]),
         ..order("A")
     };
-    assert_eq!(
-        listed(
-            &shop
-                .service
-                .create(&shop.store, &draft, &caller())
-                .await
-                .unwrap()
-                .warnings
-        ),
-        []
-    );
+    assert_eq!(listed(&shop.create(&draft).await.unwrap().warnings), []);
     let draft = OrderDraft {
         line_items: files(&["", "", URL]),
         ..order("B")
     };
-    let placed = shop
-        .service
-        .create(&shop.store, &draft, &caller())
-        .await
-        .unwrap();
+    let placed = shop.create(&draft).await.unwrap();
     assert_eq!(
         listed(&placed.warnings),
         [("line_items[0].fileUrls", "more_files_than_areas")]

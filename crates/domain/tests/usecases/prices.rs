@@ -135,10 +135,7 @@ async fn a_stored_order_keeps_its_prices() {
     set_fees(&shop, Vec::new()).await;
     set_rate(&shop, 0, |rate| rate.first = usd("40")).await;
     let dearer = product("TEE-M", "USD", Some("70"), &[("Front", "9"), ("Back", "9")]);
-    shop.catalog
-        .import(&[dearer], &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&[dearer]).await;
     shop.clock.set(Timestamp::from_millis(NOW + 1));
     assert_eq!(shop.stored("T-1").await.as_ref(), Some(&placed));
     let replayed = shop

@@ -97,10 +97,7 @@ async fn a_walk_continues_after_the_last_product_even_if_earlier_ones_are_added(
     let first = search(&shop, &keyed("the", None)).await.unwrap();
     assert_eq!((ids(&first), first.count), (vec!["BOOK", "MUG-11"], 5));
     let new = ["APRON", "MUG-15"].map(|sku| product(sku, "USD", Some("1"), &[("Front", "0")]));
-    shop.catalog
-        .import(&new, &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&new).await;
     let second = search(&shop, &keyed("THE", first.page.next_cursor.as_deref()))
         .await
         .unwrap();
@@ -176,10 +173,7 @@ async fn a_product_comes_with_its_variants_at_the_stores_prices() {
         of_cap("CAP-BLUE", false),
         of_cap("CAP-GREEN", true),
     ];
-    shop.catalog
-        .import(&caps, &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&caps).await;
     let price = |store, amount| {
         valid(ListPriceParts {
             store,

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
@@ -79,11 +78,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
     let first = shop.create(&odd).await.unwrap().order;
     let labelled = shop.create_label(&label("L-1")).await.unwrap().order;
 
-    let strict = shop
-        .service
-        .create(&shop.strict(), &odd, &caller())
-        .await
-        .unwrap();
+    let strict = shop.create_strict(&odd).await.unwrap();
     assert_eq!((strict.replayed, &strict.order), (true, &first));
     let cheap = shop.repriced(Tariff::default()).await;
     let again = cheap.create(&shop.store, &odd, &caller()).await.unwrap();
@@ -108,7 +103,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
         email: "ana@example.com".into(),
         ..odd
     };
-    let result = shop.service.create(&shop.strict(), &other, &caller()).await;
+    let result = shop.create_strict(&other).await;
     assert!(
         matches!(result, Err(OrderError::Duplicate { .. })),
         "{result:?}"
@@ -288,37 +283,19 @@ async fn warnings_of_a_repetition_are_about_the_stored_order() {
         line_items: items(vec![item("NEW-1", 1)]),
         ..order("A")
     };
-    let first = shop
-        .service
-        .create(&shop.store, &draft, &caller())
-        .await
-        .unwrap();
-    let again = shop
-        .service
-        .create(&shop.store, &draft, &caller())
-        .await
-        .unwrap();
+    let first = shop.create(&draft).await.unwrap();
+    let again = shop.create(&draft).await.unwrap();
     assert_eq!(
         again.warnings, first.warnings,
         "where nothing has changed, the same is said"
     );
     let new = product("NEW-1", "USD", Some("3"), &[("Main", "0")]);
-    shop.catalog
-        .import(&[new], &ImportOptions::default())
-        .await
-        .unwrap();
-    let again = shop
-        .service
-        .create(&shop.store, &draft, &caller())
-        .await
-        .unwrap();
+    shop.import(&[new]).await;
+    let again = shop.create(&draft).await.unwrap();
     assert!(again.replayed && !again.order.parts().is_priced());
     assert_eq!(listed(&again.warnings), [("totalCost", "total_incomplete")]);
 
-    shop.service
-        .update(&shop.store, &noted("A", "with care"), &caller())
-        .await
-        .unwrap();
+    shop.update(&noted("A", "with care")).await.unwrap();
     let euro = Store {
         currency: currency("EUR"),
         ..shop.store.clone()
@@ -349,20 +326,9 @@ async fn what_means_nothing_makes_no_other_request() {
             ..order("A")
         }
     };
-    shop.service
-        .create(
-            &shop.store,
-            &with(vec![url()], 0.0, Field::Absent),
-            &caller(),
-        )
+    shop.create(&with(vec![url()], 0.0, Field::Absent))
         .await
         .unwrap();
     let again = with(vec!["".into(), url(), Field::Absent], -0.0, "normal".into());
-    assert!(
-        shop.service
-            .create(&shop.store, &again, &caller())
-            .await
-            .unwrap()
-            .replayed
-    );
+    assert!(shop.create(&again).await.unwrap().replayed);
 }

@@ -53,7 +53,7 @@ async fn a_new_order_has_at_most_a_mebibyte_of_content() {
     let shop = Shop::open().await;
     let draft = order_of("T-1", mugs(60, 9));
     assert_too_large(shop.create(&draft).await);
-    assert_too_large(shop.service.estimate(&shop.store, &draft).await);
+    assert_too_large(shop.estimate(&draft).await);
     assert_eq!(shop.stored("T-1").await, None);
     // To the byte: the last image URL fills the order up.
     let small = shop
@@ -104,18 +104,14 @@ async fn updates_cannot_make_an_order_larger_than_it_may_be() {
     let grown = shop.update(&grown).await.unwrap().order;
     assert!(content(&grown) > content(&before));
     assert_too_large(shop.update(&more).await);
-    assert_too_large(
-        shop.service
-            .dry_run_update(&shop.store, &more, &caller())
-            .await,
-    );
+    assert_too_large(shop.dry_run_update(&more).await);
     assert_eq!(
         shop.stored("T-1").await.as_ref(),
         Some(&grown),
         "nothing was changed"
     );
     let smaller = shop
-        .update(&update_items("T-1", vec![change(id, with_images(0))]))
+        .update_items("T-1", vec![change(id, with_images(0))])
         .await
         .unwrap()
         .order;
@@ -201,7 +197,7 @@ async fn an_order_that_has_grown_meanwhile_is_read_on_its_own() {
         .iter()
         .map(|item| change(item.id, mugs(1, 20).remove(0)))
         .collect();
-    shop.update(&update_items("T-0", larger)).await.unwrap();
+    shop.update_items("T-0", larger).await.unwrap();
     for id in ["T-1", "T-0"] {
         let batch = rest.next().await.unwrap().unwrap();
         assert_eq!((batch.len(), batch[0].parts().order_id.as_str()), (1, id));

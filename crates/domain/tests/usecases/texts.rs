@@ -3,7 +3,7 @@
 mod update;
 mod words;
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, VariantParts};
+use pressline_domain::catalog::VariantParts;
 use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
@@ -13,37 +13,26 @@ use pressline_domain::order::{Order, OrderError};
 
 use super::fixture::*;
 
-/// Applies `change` to every text of `address` that accepts any characters.
+/// Returns the texts of `address` that accept any characters, each with its key.
+fn address_texts(address: &mut AddressDraft) -> [(&'static str, &mut Field<String>); 12] {
+    [
+        ("first_name", &mut address.first_name),
+        ("last_name", &mut address.last_name),
+        ("name", &mut address.name),
+        ("company", &mut address.company),
+        ("address1", &mut address.address1),
+        ("address2", &mut address.address2),
+        ("city", &mut address.city),
+        ("zip", &mut address.zip),
+        ("province", &mut address.province),
+        ("phone", &mut address.phone),
+        ("tax_number", &mut address.tax_number),
+        ("eur_tax_value", &mut address.eur_tax_value),
+    ]
+}
+
 fn each_text(address: &mut AddressDraft, change: impl Fn(&str) -> String) {
-    let AddressDraft {
-        first_name,
-        last_name,
-        name,
-        company,
-        address1,
-        address2,
-        city,
-        zip,
-        province,
-        phone,
-        tax_number,
-        eur_tax_value,
-        ..
-    } = address;
-    for field in [
-        first_name,
-        last_name,
-        name,
-        company,
-        address1,
-        address2,
-        city,
-        zip,
-        province,
-        phone,
-        tax_number,
-        eur_tax_value,
-    ] {
+    for (_, field) in address_texts(address) {
         *field = Field::Value(change(field.text().unwrap_or("x")));
     }
 }
@@ -74,20 +63,8 @@ fn changed(change: impl Fn(&str) -> String + Copy) -> OrderDraft {
 
 /// Paths of the texts that [`changed`] changes.
 fn paths() -> Vec<String> {
-    let of_address = [
-        "first_name",
-        "last_name",
-        "name",
-        "company",
-        "address1",
-        "address2",
-        "city",
-        "zip",
-        "province",
-        "phone",
-        "tax_number",
-        "eur_tax_value",
-    ];
+    let mut address = address();
+    let of_address = address_texts(&mut address).map(|(key, _)| key);
     let addresses = ["shipping_address", "billing_address"]
         .into_iter()
         .flat_map(|address| of_address.iter().map(move |key| format!("{address}.{key}")));

@@ -1,6 +1,5 @@
 //! Updates that change nothing: the order keeps its prices and version.
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::check::Field;
 use pressline_domain::order::request::{
     AddressDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
@@ -11,25 +10,22 @@ use proptest::prelude::*;
 use super::fixture::*;
 
 fn full() -> OrderDraft {
-    let mug = LineItemDraft {
+    let shipping_address = AddressDraft {
+        latitude: 0.0.into(),
+        ..address()
+    };
+    OrderDraft {
+        shipping_address: shipping_address.into(),
+        ..full_order_of("T-1", vec![my_mugs(), item("NO-SUCH", 1)])
+    }
+}
+
+fn my_mugs() -> LineItemDraft {
+    LineItemDraft {
         name: "My mug".into(),
         ref_id: "r-1".into(),
         mockup_images: urls(&[URL]),
         ..with_files(in_class(item("MUG-11", 2), "Express"), 1)
-    };
-    OrderDraft {
-        email: "ana@example.com".into(),
-        shipping_address: AddressDraft {
-            latitude: 0.0.into(),
-            ..address()
-        }
-        .into(),
-        billing_address: AddressDraft {
-            city: "Huế".into(),
-            ..AddressDraft::default()
-        }
-        .into(),
-        ..order_of("T-1", vec![mug, item("NO-SUCH", 1)])
     }
 }
 
@@ -41,14 +37,8 @@ fn echo(shop_items: &[pressline_domain::order::LineItem]) -> UpdateDraft {
         billing_address,
         ..
     } = full();
-    let first = LineItemDraft {
-        name: "My mug".into(),
-        ref_id: "r-1".into(),
-        mockup_images: urls(&[URL]),
-        ..with_files(in_class(item("MUG-11", 2), "Express"), 1)
-    };
     let changes = vec![
-        change(shop_items[0].id, first),
+        change(shop_items[0].id, my_mugs()),
         ItemChange {
             remove: false.into(),
             ..change(shop_items[1].id, item("NO-SUCH", 1))
@@ -78,10 +68,7 @@ async fn a_request_that_changes_nothing_changes_nothing() {
     // Neither later times nor other prices are a change of the request.
     shop.clock.advance(60_000);
     let mug = product("MUG-11", "USD", Some("6"), &[("Front", "0")]);
-    shop.catalog
-        .import(&[mug], &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&[mug]).await;
     let echoed = echo(&before.parts().items);
     let nothing = UpdateDraft {
         line_items: Field::Value(Vec::new()),
@@ -101,11 +88,7 @@ async fn a_request_that_changes_nothing_changes_nothing() {
         ("version", versioned),
         ("cleared", cleared_anyway),
     ] {
-        let dry_run = shop
-            .service
-            .dry_run_update(&shop.store, &draft, &caller())
-            .await
-            .unwrap();
+        let dry_run = shop.dry_run_update(&draft).await.unwrap();
         assert_eq!(
             dry_run.order,
             DryRunOrder::Existing(Box::new(before.clone())),
@@ -146,7 +129,7 @@ async fn it_still_has_to_be_a_right_one() {
         app_item_id: "17".into(),
         ..ItemChange::default()
     };
-    let unknown = shop.update(&update_items("T-1", vec![unknown])).await;
+    let unknown = shop.update_items("T-1", vec![unknown]).await;
     assert!(
         matches!(unknown, Err(OrderError::UnknownItem(_))),
         "{unknown:?}"

@@ -14,19 +14,13 @@ use tokio::task::JoinSet;
 use super::fixture::*;
 
 fn full() -> OrderDraft {
+    let shipping_address = AddressDraft {
+        company: "Springfield Prints".into(),
+        ..address()
+    };
     OrderDraft {
-        email: "ana@example.com".into(),
-        shipping_address: AddressDraft {
-            company: "Springfield Prints".into(),
-            ..address()
-        }
-        .into(),
-        billing_address: AddressDraft {
-            city: "Huế".into(),
-            ..AddressDraft::default()
-        }
-        .into(),
-        ..order("T-1")
+        shipping_address: shipping_address.into(),
+        ..full_order_of("T-1", vec![item("MUG-11", 2)])
     }
 }
 

@@ -51,18 +51,8 @@ fn at_version(version: i64, draft: UpdateDraft) -> UpdateDraft {
 async fn a_field_that_is_present_replaces_and_an_absent_one_stays() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
-    let changes = vec![change(
-        ids(&before)[0],
-        LineItemDraft {
-            quantity: 5.into(),
-            ..LineItemDraft::default()
-        },
-    )];
-    let after = shop
-        .update(&update_items("T-1", changes))
-        .await
-        .unwrap()
-        .order;
+    let changes = vec![change(ids(&before)[0], quantity_of(5))];
+    let after = shop.update_items("T-1", changes).await.unwrap().order;
     let mut wanted = before.parts().items.clone();
     wanted[0].quantity = 5;
     assert_eq!(after.parts().items, wanted);
@@ -77,7 +67,7 @@ async fn a_field_that_is_present_replaces_and_an_absent_one_stays() {
         ..LineItemDraft::default()
     };
     let after = shop
-        .update(&update_items("T-1", vec![change(ids(&before)[0], other)]))
+        .update_items("T-1", vec![change(ids(&before)[0], other)])
         .await
         .unwrap()
         .order;
@@ -109,7 +99,7 @@ async fn a_blank_text_clears_what_is_optional() {
         ..LineItemDraft::default()
     };
     let after = shop
-        .update(&update_items("T-1", vec![change(ids(&before)[0], blank)]))
+        .update_items("T-1", vec![change(ids(&before)[0], blank)])
         .await
         .unwrap()
         .order;
@@ -121,12 +111,9 @@ async fn a_blank_text_clears_what_is_optional() {
     );
     assert_eq!(item.file_urls.len(), 0);
     assert_eq!(after.parts().bill.fee(FeeType::Shipping), Some(usd("6")));
-    let sku = LineItemDraft {
-        sku: " ".into(),
-        ..LineItemDraft::default()
-    };
+    let sku = of_sku(" ");
     let result = shop
-        .update(&update_items("T-1", vec![change(ids(&before)[0], sku)]))
+        .update_items("T-1", vec![change(ids(&before)[0], sku)])
         .await;
     expect(
         "a SKU cannot be cleared",
@@ -143,12 +130,12 @@ async fn an_item_is_taken_out_and_one_stays_at_least() {
         panic!()
     };
     let result = shop
-        .update(&update_items("T-1", vec![removal(mug), removal(tee)]))
+        .update_items("T-1", vec![removal(mug), removal(tee)])
         .await;
     expect("nothing left", result, &[("line_items", "out_of_range")]);
     assert_eq!(shop.stored("T-1").await.as_ref(), Some(&before));
     let after = shop
-        .update(&update_items("T-1", vec![removal(mug)]))
+        .update_items("T-1", vec![removal(mug)])
         .await
         .unwrap()
         .order;
@@ -156,16 +143,16 @@ async fn an_item_is_taken_out_and_one_stays_at_least() {
     assert_eq!(after.parts().bill.total(), usd("11.50"));
     // A second removal is an error.
     assert_eq!(
-        unknown(shop.update(&update_items("T-1", vec![removal(mug)])).await),
+        unknown(shop.update_items("T-1", vec![removal(mug)]).await),
         ["line_items[0].appItemId"]
     );
-    let result = shop.update(&update_items("T-1", vec![removal(tee)])).await;
+    let result = shop.update_items("T-1", vec![removal(tee)]).await;
     expect("the last one", result, &[("line_items", "out_of_range")]);
     let nothing = ItemChange {
         remove: true.into(),
         ..ItemChange::default()
     };
-    let result = shop.update(&update_items("T-1", vec![nothing])).await;
+    let result = shop.update_items("T-1", vec![nothing]).await;
     expect(
         "which one",
         result,
@@ -181,17 +168,13 @@ async fn a_removal_that_is_false_is_none() {
         remove: false.into(),
         ..removal(ids(&before)[0])
     };
-    let after = shop
-        .update(&update_items("T-1", vec![kept]))
-        .await
-        .unwrap()
-        .order;
+    let after = shop.update_items("T-1", vec![kept]).await.unwrap().order;
     assert_eq!(after.parts().items, before.parts().items);
     let odd = ItemChange {
         remove: wrong(),
         ..removal(ids(&before)[0])
     };
-    let result = shop.update(&update_items("T-1", vec![odd])).await;
+    let result = shop.update_items("T-1", vec![odd]).await;
     expect(
         "of another type",
         result,
@@ -203,10 +186,7 @@ async fn a_removal_that_is_false_is_none() {
 async fn a_new_item_needs_the_version() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
-    let new = ItemChange {
-        item: item("POSTER", 1),
-        ..ItemChange::default()
-    };
+    let new = new_item("POSTER");
     let draft = update_items("T-1", vec![new]);
     expect(
         "without version",
@@ -248,10 +228,7 @@ async fn a_new_item_needs_the_version() {
 async fn an_order_has_a_hundred_items_at_most() {
     let shop = Shop::open().await;
     let before = shop.place("T-1", vec![item("MUG-11", 1); 99]).await.order;
-    let new = ItemChange {
-        item: item("MUG-11", 1),
-        ..ItemChange::default()
-    };
+    let new = new_item("MUG-11");
     let two = at_version(1, update_items("T-1", vec![new.clone(), new.clone()]));
     expect(
         "101 items",
@@ -325,7 +302,7 @@ async fn a_repeated_item_is_refused() {
         ..change(id, item("MUG-11", 3))
     };
     assert_eq!(
-        shop.update(&update_items("T-1", vec![shouted]))
+        shop.update_items("T-1", vec![shouted])
             .await
             .unwrap()
             .order
@@ -359,10 +336,7 @@ async fn problems_of_all_items_are_reported_at_once() {
                     app_item_id: wrong(),
                     ..change(tee, LineItemDraft::default())
                 },
-                ItemChange {
-                    item: item("", 1),
-                    ..ItemChange::default()
-                },
+                new_item(""),
             ],
         )
     };

@@ -86,6 +86,15 @@ fn run(
     Ok(changes.imported)
 }
 
+fn counts(imported: &ImportSummary) -> [usize; 4] {
+    [
+        imported.added,
+        imported.changed,
+        imported.unchanged,
+        imported.retired,
+    ]
+}
+
 fn active(size: &str) -> Variant {
     tee(size).changed(|tee| tee.retired = false).unwrap()
 }
@@ -125,15 +134,7 @@ fn an_import_writes_changed_rows_and_retires_missing_rows() {
         options.dry_run = dry_run;
         let mut table = table(there.clone());
         let imported = run(&plan, &mut table, &options, &guard.token()).unwrap();
-        assert_eq!(
-            (
-                imported.added,
-                imported.changed,
-                imported.unchanged,
-                imported.retired
-            ),
-            (1, 1, 2, 1)
-        );
+        assert_eq!(counts(&imported), [1, 1, 2, 1]);
         let changes = [
             (ChangeKind::Retired, "TEE-A"),
             (ChangeKind::Changed, "TEE-L"),
@@ -208,7 +209,7 @@ fn an_import_that_renames_a_product_renames_all_its_variants() {
         retired.unwrap(),
     ];
     let given = [named("B", Some("Shirt")), named("D", None)];
-    for (retire_missing, counts) in [(false, [1, 3, 0, 0]), (true, [1, 2, 0, 1])] {
+    for (retire_missing, expected) in [(false, [1, 3, 0, 0]), (true, [1, 2, 0, 1])] {
         let options = ImportOptions {
             retire_missing,
             ..ImportOptions::default()
@@ -217,15 +218,7 @@ fn an_import_that_renames_a_product_renames_all_its_variants() {
         let guard = CancelGuard::default();
         let plan = ImportPlan::of_variants(&given).unwrap();
         let imported = run(&plan, &mut table, &options, &guard.token()).unwrap();
-        assert_eq!(
-            [
-                imported.added,
-                imported.changed,
-                imported.unchanged,
-                imported.retired
-            ],
-            counts
-        );
+        assert_eq!(counts(&imported), expected);
         assert!(
             table
                 .rows
@@ -254,12 +247,8 @@ fn several_imports_cannot_exceed_the_variant_limit() {
         retire_missing: true,
         ..ImportOptions::default()
     };
-    assert_eq!(
-        run(&plan, &mut table, &retiring, &guard.token())
-            .unwrap()
-            .added,
-        101
-    );
+    let imported = run(&plan, &mut table, &retiring, &guard.token()).unwrap();
+    assert_eq!(imported.added, 101);
 }
 
 #[test]

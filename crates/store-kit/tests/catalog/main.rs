@@ -137,7 +137,7 @@ fn prices_round_trip() {
 }
 
 #[test]
-fn errors_name_the_invalid_column() {
+fn errors_name_the_invalid_column_of_a_variant() {
     type Change = fn(&mut VariantRow);
     let cases: [(&str, Change); 10] = [
         ("price", |row| row.price = Some(-1)),
@@ -161,31 +161,23 @@ fn errors_name_the_invalid_column() {
             ("products", column, "TEE-M".to_owned())
         );
     }
-    let row = PriceRow::new(&price(None, "MUG", 7, 1));
-    let units = PriceRow {
-        amount: -1,
-        ..row.clone()
-    };
-    assert_eq!(
-        broken(units.restore()),
-        ("prices", "amount", "/MUG/USD/7".to_owned())
-    );
-    let early = PriceRow {
-        valid_from: -1,
-        ..row.clone()
-    };
-    assert_eq!(
-        broken(early.restore()),
-        ("prices", "valid_from", "/MUG/USD/-1".to_owned())
-    );
-    let list = PriceRow {
-        store_id: "x".to_owned(),
-        ..row
-    };
-    assert_eq!(
-        broken(list.restore()),
-        ("prices", "store_id", "x/MUG/USD/7".to_owned())
-    );
+}
+
+#[test]
+fn errors_name_the_invalid_column_of_a_price() {
+    type Change = fn(&mut PriceRow);
+    let cases: [(&str, &str, Change); 3] = [
+        ("amount", "/MUG/USD/7", |row| row.amount = -1),
+        ("valid_from", "/MUG/USD/-1", |row| row.valid_from = -1),
+        ("store_id", "x/MUG/USD/7", |row| {
+            row.store_id = "x".to_owned()
+        }),
+    ];
+    for (column, key, change) in cases {
+        let mut row = PriceRow::new(&price(None, "MUG", 7, 1));
+        change(&mut row);
+        assert_eq!(broken(row.restore()), ("prices", column, key.to_owned()));
+    }
 }
 
 fn rates() -> ShippingRates {

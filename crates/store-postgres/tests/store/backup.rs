@@ -10,22 +10,14 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Text};
 use diesel::{PgConnection, sql_query};
 use pressline_contract::{WIDEST_ITEMS, wide_order};
-use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{NewOrder, Order, OrderRepository, OrderWrite};
-use pressline_domain::store::StoreDirectory;
-use pressline_kit::words::SearchKey;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
-use pressline_testkit::{Database, Postgres, client_program};
+use pressline_testkit::{Database, client_program};
 
-use crate::fixtures;
-
-/// Every 97th word of an order is searched for: the largest order has more than 30,000 words.
-const SAMPLED: usize = 97;
-
-fn database() -> Database {
-    Postgres::shared().unwrap().create_database().unwrap()
-}
+use crate::databases::{connection, prepared};
+use crate::orders::{create, is_found_by_its_words};
+use crate::{databases, fixtures};
 
 fn connect(database: &Database) -> PostgresStore {
     PostgresStore::connect(database.url(), &patient()).unwrap()
@@ -55,42 +47,15 @@ struct Lexemes {
 
 /// Returns the stored words of `order`, without the prefix of its chunk.
 fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
-    let mut connection = PgConnection::establish(database.url()).unwrap();
     let Lexemes { lexemes } =
         sql_query("SELECT tsvector_to_array(words) AS lexemes FROM order_words WHERE id = $1")
             .bind::<Text, _>(order.parts().id.to_string())
-            .get_result(&mut connection)
+            .get_result(&mut connection(database))
             .unwrap();
     lexemes
         .iter()
         .map(|lexeme| lexeme.get(4..).unwrap().to_owned())
         .collect()
-}
-
-async fn finds_each(store: &PostgresStore, order: &Order) {
-    for word in order.words().iter().step_by(SAMPLED) {
-        let filter = SearchFilter {
-            key: SearchKey::parse(word).unwrap(),
-            ..SearchFilter::default()
-        };
-        let query = SearchQuery {
-            filter,
-            start: Start::Offset(0),
-            size: 2,
-            bytes: u64::MAX,
-        };
-        let found = store
-            .search(fixtures::store_id(1), &query)
-            .await
-            .unwrap()
-            .orders;
-        assert!(
-            found
-                .iter()
-                .any(|found| found.parts().id == order.parts().id),
-            "{word}"
-        );
-    }
 }
 
 /// Returns the largest valid order, and an order with strings that grow sixfold when folded.
@@ -110,16 +75,8 @@ fn wide_orders() -> [NewOrder; 2] {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_largest_orders_are_found_after_a_dump_and_restore() {
     let [dump, psql] = ["pg_dump", "psql"].map(|program| client_program(program).unwrap());
-    let (database, restored) = (database(), database());
-    let store = connect(&database);
-    store.migrate().await.unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
-    let mut orders = vec![
-        store
-            .write(OrderWrite::create(fixtures::order(1, 3)))
-            .await
-            .unwrap(),
-    ];
+    let (database, store) = prepared(&patient(), 1).await;
+    let mut orders = vec![create(&store, 1, 3).await.unwrap()];
     for order in wide_orders() {
         orders.push(store.write(OrderWrite::create(order)).await.unwrap());
     }
@@ -127,6 +84,7 @@ async fn the_largest_orders_are_found_after_a_dump_and_restore() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup.sql");
     let file = file.to_str().unwrap();
+    let restored = databases::database();
     run(&dump, &database, &["--no-owner", "--file", file]);
     run(
         &psql,
@@ -152,23 +110,17 @@ async fn the_largest_orders_are_found_after_a_dump_and_restore() {
         ]);
         assert_eq!(stored_words(&database, order), words);
         assert_eq!(stored_words(&restored, order), words);
-        finds_each(&store, order).await;
-        finds_each(&copy, order).await;
+        is_found_by_its_words(&store, order).await;
+        is_found_by_its_words(&copy, order).await;
     }
 }
 
 /// The last line of defence, against words that no adapter should send.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
-    let database = database();
-    let store = connect(&database);
-    store.migrate().await.unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
-    store
-        .write(OrderWrite::create(fixtures::order(1, 1)))
-        .await
-        .unwrap();
-    let mut connection = PgConnection::establish(database.url()).unwrap();
+    let (database, store) = prepared(&patient(), 1).await;
+    create(&store, 1, 1).await.unwrap();
+    let mut connection = connection(&database);
     connection
         .batch_execute("INSERT INTO products (sku, name, currency, areas, words) VALUES ('A', 'A', 'USD', '[]', '')")
         .unwrap();

@@ -1,198 +1,105 @@
 //! Catalog tests beyond the contract suite: statement counts, interrupted imports.
 
-use std::sync::Arc;
-
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use pressline_domain::catalog::{CatalogAdmin, CatalogVersion, ImportOptions};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule};
 use pressline_domain::value::Amount;
-use pressline_store_postgres::test_support::{StatementCounter, patient};
-use pressline_store_postgres::{PostgresStore, test_support};
-use pressline_testkit::{Database, Postgres};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
+use pressline_testkit::Database;
 
-use crate::products::{ReadStatements, count, found, prices, stepwise, tees, version};
+use crate::databases::{connection, counted, execute, prepared};
+use crate::products::{
+    ReadStatements, StepwiseImport, found, import, import_with, set_prices, set_tariff, tees,
+    version,
+};
 use crate::{fixtures, products};
 
-async fn prepared() -> (Database, PostgresStore) {
-    let (database, store, _) = counted().await;
-    (database, store)
-}
-
-async fn counted() -> (Database, PostgresStore, StatementCounter) {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
-    let (store, counter) = test_support::counted(database.url(), &patient()).unwrap();
-    store.migrate().await.unwrap();
-    (database, store, counter)
-}
-
-fn execute(url: &str, statements: &str) {
-    PgConnection::establish(url)
-        .unwrap()
-        .batch_execute(statements)
-        .unwrap();
+fn retiring() -> ImportOptions {
+    ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_change_takes_a_bounded_number_of_statements() {
-    let (_database, store, counter) = counted().await;
-    let options = ImportOptions::default();
+    let (_database, store, counter) = counted(&patient(), 0).await;
+    let catalog = store.cold();
     version(&store).await;
-    let mut before = counter.total();
-    let mut taken = || {
-        let taken = counter.total() - before;
-        before += taken;
-        taken
-    };
-    store
-        .cold()
-        .import(&tees(2500, "Tee"), &options)
-        .await
-        .unwrap();
+    let mut taken = counter.taken();
+    import(&catalog, &tees(2500, "Tee")).await;
     let begun = "BEGIN, times, lock, version, COMMIT, two for a thousand products, and two for each thousand";
     assert_eq!(taken(), 5 + 2 + 3 * 2, "{begun}");
-    store
-        .cold()
-        .import(&tees(2500, "Tee"), &options)
-        .await
-        .unwrap();
+    import(&catalog, &tees(2500, "Tee")).await;
     assert_eq!(taken(), 4 + 2 + 3, "nothing is written");
-    let retiring = ImportOptions {
-        retire_missing: true,
-        ..ImportOptions::default()
-    };
-    assert_eq!(
-        count(
-            &store
-                .cold()
-                .import(&tees(500, "Tee"), &retiring)
-                .await
-                .unwrap()
-        ),
-        [0, 0, 500, 2000]
-    );
+    let retired = import_with(&catalog, &tees(500, "Tee"), &retiring()).await;
+    assert_eq!(retired, [0, 0, 500, 2000]);
     assert_eq!(
         taken(),
         5 + 2 + 1 + 1 + 2,
         "those that are there, and one for each thousand that go"
     );
-    store
-        .cold()
-        .set_prices(&prices(1500), &options)
-        .await
-        .unwrap();
+    set_prices(&catalog, 1500).await;
     assert_eq!(taken(), 5 + 2 * 2);
-    store
-        .cold()
-        .set_fees(&[(None, Some(&FeeSchedule::default()))])
-        .await
-        .unwrap();
-    store
-        .cold()
-        .set_shipping(&ShippingRates::default())
-        .await
-        .unwrap();
+    set_tariff(&catalog).await;
     assert_eq!(taken(), 2 * (5 + 2));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_read_takes_one_statement() {
-    let (_database, store, counter) = counted().await;
-    let options = ImportOptions::default();
-    store
-        .cold()
-        .import(&tees(500, "Tee"), &options)
-        .await
-        .unwrap();
-    store
-        .cold()
-        .set_prices(&prices(10), &options)
-        .await
-        .unwrap();
+    let (_database, store, counter) = counted(&patient(), 0).await;
     let expected = ReadStatements {
         offer: 1,
         offer_alone: 1,
         page: 1,
         empty_page: 1,
     };
-    products::reads_take(&store, || counter.total(), &expected).await;
-    let before = counter.total();
+    products::reads_take(&store, &store.cold(), counter.taken(), &expected).await;
+    let mut taken = counter.taken();
     version(&store).await;
-    assert_eq!(counter.total() - before, 1, "an offer without SKUs");
+    assert_eq!(taken(), 1, "an offer without SKUs");
 }
 
-/// Terminates the connection to the database at `url` that is idle in a transaction. There must be
-/// exactly one.
-fn terminate(url: &str) {
+/// Terminates the connection that is idle in a transaction. There must be exactly one.
+fn terminate(database: &Database) {
     let ended = sql_query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
          AND pid <> pg_backend_pid() AND state = 'idle in transaction'",
     );
-    assert_eq!(
-        ended
-            .execute(&mut PgConnection::establish(url).unwrap())
-            .unwrap(),
-        1
-    );
+    assert_eq!(ended.execute(&mut connection(database)).unwrap(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_import_changes_nothing() {
-    let (database, store) = prepared().await;
-    let options = ImportOptions::default();
-    store
-        .cold()
-        .import(&tees(1500, "Tee"), &options)
-        .await
-        .unwrap();
+    let (database, store) = prepared(&patient(), 0).await;
+    let catalog = store.cold();
+    import(&catalog, &tees(1500, "Tee")).await;
     let before = version(&store).await;
-    let url = database.url().to_owned();
-    let kill = move |done: usize| {
-        if done == 2000 {
-            terminate(&url);
-        }
-    };
-    let progress: Option<Arc<dyn Fn(usize) + Send + Sync>> = Some(Arc::new(kill));
-    let options = ImportOptions {
-        progress,
-        retire_missing: true,
-        ..ImportOptions::default()
-    };
-    let killed = store.cold().import(&tees(3000, "Shirt"), &options).await;
+    let mut importing = StepwiseImport::start(store.cold(), tees(3000, "Shirt"), retiring());
+    importing.until_partly_written().await;
+    terminate(&database);
+    let killed = importing.finish().await;
     assert!(
         matches!(killed, Err(RepositoryError::Unavailable(_))),
         "{killed:?}"
     );
     assert_eq!(version(&store).await, before);
-    assert_eq!(
-        store.cold().variants(None, 5000).await.unwrap(),
-        tees(1500, "Tee")
-    );
-    let prices = store
-        .cold()
-        .set_prices(&prices(1), &ImportOptions::default())
-        .await
-        .unwrap();
-    assert_eq!(count(&prices), [1, 0, 0, 0]);
+    let variants = catalog.variants(None, 5000).await.unwrap();
+    assert_eq!(variants, tees(1500, "Tee"));
+    assert_eq!(set_prices(&catalog, 1).await, [1, 0, 0, 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_without_a_caller_changes_nothing() {
-    let (_database, store) = prepared().await;
+    let (_database, store) = prepared(&patient(), 0).await;
     let before = version(&store).await;
-    let (options, mut reported, go_on) = stepwise();
-    let importing = {
-        let store = store.clone();
-        tokio::spawn(async move { store.cold().import(&tees(3000, "Tee"), &options).await })
-    };
-    products::until_partly_written(&mut reported, &go_on).await;
-    importing.abort();
-    assert!(importing.await.unwrap_err().is_cancelled());
-    drop(go_on);
-    // The channel closes when the import has ended.
-    assert_eq!(reported.recv().await, None);
+    let options = ImportOptions::default();
+    let mut importing = StepwiseImport::start(store.cold(), tees(3000, "Tee"), options);
+    importing.until_partly_written().await;
+    importing.abort().await;
     assert_eq!(
         (version(&store).await, found(&store, "").await),
         (before, 0)
@@ -201,7 +108,7 @@ async fn an_import_without_a_caller_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_imports_and_changes_are_serialized() {
-    let (database, store) = prepared().await;
+    let (database, store) = prepared(&patient(), 0).await;
     let other = PostgresStore::connect(database.url(), &patient()).unwrap();
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..4 {
@@ -214,12 +121,12 @@ async fn concurrent_imports_and_changes_are_serialized() {
         if number > 1 {
             variants.truncate(900);
         }
-        let options = ImportOptions {
-            retire_missing: number > 1,
-            ..ImportOptions::default()
+        let options = match number {
+            0..=1 => ImportOptions::default(),
+            _ => retiring(),
         };
         calls.spawn(async move {
-            store.cold().import(&variants, &options).await.unwrap();
+            import_with(&store.cold(), &variants, &options).await;
             let amount = Amount::from_minor(number).unwrap();
             let rules = vec![FeeRule::label_handling(
                 fixtures::store(1).store.currency,
@@ -240,7 +147,7 @@ async fn concurrent_imports_and_changes_are_serialized() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
-    let (database, store) = prepared().await;
-    let execute = |statement: &str| execute(database.url(), statement);
+    let (database, store) = prepared(&patient(), 0).await;
+    let execute = |statement: &str| execute(&database, statement);
     products::unreadable_values_are_named(&store, &store.cold(), execute).await;
 }

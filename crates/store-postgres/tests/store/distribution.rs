@@ -1,9 +1,9 @@
 //! Tables of a distributed database.
 
 use diesel::prelude::*;
-use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::{BY_STORE, ON_EVERY_NODE, patient};
-use pressline_testkit::Postgres;
+
+use crate::databases::{connection, prepared};
 
 diesel::table! {
     /// Tables of the database.
@@ -23,14 +23,11 @@ const ON_ONE_NODE: [&str; 3] = [
 
 #[tokio::test]
 async fn each_table_is_in_one_list() {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
-    store.migrate().await.unwrap();
-    let mut connection = PgConnection::establish(database.url()).unwrap();
+    let (database, _store) = prepared(&patient(), 0).await;
     let mut names: Vec<String> = pg_tables::table
         .filter(pg_tables::schemaname.eq("public"))
         .select(pg_tables::tablename)
-        .load(&mut connection)
+        .load(&mut connection(&database))
         .unwrap();
     let mut listed = [&BY_STORE[..], &ON_EVERY_NODE, &ON_ONE_NODE].concat();
     names.sort();

@@ -3,81 +3,44 @@
 
 mod limits;
 
+use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
-use pressline_domain::store::StoreDirectory;
+use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::value::OrderId;
-use pressline_store_postgres::test_support::StatementCounter;
-use pressline_store_postgres::{PostgresConfig, PostgresStore, test_support};
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 
-use crate::{corrupt, fixtures};
+use crate::databases::{begin, commit, database, execute, waiting_for_locks};
+use crate::orders::{create, find, found};
+use crate::{corrupt, databases, fixtures};
 
 /// A refused connection takes milliseconds; the rest is slack for a busy machine.
 const AT_ONCE: Duration = Duration::from_secs(1);
-
-fn database() -> Database {
-    Postgres::shared().unwrap().create_database().unwrap()
-}
 
 fn connect(database: &Database) -> PostgresStore {
     PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap()
 }
 
-fn execute(database: &Database, statements: &str) {
-    PgConnection::establish(database.url())
-        .unwrap()
-        .batch_execute(statements)
-        .unwrap();
-}
-
+/// Connects to `database`, and creates its tables and the first store.
 async fn prepared(database: &Database, config: &PostgresConfig) -> PostgresStore {
-    counted(database, config).await.0
-}
-
-async fn counted(
-    database: &Database,
-    config: &PostgresConfig,
-) -> (PostgresStore, StatementCounter) {
-    let (store, counter) = test_support::counted(database.url(), config).unwrap();
-    store.migrate().await.unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
-    (store, counter)
-}
-
-async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order, RepositoryError> {
+    let store = PostgresStore::connect(database.url(), config).unwrap();
+    databases::prepare(&store, 1).await;
     store
-        .write(OrderWrite::create(fixtures::order(number, items)))
-        .await
 }
 
-/// Returns the number of connections that wait for a lock. Uses a new connection, because within a
-/// transaction the view does not change.
-fn waiting_for_locks(database: &Database) -> i64 {
-    #[derive(diesel::QueryableByName)]
-    struct Count {
-        #[diesel(sql_type = diesel::sql_types::BigInt)]
-        count: i64,
-    }
-    let query = "SELECT count(*) AS count FROM pg_stat_activity \
-                 WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    let mut connection = PgConnection::establish(database.url()).unwrap();
-    sql_query(query)
-        .get_result::<Count>(&mut connection)
-        .unwrap()
-        .count
-}
-
-async fn find(store: &PostgresStore, number: u32) -> Result<Option<Order>, RepositoryError> {
-    let lookup = Lookup {
-        order_id: format!("shop-1-{number}"),
-        number: None,
+/// Asserts that a result is `Unavailable` for a reason that contains `text`. Returns the reason.
+fn assert_unavailable<T: Debug>(result: Result<T, RepositoryError>, text: &str) -> String {
+    let why = match &result {
+        Err(RepositoryError::Unavailable(why)) => Some(why.to_string()),
+        _ => None,
     };
-    OrderRepository::find(store, fixtures::store_id(1), &lookup).await
+    assert!(
+        why.as_ref().is_some_and(|why| why.contains(text)),
+        "{result:?}"
+    );
+    why.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,12 +64,7 @@ async fn a_database_is_ready_with_additional_but_not_with_missing_tables() {
     let database = database();
     let store = connect(&database);
     assert_eq!(store.pending().await.unwrap(), ["0001_initial"]);
-    match store.ping().await {
-        Err(RepositoryError::Unavailable(why)) => {
-            assert!(why.to_string().contains("0001_initial"), "{why}")
-        }
-        other => panic!("{other:?}"),
-    }
+    assert_unavailable(store.ping().await, "0001_initial");
     store.migrate().await.unwrap();
     // A newer program has applied a further migration: the store serves, but does not migrate.
     execute(
@@ -114,48 +72,28 @@ async fn a_database_is_ready_with_additional_but_not_with_missing_tables() {
         "INSERT INTO pressline_migrations (name, hash, applied_at) VALUES ('9999_newer', '', 0)",
     );
     store.ping().await.unwrap();
-    refused(
-        &store,
-        "this program does not know the migration 9999_newer",
-    )
-    .await;
+    let unknown = "this program does not know the migration 9999_newer";
+    assert_refused(&store, unknown).await;
     // The text of the migration differs from the applied text.
     execute(
         &database,
         "DELETE FROM pressline_migrations WHERE name = '9999_newer';
          UPDATE pressline_migrations SET hash = 'of another text'",
     );
-    refused(
-        &store,
-        "its migration 0001_initial is not the one of this program",
-    )
-    .await;
-    match store.ping().await {
-        Err(RepositoryError::Unavailable(why)) => {
-            assert!(why.to_string().contains("0001_initial"), "{why}")
-        }
-        other => panic!("{other:?}"),
-    }
+    let another = "its migration 0001_initial is not the one of this program";
+    assert_refused(&store, another).await;
+    assert_unavailable(store.ping().await, "0001_initial");
 }
 
-async fn refused(store: &PostgresStore, reason: &str) {
-    let asked = [store.pending().await, store.migrate().await];
-    for answer in asked {
-        let refused = matches!(&answer, Err(RepositoryError::Unavailable(why)) if why.to_string().contains(reason));
-        assert!(refused, "{answer:?}");
-    }
+async fn assert_refused(store: &PostgresStore, reason: &str) {
+    assert_unavailable(store.pending().await, reason);
+    assert_unavailable(store.migrate().await, reason);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_number_of_statements_does_not_depend_on_items() {
-    let database = database();
-    let (store, counter) = counted(&database, &PostgresConfig::default()).await;
-    let mut before = counter.total();
-    let mut taken = || {
-        let taken = counter.total() - before;
-        before += taken;
-        taken
-    };
+    let (_database, store, counter) = databases::counted(&PostgresConfig::default(), 1).await;
+    let mut taken = counter.taken();
     let order = create(&store, 1, 1).await.unwrap();
     assert_eq!(taken(), 1, "the number, and the order with its items");
     create(&store, 2, 100).await.unwrap();
@@ -171,14 +109,8 @@ async fn the_number_of_statements_does_not_depend_on_items() {
     assert_eq!(taken(), 1);
     assert_eq!(find(&store, 1).await.unwrap(), Some(changed));
     assert_eq!(taken(), 1);
-    let found = OrderRepository::search(
-        &store,
-        fixtures::store_id(1),
-        &corrupt::matching("mug shop-1-2"),
-    )
-    .await
-    .unwrap();
-    assert_eq!((found.orders.len(), taken()), (1, 1));
+    assert_eq!(found(&store, "mug shop-1-2").await, 1);
+    assert_eq!(taken(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -187,14 +119,11 @@ async fn a_restarted_server_is_available_again() {
     let database = postgres.create_database().unwrap();
     // So long that a call that waits for a connection would exceed AT_ONCE.
     let pool_wait = Duration::from_secs(60);
-    let store = prepared(
-        &database,
-        &PostgresConfig {
-            pool_wait,
-            ..PostgresConfig::default()
-        },
-    )
-    .await;
+    let config = PostgresConfig {
+        pool_wait,
+        ..PostgresConfig::default()
+    };
+    let store = prepared(&database, &config).await;
     create(&store, 1, 1).await.unwrap();
     find(&store, 1).await.unwrap();
     postgres.stop().unwrap();
@@ -204,10 +133,7 @@ async fn a_restarted_server_is_available_again() {
         store.ping().await,
         find(&store, 1).await.map(drop),
     ] {
-        assert!(
-            matches!(result, Err(RepositoryError::Unavailable(_))),
-            "{result:?}"
-        );
+        assert_unavailable(result, "");
     }
     // The server refuses connections, so no call waits for one.
     assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
@@ -219,12 +145,7 @@ async fn a_restarted_server_is_available_again() {
         calls.spawn(async move { find(&store, 1).await });
     }
     for result in calls.join_all().await {
-        match result {
-            Err(RepositoryError::Unavailable(why)) => {
-                assert!(why.to_string().contains("Connection refused"), "{why}");
-            }
-            other => panic!("{other:?}"),
-        }
+        assert_unavailable(result, "Connection refused");
     }
     assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
     postgres.restart().unwrap();
@@ -244,10 +165,8 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
         last = create(&store, number, 1).await.unwrap().parts().id;
     }
     // Each call that waits for a lock has its own connection.
-    let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker
-        .batch_execute("BEGIN; LOCK TABLE order_events IN ACCESS EXCLUSIVE MODE")
-        .unwrap();
+    let lock = "LOCK TABLE order_events IN ACCESS EXCLUSIVE MODE";
+    let mut blocker = begin(&database, lock);
     let mut calls = tokio::task::JoinSet::new();
     // Eight waiting calls make the pool open eight connections.
     for _ in 0..8 {
@@ -257,7 +176,7 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
     while waiting_for_locks(&database) < 8 {
         tokio::task::yield_now().await;
     }
-    blocker.batch_execute("COMMIT").unwrap();
+    commit(&mut blocker);
     calls.join_all().await;
     postgres.restart().unwrap();
     // After each restart, all connections of the pool are dead.
@@ -288,11 +207,6 @@ async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
 async fn a_refused_login_is_reported_with_its_reason() {
     let wrong = database().url().replacen("://", "://nobody-such:wrong-", 1);
     let store = PostgresStore::connect(&wrong, &PostgresConfig::default()).unwrap();
-    match store.ping().await {
-        Err(RepositoryError::Unavailable(why)) => {
-            assert!(why.to_string().contains("nobody-such"), "{why}");
-            assert!(!why.to_string().contains("wrong-"), "{why}");
-        }
-        other => panic!("{other:?}"),
-    }
+    let why = assert_unavailable(store.ping().await, "nobody-such");
+    assert!(!why.contains("wrong-"), "{why}");
 }

@@ -8,22 +8,20 @@ mod updates;
 
 use std::collections::BTreeSet;
 
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_kit::words::SearchKey;
 use pressline_store_postgres::test_support::StatementCounter;
 use pressline_store_postgres::{
     PostgresConfig, PostgresStore, WriteLimits, WriteQueue, test_support,
 };
-use pressline_testkit::{Database, Postgres};
+use pressline_testkit::Database;
 
 use crate::calls::{Calls, assert_stored, create, find, spawn, spawn_first, until, waiting};
-use crate::{calls, fixtures, webhooks};
+use crate::databases::{begin, commit, connection, execute};
+use crate::{calls, databases, fixtures, orders, webhooks};
 
 impl calls::Queued for PostgresStore {
     fn writes(&self) -> WriteQueue {
@@ -39,35 +37,21 @@ fn patient() -> PostgresConfig {
     }
 }
 
+/// Connects to a database with the stores 1 to 3.
 async fn prepared(config: &PostgresConfig) -> (Database, PostgresStore) {
-    let (database, store, _) = counted(config).await;
-    (database, store)
+    databases::prepared(config, 3).await
 }
 
+/// Same as [`prepared`], with the counter of the statements.
 async fn counted(config: &PostgresConfig) -> (Database, PostgresStore, StatementCounter) {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
-    let (store, counter) = test_support::counted(database.url(), config).unwrap();
-    store.migrate().await.unwrap();
-    for number in 1..=3 {
-        store.cold().add(&fixtures::store(number)).await.unwrap();
-    }
-    (database, store, counter)
+    databases::counted(config, 3).await
 }
 
 /// Locks the counter of the first store, as a transaction of another process would.
 fn lock(database: &Database) -> PgConnection {
-    let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker
-        .batch_execute(&format!(
-            "BEGIN; UPDATE store_counters SET last_number = last_number WHERE store_id = '{}'",
-            fixtures::store_id(1)
-        ))
-        .unwrap();
-    blocker
-}
-
-fn unlock(blocker: &mut PgConnection) {
-    blocker.batch_execute("COMMIT").unwrap();
+    let store = fixtures::store_id(1);
+    let update = "UPDATE store_counters SET last_number = last_number";
+    begin(database, &format!("{update} WHERE store_id = '{store}'"))
 }
 
 fn of_store(store: u32, number: u32) -> NewOrder {
@@ -81,10 +65,9 @@ async fn waiting_creates_share_statements() {
     let (database, store, counter) = counted(&patient()).await;
     let mut blocker = lock(&database);
     let writes = (1..=63).map(|number| create(fixtures::order(number, 1 + number % 3)));
-    let unlock = || unlock(&mut blocker);
-    let statements = || counter.total();
+    let (writes, unlock) = (writes.collect(), || commit(&mut blocker));
     let statements =
-        calls::creates_share_a_transaction(&store, writes.collect(), statements, unlock).await;
+        calls::creates_share_a_transaction(&store, writes, counter.taken(), unlock).await;
     assert_eq!(statements, 2, "two groups: the first order, and all others");
 }
 
@@ -93,7 +76,7 @@ async fn identical_creates_of_a_group_are_stored_once() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     let calls = waiting(&store, vec![create(fixtures::order(7, 3)); 16]).await;
-    unlock(&mut blocker);
+    commit(&mut blocker);
     let mut stored = Vec::new();
     for outcome in calls.join_all().await {
         match outcome {
@@ -112,11 +95,9 @@ async fn a_rejected_order_does_not_affect_others() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     // The database rejects a single SKU.
-    PgConnection::establish(database.url())
-        .unwrap()
-        .batch_execute("ALTER TABLE line_items ADD CHECK (sku <> 'MUG-13000')")
-        .unwrap();
-    calls::a_refused_order_harms_no_other(&store, || unlock(&mut blocker)).await;
+    let reject = "ALTER TABLE line_items ADD CHECK (sku <> 'MUG-13000')";
+    execute(&database, reject);
+    calls::a_refused_order_harms_no_other(&store, || commit(&mut blocker)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,7 +111,7 @@ async fn a_full_queue_is_immediately_unavailable() {
     })
     .await;
     let mut blocker = lock(&database);
-    calls::a_full_queue_refuses_at_once(&store, || unlock(&mut blocker)).await;
+    calls::a_full_queue_refuses_at_once(&store, || commit(&mut blocker)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -138,7 +119,7 @@ async fn begun_writes_of_a_dropped_store_are_stored_and_waiting_writes_are_not()
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     let reopen = || PostgresStore::connect(database.url(), &patient()).unwrap();
-    calls::only_what_was_begun_is_stored(store, || unlock(&mut blocker), reopen).await;
+    calls::only_what_was_begun_is_stored(store, || commit(&mut blocker), reopen).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -153,10 +134,10 @@ async fn a_group_is_rewritten_after_its_connection_is_lost() {
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
              WHERE datname = current_database() AND wait_event_type = 'Lock'",
         )
-        .execute(&mut PgConnection::establish(database.url()).unwrap())
+        .execute(&mut connection(&database))
         .unwrap();
     }
-    unlock(&mut blocker);
+    commit(&mut blocker);
     let created = calls.join_all().await;
     assert!(created.iter().all(Result::is_ok), "{created:?}");
     // The same for a connection that is idle.
@@ -174,12 +155,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     let (_database, store, counter) = counted(&patient()).await;
     let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     find(&store, 1).await.unwrap();
-    let mut before = counter.total();
-    let mut taken = || {
-        let taken = counter.total() - before;
-        before += taken;
-        taken
-    };
+    let mut taken = counter.taken();
     store.write(create(of_store(2, 2))).await.unwrap();
     assert_eq!(taken(), 1, "a create");
     let change = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
@@ -188,17 +164,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     find(&store, 1).await.unwrap();
     assert_eq!(taken(), 1, "an order");
     for key in ["", "mug", "shop-1-1", "nothing"] {
-        let filter = SearchFilter {
-            key: SearchKey::parse(key).unwrap(),
-            ..SearchFilter::default()
-        };
-        let query = SearchQuery {
-            filter,
-            start: Start::Offset(0),
-            size: 20,
-            bytes: u64::MAX,
-        };
-        store.search(fixtures::store_id(1), &query).await.unwrap();
+        orders::found(&store, key).await;
         assert_eq!(taken(), 1, "a page by `{key}`");
     }
 }
@@ -207,6 +173,6 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 async fn eight_delivered_events_are_stored_by_three_statements() {
     let (_database, store, counter) = counted(&patient()).await;
     let of = fixtures::store(1).store.id;
-    let taken = webhooks::statements_of_eight_events(&store.cold(), of, || counter.total()).await;
+    let taken = webhooks::statements_of_eight_events(&store.cold(), of, counter.taken()).await;
     assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

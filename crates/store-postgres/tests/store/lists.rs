@@ -3,21 +3,19 @@
 
 use std::collections::BTreeSet;
 
+use diesel::PgConnection;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::BigInt;
 use fastrand::Rng;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Order, OrderKind, OrderParts, OrderRepository, OrderWrite};
-use pressline_domain::store::StoreDirectory;
 use pressline_domain::value::{OrderId, Timestamp};
 use pressline_kit::words::SearchKey;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::{build_lists, patient, with_chunks};
-use pressline_testkit::{Database, Postgres};
+use pressline_testkit::Database;
 
-use crate::{changes, fixtures};
+use crate::databases::number;
+use crate::{changes, databases, fixtures};
 
 /// Orders per chunk of the word index. The background task makes segments of two chunks.
 const CHUNK: i64 = 8;
@@ -36,11 +34,10 @@ struct Shop {
 
 impl Shop {
     async fn open(seed: u64, chunk: i64) -> Self {
-        let database = Postgres::shared().unwrap().create_database().unwrap();
+        let database = databases::database();
         let server = || with_chunks(database.url(), &patient(), chunk).unwrap();
         let servers = [server(), server()];
-        servers[0].migrate().await.unwrap();
-        servers[0].cold().add(&fixtures::store(1)).await.unwrap();
+        databases::prepare(&servers[0], 1).await;
         Self {
             servers,
             orders: Vec::new(),
@@ -50,7 +47,7 @@ impl Shop {
     }
 
     fn connection(&self) -> PgConnection {
-        PgConnection::establish(self.database.url()).unwrap()
+        databases::connection(&self.database)
     }
 
     fn server(&mut self) -> &PostgresStore {
@@ -177,20 +174,12 @@ impl Shop {
 
     /// Returns the number of segments with lists, and the total number of builds.
     fn built(&self) -> (i64, i64) {
-        #[derive(QueryableByName)]
-        struct Built {
-            #[diesel(sql_type = BigInt)]
-            segments: i64,
-            #[diesel(sql_type = BigInt)]
-            builds: i64,
-        }
-        let built: Built = sql_query(
-            "SELECT count(*) FILTER (WHERE build > 0) AS segments, COALESCE(sum(build), 0) AS builds \
-             FROM word_segments",
-        )
-        .get_result(&mut self.connection())
-        .unwrap();
-        (built.segments, built.builds)
+        let of_segments = |value| {
+            let value = format!("SELECT {value} FROM word_segments");
+            number(&mut self.connection(), &value)
+        };
+        let segments = of_segments("count(*) FILTER (WHERE build > 0)");
+        (segments, of_segments("COALESCE(sum(build), 0)"))
     }
 }
 

@@ -12,16 +12,17 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
-use pressline_testkit::{Database, Postgres};
+use pressline_testkit::Database;
 use tokio::task::JoinHandle;
 
+use crate::calls::find;
+use crate::databases::{begin, commit, database, prepare};
 use crate::fixtures;
+use crate::orders::create;
 
 /// A proxy that forwards everything until the client executes a statement containing `text`. It
 /// forwards that statement, too, but closes both connections instead of returning the result.
@@ -148,25 +149,14 @@ impl Statements {
 }
 
 async fn prepared(cutter: &Cutter) -> (Database, PostgresStore) {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let database = database();
     let config = PostgresConfig {
         writers: 1,
         ..PostgresConfig::default()
     };
     let store = PostgresStore::connect(&cutter.before(&database), &config).unwrap();
-    store.migrate().await.unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
+    prepare(&store, 1).await;
     (database, store)
-}
-
-async fn find(store: &PostgresStore, number: u32) -> Option<Order> {
-    let lookup = Lookup {
-        order_id: format!("shop-1-{number}"),
-        number: None,
-    };
-    OrderRepository::find(store, fixtures::store_id(1), &lookup)
-        .await
-        .unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -249,20 +239,17 @@ async fn a_group_is_written_once_despite_a_lost_commit_result() {
     let (database, store) = prepared(&cutter).await;
     let mut changes = Vec::new();
     for number in 1..=3 {
-        let create = OrderWrite::create(fixtures::order(number, 2));
-        let order = store.write(create).await.unwrap();
+        let order = create(&store, number, 2).await.unwrap();
         changes.push(crate::changes::changed(&order, fixtures::parts(number, 1)));
     }
-    let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker
-        .batch_execute("BEGIN; UPDATE store_counters SET last_number = last_number")
-        .unwrap();
+    let update = "UPDATE store_counters SET last_number = last_number";
+    let mut blocker = begin(&database, update);
     let creates = [4, 5].map(|number| OrderWrite::create(fixtures::order(number, 1)));
     let updates = changes.iter().cloned();
     let updates = updates.map(OrderWrite::change);
     let calls = grouped(&store, creates.into_iter().chain(updates).collect()).await;
     cutter.cut_after("COMMIT");
-    blocker.batch_execute("COMMIT").unwrap();
+    commit(&mut blocker);
     let mut outcomes = Vec::new();
     for call in calls {
         outcomes.push(call.await.unwrap());

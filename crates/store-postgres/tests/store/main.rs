@@ -11,6 +11,7 @@ mod catalog;
 mod changes;
 #[path = "../../../store-kit/tests/fixtures/corrupt.rs"]
 mod corrupt;
+mod databases;
 mod distribution;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
@@ -20,6 +21,8 @@ mod fixtures;
 mod groups;
 mod lists;
 mod lost_answers;
+#[path = "../../../store-kit/tests/fixtures/orders.rs"]
+mod orders;
 mod pooler;
 #[path = "../../../store-kit/tests/fixtures/catalog.rs"]
 mod products;

@@ -1,18 +1,16 @@
 //! Size of new orders: bytes of the write-ahead log, rows and index entries. No figure depends on
 //! the machine.
 
+use diesel::PgConnection;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
-use diesel::{PgConnection, sql_query};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Change, HoldCommand, release};
 use pressline_domain::order::{Order, OrderWrite};
-use pressline_domain::store::StoreDirectory;
 use pressline_domain::value::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore, test_support};
-use pressline_testkit::Postgres;
+use pressline_testkit::{Database, Postgres};
 
+use crate::databases::{connection, number, prepare};
 use crate::fixtures;
 
 const ITEMS: u32 = 3;
@@ -31,17 +29,18 @@ const MOST_BYTES_OF_MOVE: i64 = 2_000;
 /// Maximum number of entries in all indexes per order, including the status index's entry.
 const MOST_ENTRIES: i64 = 29;
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    value: i64,
-}
-
-fn number(connection: &mut PgConnection, expression: &str) -> i64 {
-    let row: Number = sql_query(format!("SELECT ({expression})::bigint AS value"))
-        .get_result(connection)
+/// Starts a separate cluster, because other tests would write to its log, too. It writes no page
+/// images. Returns it with a database that has one store, and with a connection to this database.
+async fn measured() -> (Postgres, Database, PgConnection) {
+    let cluster = Postgres::options()
+        .setting("autovacuum", "off")
+        .start()
         .unwrap();
-    row.value
+    let database = cluster.create_database().unwrap();
+    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    prepare(&store, 1).await;
+    let connection = connection(&database);
+    (cluster, database, connection)
 }
 
 /// Bytes written to the log so far.
@@ -81,17 +80,7 @@ fn entries_per_order(connection: &mut PgConnection) -> i64 {
 
 #[tokio::test]
 async fn an_order_writes_no_more_than_measured() {
-    // A separate cluster, because other tests would write to its log, too. It writes no page
-    // images.
-    let cluster = Postgres::options()
-        .setting("autovacuum", "off")
-        .start()
-        .unwrap();
-    let database = cluster.create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
-    store.migrate().await.unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
-    let mut connection = PgConnection::establish(database.url()).unwrap();
+    let (_cluster, _database, mut connection) = measured().await;
     connection.batch_execute("CHECKPOINT").unwrap();
     bytes_per_order(&mut connection, 1, GROUPS, GROUP);
     let grouped = bytes_per_order(&mut connection, 10_001, GROUPS, GROUP);
@@ -130,15 +119,7 @@ fn moved(order: &Order) -> Change {
 
 #[tokio::test]
 async fn a_status_move_writes_few_bytes() {
-    let cluster = Postgres::options()
-        .setting("autovacuum", "off")
-        .start()
-        .unwrap();
-    let database = cluster.create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
-    store.migrate().await.unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
-    let mut connection = PgConnection::establish(database.url()).unwrap();
+    let (_cluster, _database, mut connection) = measured().await;
     let new = (1..=GROUP).map(|number| OrderWrite::create(fixtures::order(number, ITEMS)));
     let created = test_support::write_group(&mut connection, new.collect()).unwrap();
     let mut orders: Vec<Order> = created.into_iter().map(Result::unwrap).collect();

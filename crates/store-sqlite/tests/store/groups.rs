@@ -1,21 +1,15 @@
 //! Orders that share a transaction, and writes that must not interrupt them.
 
-use std::path::Path;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, SqliteConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{OrderRepository, OrderWrite};
-use pressline_domain::store::StoreDirectory;
-use pressline_kit::words::SearchKey;
-use pressline_store_sqlite::test_support::StatementCounter;
-use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteLimits, WriteQueue, test_support};
-use tempfile::TempDir;
+use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteLimits, WriteQueue};
 
 use crate::calls::{create, find, waiting};
-use crate::{calls, fixtures, webhooks};
+use crate::files::{counted, prepared, unlock};
+use crate::{calls, fixtures, orders, webhooks};
 
 impl calls::Queued for SqliteStore {
     fn writes(&self) -> WriteQueue {
@@ -36,38 +30,14 @@ fn patient() -> SqliteConfig {
     }
 }
 
-async fn prepared(config: &SqliteConfig) -> (TempDir, SqliteStore) {
-    let (folder, store, _) = counted(config).await;
-    (folder, store)
-}
-
-async fn counted(config: &SqliteConfig) -> (TempDir, SqliteStore, StatementCounter) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("orders.db");
-    let (store, counter) = test_support::counted(&path, config).unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
-    (folder, store, counter)
-}
-
-/// Locks the database for writing, as another process would.
-fn lock(folder: &Path) -> SqliteConnection {
-    let path = folder.join("orders.db");
-    let mut blocker = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
-    blocker.batch_execute("BEGIN IMMEDIATE").unwrap();
-    blocker
-}
-
-fn unlock(blocker: &mut SqliteConnection) {
-    blocker.batch_execute("COMMIT").unwrap();
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_creates_share_a_transaction() {
-    let (folder, store, counter) = counted(&patient()).await;
-    let mut blocker = lock(folder.path());
+    let (file, store, counter) = counted(&patient()).await;
+    let mut blocker = file.lock();
     let unlock = || unlock(&mut blocker);
-    let (writes, statements) = (calls::creates(1..=63), || counter.total());
-    let statements = calls::creates_share_a_transaction(&store, writes, statements, unlock).await;
+    let writes = calls::creates(1..=63);
+    let statements =
+        calls::creates_share_a_transaction(&store, writes, counter.taken(), unlock).await;
     // For each of two groups: BEGIN, counters, merged words, COMMIT. Orders, items, states and
     // events are written 32, 8, 3 and 1 at a time, words order by order.
     assert_eq!(statements, 2 * 4 + 4 * (1 + (1 + 3 + 2 + 1)) + 64);
@@ -75,7 +45,7 @@ async fn waiting_creates_share_a_transaction() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn updates_and_repeated_creates_share_a_transaction() {
-    let (folder, store) = prepared(&patient()).await;
+    let (file, store) = prepared(&patient()).await;
     let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     let changed = |note: &str| {
         let mut parts = order.parts().clone();
@@ -88,7 +58,7 @@ async fn updates_and_repeated_creates_share_a_transaction() {
         create(fixtures::order(1, 1)),
     ];
     writes.extend(std::iter::repeat_n(create(fixtures::order(7, 3)), 16));
-    let mut blocker = lock(folder.path());
+    let mut blocker = file.lock();
     let calls = waiting(&store, writes).await;
     unlock(&mut blocker);
     let (stored, refused): (Vec<_>, Vec<_>) =
@@ -103,15 +73,8 @@ async fn updates_and_repeated_creates_share_a_transaction() {
         .count();
     // Stored: the call that keeps the writer busy, the first update, and one of the 16 creates.
     assert_eq!((stored.len(), stale, twice), (3, 1, 16));
-    assert_eq!(
-        find(&store, 1)
-            .await
-            .unwrap()
-            .parts()
-            .production_note
-            .as_deref(),
-        Some("first")
-    );
+    let first = find(&store, 1).await.unwrap();
+    assert_eq!(first.parts().production_note.as_deref(), Some("first"));
     assert_eq!(find(&store, 7).await.unwrap().parts().items.len(), 3);
     assert_eq!(
         (store.writes().groups, store.writes().written_alone),
@@ -121,8 +84,8 @@ async fn updates_and_repeated_creates_share_a_transaction() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rejected_order_does_not_affect_others() {
-    let (folder, store) = prepared(&patient()).await;
-    let mut blocker = lock(folder.path());
+    let (file, store) = prepared(&patient()).await;
+    let mut blocker = file.lock();
     blocker
         .batch_execute(
             "CREATE TRIGGER poison BEFORE INSERT ON line_items WHEN NEW.sku = 'MUG-13000' \
@@ -134,7 +97,7 @@ async fn a_rejected_order_does_not_affect_others() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_immediately_unavailable() {
-    let (folder, store) = prepared(&SqliteConfig {
+    let (file, store) = prepared(&SqliteConfig {
         writes: WriteLimits {
             queue: 3,
             ..patient().writes
@@ -142,15 +105,15 @@ async fn a_full_queue_is_immediately_unavailable() {
         ..patient()
     })
     .await;
-    let mut blocker = lock(folder.path());
+    let mut blocker = file.lock();
     calls::a_full_queue_refuses_at_once(&store, || unlock(&mut blocker)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn begun_writes_of_a_dropped_store_are_stored_and_waiting_writes_are_not() {
-    let (folder, store) = prepared(&patient()).await;
-    let mut blocker = lock(folder.path());
-    let reopen = || SqliteStore::open(&folder.path().join("orders.db"), &patient()).unwrap();
+    let (file, store) = prepared(&patient()).await;
+    let mut blocker = file.lock();
+    let reopen = || file.open_with(&patient());
     calls::only_what_was_begun_is_stored(store, || unlock(&mut blocker), reopen).await;
 }
 
@@ -159,12 +122,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     let (_folder, store, counter) = counted(&patient()).await;
     let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     find(&store, 1).await.unwrap();
-    let mut before = counter.total();
-    let mut taken = || {
-        let taken = counter.total() - before;
-        before += taken;
-        taken
-    };
+    let mut taken = counter.taken();
     let change = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
     store.write(change).await.unwrap();
     assert_eq!(
@@ -175,17 +133,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     find(&store, 1).await.unwrap();
     assert_eq!(taken(), 4, "BEGIN, order with its state, items, COMMIT");
     for (key, statements) in [("", 5), ("mug", 7), ("nothing", 4)] {
-        let filter = SearchFilter {
-            key: SearchKey::parse(key).unwrap(),
-            ..SearchFilter::default()
-        };
-        let query = SearchQuery {
-            filter,
-            start: Start::Offset(0),
-            size: 20,
-            bytes: u64::MAX,
-        };
-        store.search(fixtures::store_id(1), &query).await.unwrap();
+        orders::found(&store, key).await;
         assert_eq!(
             taken(),
             statements,
@@ -198,6 +146,6 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 async fn eight_delivered_events_are_stored_by_three_statements() {
     let (_folder, store, counter) = counted(&patient()).await;
     let of = fixtures::store(1).store.id;
-    let taken = webhooks::statements_of_eight_events(&store.cold(), of, || counter.total()).await;
+    let taken = webhooks::statements_of_eight_events(&store.cold(), of, counter.taken()).await;
     assert_eq!(taken, 5, "with BEGIN and COMMIT");
 }

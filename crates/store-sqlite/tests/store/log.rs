@@ -4,24 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pressline_domain::order::{OrderRepository, OrderWrite};
-use pressline_domain::store::StoreDirectory;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
-use tempfile::TempDir;
 
+use crate::files::prepared;
 use crate::fixtures;
 
 /// Length of the log, in bytes, from which a commit copies it to the database.
 const LOG_LIMIT: u64 = 4000 * 4096;
 /// Maximum wait for the thread that copies the log.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-async fn prepared() -> (TempDir, SqliteStore, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("orders.db");
-    let store = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
-    (folder, store, path)
-}
 
 /// Stores an order of about 800 KB.
 async fn create(store: &SqliteStore, number: u32) {
@@ -44,24 +35,24 @@ fn log_of(database: &Path) -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_stays_short_under_constant_writes() {
-    let (_folder, store, path) = prepared().await;
+    let (file, store) = prepared(&SqliteConfig::default()).await;
     for number in 1..=80 {
         create(&store, number).await;
     }
-    let (database, log) = (length(&path), length(&log_of(&path)));
+    let (database, log) = (length(file.path()), length(&log_of(file.path())));
     assert!(log < 2 * LOG_LIMIT, "the log has {log} bytes");
     assert!(database > 2 * LOG_LIMIT, "the file has {database} bytes");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_background_thread_checkpoints_before_a_commit_must() {
-    let (_folder, store, path) = prepared().await;
+    let (file, store) = prepared(&SqliteConfig::default()).await;
     for number in 1..=8 {
         create(&store, number).await;
     }
-    assert!(length(&log_of(&path)) < LOG_LIMIT);
+    assert!(length(&log_of(file.path())) < LOG_LIMIT);
     let begin = Instant::now();
-    while length(&path) < LOG_LIMIT / 4 {
+    while length(file.path()) < LOG_LIMIT / 4 {
         assert!(begin.elapsed() < PATIENCE, "nothing is copied");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

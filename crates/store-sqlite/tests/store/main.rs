@@ -13,10 +13,13 @@ mod corrupt;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
 mod file;
+mod files;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 mod groups;
 mod log;
+#[path = "../../../store-kit/tests/fixtures/orders.rs"]
+mod orders;
 #[path = "../../../store-kit/tests/fixtures/catalog.rs"]
 mod products;
 mod time_limit;

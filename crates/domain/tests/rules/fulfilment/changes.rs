@@ -43,10 +43,7 @@ fn a_store_asks_for_what_it_cannot_do_itself() {
 
 #[test]
 fn a_call_that_covers_an_item_at_work_becomes_one_request() {
-    let order = placed(vec![line(1), line(1)], HOUR);
-    let first = Some(vec![id(&order, 0)]);
-    let held = hold(&order, &hold_of(first, None), &store());
-    let order = changed(&order, held, EventType::OrderHeld);
+    let order = with_held_item(0, &store());
     let order = changed(
         &order,
         process_now(&order, &store()),
@@ -60,11 +57,7 @@ fn a_call_that_covers_an_item_at_work_becomes_one_request() {
     let pending = order.state.pending.as_ref().unwrap();
     assert_eq!((pending.items.len(), pending.asked.len()), (2, 1));
     // A change of the early item alone is applied immediately.
-    changed(
-        &order,
-        release(&order, None, &store()),
-        EventType::OrderReleased,
-    );
+    released(&order, &store());
     let approved = decide(&order, approve(None), &line_id, &operator());
     let order = changed(&order, approved, EventType::OrderChangeApproved);
     assert_eq!(statuses(&order), ["cancelled", "cancelled"]);
@@ -101,21 +94,13 @@ fn a_question_back_leaves_the_change_pending() {
     assert!(matches!(early, Err(Refusal::IllegalTransition { .. })));
     let answered = answer(&order, &answer_of(Some("Yes."), None), &line_id, &store());
     let order = changed(&order, answered, EventType::OrderActionAnswered);
-    let resolution = Resolution::Return;
-    let command = ResolveCommand {
-        items: None,
-        resolution,
-    };
+    let command = resolve_all(Resolution::Return);
     let resolved = resolve(&order, &command, &line_id, &operator());
     let resolved = changed(&order, resolved, EventType::OrderActionResolved);
     assert_eq!(statuses(&resolved), ["request-change", "ready"]);
     assert!(resolved.state.needs.is_empty());
     // The store can withdraw its request while the question is open.
-    let withdrawn = changed(
-        &order,
-        withdraw_change(&order, &store()),
-        EventType::OrderChangeWithdrawn,
-    );
+    let withdrawn = withdrawn(&order);
     assert_eq!(statuses(&withdrawn), ["in-production", "ready"]);
     assert!(withdrawn.state.needs.is_empty());
     is_so(withdraw_change(&withdrawn, &store()));
@@ -163,11 +148,7 @@ fn asking_never_ends_an_operators_hold() {
     let asked = cancel(&order, &cancel_of(None), &line_id, &store());
     let order = changed(&order, asked, EventType::OrderChangeRequested);
     assert_eq!(order.state.items[0].held_by, None);
-    let order = changed(
-        &order,
-        withdraw_change(&order, &store()),
-        EventType::OrderChangeWithdrawn,
-    );
+    let order = withdrawn(&order);
     let item = &order.state.items[0];
     assert_eq!(item.status, ItemStatus::OnHold);
     assert_eq!(
@@ -183,25 +164,13 @@ fn an_operators_hold_over_a_request_returns_to_it() {
     let held = hold(&order, &hold_of(first, None), &operator());
     let order = changed(&order, held, EventType::OrderHeld);
     assert_eq!(statuses(&order), ["on-hold", "ready"]);
-    let released = changed(
-        &order,
-        release(&order, None, &operator()),
-        EventType::OrderReleased,
-    );
-    assert_eq!(statuses(&released), ["request-change", "ready"]);
+    let free = released(&order, &operator());
+    assert_eq!(statuses(&free), ["request-change", "ready"]);
     // Without the request, the item returns to its earlier status.
     assert!(is_offered(&order, 0, Action::WithdrawChange));
-    let order = changed(
-        &order,
-        withdraw_change(&order, &store()),
-        EventType::OrderChangeWithdrawn,
-    );
+    let order = withdrawn(&order);
     assert_eq!(statuses(&order), ["on-hold", "ready"]);
-    let order = changed(
-        &order,
-        release(&order, None, &operator()),
-        EventType::OrderReleased,
-    );
+    let order = released(&order, &operator());
     assert_eq!(statuses(&order), ["in-production", "ready"]);
 }
 
@@ -221,11 +190,7 @@ fn an_approved_hold_is_the_stores() {
     // The store changes and ends its own hold without a decision.
     let longer = hold(&order, &hold_of(None, Some(at(700))), &store());
     let order = changed(&order, longer, EventType::OrderHeld);
-    let order = changed(
-        &order,
-        release(&order, None, &store()),
-        EventType::OrderReleased,
-    );
+    let order = released(&order, &store());
     assert_eq!(statuses(&order), ["ready"]);
 }
 
@@ -242,10 +207,7 @@ fn a_change_whose_items_are_all_cancelled_is_gone() {
 
 #[test]
 fn a_change_of_which_only_early_items_remain_can_be_withdrawn() {
-    let order = placed(vec![line(1), line(1)], HOUR);
-    let second = Some(vec![id(&order, 1)]);
-    let held = hold(&order, &hold_of(second, None), &store());
-    let order = changed(&order, held, EventType::OrderHeld);
+    let order = with_held_item(1, &store());
     let later = due(&order, &service(3600));
     let order = changed(&order, later, EventType::OrderStatusChanged);
     assert_eq!(statuses(&order), ["ready", "on-hold"]);
@@ -257,11 +219,7 @@ fn a_change_of_which_only_early_items_remain_can_be_withdrawn() {
     assert!(order.state.pending.is_some());
     assert!(!is_offered(&order, 0, Action::WithdrawChange));
     assert!(is_offered(&order, 1, Action::WithdrawChange));
-    let order = changed(
-        &order,
-        withdraw_change(&order, &store()),
-        EventType::OrderChangeWithdrawn,
-    );
+    let order = withdrawn(&order);
     assert_eq!(statuses(&order), ["cancelled", "on-hold"]);
     assert!(!is_offered(&order, 1, Action::WithdrawChange));
 }

@@ -263,6 +263,40 @@ pub(crate) fn changed(
         .unwrap()
 }
 
+/// Returns the order after the release of all items that `by` may release.
+#[track_caller]
+pub(crate) fn released(order: &Snapshot, by: &Context) -> Snapshot {
+    changed(order, release(order, None, by), EventType::OrderReleased)
+}
+
+/// Returns the order after the store has withdrawn its request.
+#[track_caller]
+pub(crate) fn withdrawn(order: &Snapshot) -> Snapshot {
+    let withdrawn = withdraw_change(order, &store());
+    changed(order, withdrawn, EventType::OrderChangeWithdrawn)
+}
+
+#[track_caller]
+pub(crate) fn updated(order: &Snapshot, edited: OrderParts, by: &Context) -> Snapshot {
+    changed(order, update(order, edited, by), EventType::OrderUpdated)
+}
+
+/// Returns the order after an operator has started all items.
+#[track_caller]
+pub(crate) fn started(order: &Snapshot) -> Snapshot {
+    let started = move_items(Command::Start, order, None, &operator());
+    changed(order, started, EventType::OrderStatusChanged)
+}
+
+/// Returns an order of two items. `by` holds the item at `place`; the other item cools off.
+#[track_caller]
+pub(crate) fn with_held_item(place: usize, by: &Context) -> Snapshot {
+    let order = placed(vec![line(1), line(1)], HOUR);
+    let item = Some(vec![id(&order, place)]);
+    let held = hold(&order, &hold_of(item, None), by);
+    changed(&order, held, EventType::OrderHeld)
+}
+
 #[track_caller]
 pub(crate) fn is_so(decision: Result<Decision, Refusal>) {
     assert_eq!(decision, Ok(Decision::Unchanged));
@@ -312,6 +346,14 @@ pub(crate) fn need_of(code: NeedCode, amount: Option<i64>) -> NeedCommand {
         code,
         text: Some("Which colour?".to_owned()),
         amount: amount.map(|minor| Amount::from_minor(minor).unwrap()),
+    }
+}
+
+/// Returns a resolution of the needs of all items.
+pub(crate) fn resolve_all(resolution: Resolution) -> ResolveCommand {
+    ResolveCommand {
+        items: None,
+        resolution,
     }
 }
 

@@ -6,10 +6,7 @@ use pressline_domain::fulfilment::*;
 
 #[test]
 fn an_item_on_hold_does_not_delay_the_others() {
-    let order = placed(vec![line(1), line(1)], HOUR);
-    let first = Some(vec![id(&order, 0)]);
-    let held = hold(&order, &hold_of(first, None), &store());
-    let order = changed(&order, held, EventType::OrderHeld);
+    let order = with_held_item(0, &store());
     let order = changed(
         &order,
         due(&order, &service(3600)),
@@ -21,11 +18,7 @@ fn an_item_on_hold_does_not_delay_the_others() {
         now: at(4000),
         ..store()
     };
-    let order = changed(
-        &order,
-        release(&order, None, &late),
-        EventType::OrderReleased,
-    );
+    let order = released(&order, &late);
     assert_eq!(statuses(&order), ["ready", "ready"]);
     is_so(release(&order, None, &late));
 }
@@ -53,10 +46,7 @@ fn a_hold_ends_by_itself() {
 
 #[test]
 fn a_store_does_not_end_an_operators_hold() {
-    let order = placed(vec![line(1), line(1)], HOUR);
-    let first = Some(vec![id(&order, 0)]);
-    let held = hold(&order, &hold_of(first, None), &operator());
-    let order = changed(&order, held, EventType::OrderHeld);
+    let order = with_held_item(0, &operator());
     for given in [None, Some(&[id(&order, 0)][..])] {
         match release(&order, given, &store()) {
             Err(Refusal::IllegalTransition { from, items, .. }) => {
@@ -66,21 +56,13 @@ fn a_store_does_not_end_an_operators_hold() {
         }
     }
     is_so(release(&order, Some(&[id(&order, 1)]), &store()));
-    changed(
-        &order,
-        release(&order, None, &operator()),
-        EventType::OrderReleased,
-    );
+    released(&order, &operator());
 }
 
 #[test]
 fn an_operators_hold_remembers_production() {
     let order = ready(&[1]);
-    let order = changed(
-        &order,
-        move_items(Command::Start, &order, None, &operator()),
-        EventType::OrderStatusChanged,
-    );
+    let order = started(&order);
     let needed = need(&order, &need_of(NeedCode::Other, None), &operator());
     let order = changed(&order, needed, EventType::OrderActionNeeded);
     let held = hold(&order, &hold_of(None, None), &operator());
@@ -89,11 +71,7 @@ fn an_operators_hold_remembers_production() {
         order.state.items[0].returns_to,
         Some(ItemStatus::InProduction)
     );
-    let order = changed(
-        &order,
-        release(&order, None, &operator()),
-        EventType::OrderReleased,
-    );
+    let order = released(&order, &operator());
     assert_eq!(statuses(&order), ["in-production"]);
     // Ending the hold also ended the need.
     assert!(order.state.needs.is_empty());

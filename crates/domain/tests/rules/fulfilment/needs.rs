@@ -7,11 +7,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 fn needing(code: NeedCode, amount: Option<i64>) -> Snapshot {
     let order = ready(&[1]);
-    let order = changed(
-        &order,
-        move_items(Command::Start, &order, None, &operator()),
-        EventType::OrderStatusChanged,
-    );
+    let order = started(&order);
     let command = need_of(code, amount);
     let needed = need(&order, &command, &operator());
     let order = changed(&order, needed, EventType::OrderActionNeeded);
@@ -46,11 +42,7 @@ fn an_answer_waits_for_the_operator() {
         ..store()
     };
     is_so(answer(&order, &blue, &line_id, &later));
-    let resolution = Resolution::Return;
-    let command = ResolveCommand {
-        items: None,
-        resolution,
-    };
+    let command = resolve_all(Resolution::Return);
     let resolved = resolve(&order, &command, &line_id, &operator());
     let order = changed(&order, resolved, EventType::OrderActionResolved);
     assert_eq!(statuses(&order), ["in-production"]);
@@ -79,11 +71,7 @@ fn an_accepted_fee_is_charged_at_once() {
 #[test]
 fn an_item_that_needs_something_can_be_cancelled() {
     let order = needing(NeedCode::OutOfStock, None);
-    let resolution = Resolution::Cancel { keep_fees: false };
-    let command = ResolveCommand {
-        items: None,
-        resolution,
-    };
+    let command = resolve_all(Resolution::Cancel { keep_fees: false });
     let resolved = resolve(&order, &command, &line_id, &operator());
     let order = changed(&order, resolved, EventType::OrderActionResolved);
     assert_eq!(statuses(&order), ["cancelled"]);
@@ -122,11 +110,7 @@ fn a_fee_that_is_accepted_for_one_item_ends_the_need_of_the_others_too() {
     assert_eq!(statuses(&order), ["ready", "request-change"]);
     assert!(order.state.needs.is_empty());
     // The need is over, so the item does not return to need-action.
-    let withdrawn = changed(
-        &order,
-        withdraw_change(&order, &store()),
-        EventType::OrderChangeWithdrawn,
-    );
+    let withdrawn = withdrawn(&order);
     assert_eq!(statuses(&withdrawn), ["ready", "ready"]);
     let refused = decide(&order, verdict(Verdict::Refuse), &line_id, &operator());
     let refused = changed(&order, refused, EventType::OrderChangeRefused);

@@ -48,20 +48,12 @@ fn an_early_order_is_changed_at_once() {
         now: at(100),
         ..store()
     };
-    let order = changed(
-        &order,
-        update(&order, edited, &later),
-        EventType::OrderUpdated,
-    );
+    let order = updated(&order, edited, &later);
     assert_eq!(statuses(&order), ["cooling-off", "cooling-off"]);
     // The window of the newly complete item began later, and the items become ready together.
     assert_eq!(order.state.due_at, Some(at(3700)));
     let without = edit(&order, |parts| parts.items[0].file_urls.clear());
-    let order = changed(
-        &order,
-        update(&order, without, &later),
-        EventType::OrderUpdated,
-    );
+    let order = updated(&order, without, &later);
     assert_eq!(statuses(&order), ["pending-design", "cooling-off"]);
     assert_eq!(order.state.due_at, None);
 }
@@ -79,11 +71,7 @@ fn the_files_of_a_held_item_change_where_it_returns_to() {
     let edited = edit(&order, |parts| {
         parts.items[0].file_urls = vec![URL.to_owned()]
     });
-    let order = changed(
-        &order,
-        update(&order, edited, &store()),
-        EventType::OrderUpdated,
-    );
+    let order = updated(&order, edited, &store());
     let item = &order.state.items[0];
     assert_eq!(item.status, ItemStatus::OnHold);
     assert_eq!(item.returns_to, Some(ItemStatus::CoolingOff));
@@ -100,11 +88,7 @@ fn items_are_added_and_removed() {
         now: at(100),
         ..store()
     };
-    let order = changed(
-        &order,
-        update(&order, edited, &later),
-        EventType::OrderUpdated,
-    );
+    let order = updated(&order, edited, &later);
     let numbers: Vec<u32> = order.state.items.iter().map(|item| item.number).collect();
     assert_eq!(numbers, [1, 3, 4]);
     assert_eq!(order.state.items[2].window_end, Some(at(3700)));
@@ -113,11 +97,7 @@ fn items_are_added_and_removed() {
         parts.items.pop();
         parts.items.push(line(1));
     });
-    let order = changed(
-        &order,
-        update(&order, edited, &later),
-        EventType::OrderUpdated,
-    );
+    let order = updated(&order, edited, &later);
     assert_eq!(order.state.items[2].number, 5);
 }
 

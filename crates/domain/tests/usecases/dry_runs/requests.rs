@@ -7,11 +7,7 @@ use pressline_domain::order::OrderKind;
 async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
     let shop = Shop::open().await;
     for _ in 0..5 {
-        let dry_run = shop
-            .service
-            .estimate(&shop.store, &order("T-1"))
-            .await
-            .unwrap();
+        let dry_run = shop.estimate(&order("T-1")).await.unwrap();
         assert_eq!(cart(&dry_run).order_id, "T-1");
         shop.service
             .dry_run_create(&shop.store, &order("T-2"), OrderKind::Manual)
@@ -32,11 +28,7 @@ async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
         vec![change(placed.parts().items[0].id, item("MUG-11", 9))],
     );
     for _ in 0..3 {
-        let dry_run = shop
-            .service
-            .dry_run_update(&shop.store, &more, &caller())
-            .await
-            .unwrap();
+        let dry_run = shop.dry_run_update(&more).await.unwrap();
         let DryRunOrder::Existing(order) = dry_run.order else {
             panic!("{dry_run:?}")
         };
@@ -61,18 +53,10 @@ async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
 async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
     let shop = Shop::open().await;
     let placed = shop.create(&order("T-1")).await.unwrap().order;
-    let again = shop
-        .service
-        .estimate(&shop.store, &order("T-1"))
-        .await
-        .unwrap();
+    let again = shop.estimate(&order("T-1")).await.unwrap();
     assert_eq!(again.order, DryRunOrder::Existing(Box::new(placed.clone())));
     let other = order_of("T-1", vec![item("MUG-11", 3)]);
-    let dry_run = shop
-        .service
-        .estimate(&shop.store, &other)
-        .await
-        .unwrap_err();
+    let dry_run = shop.estimate(&other).await.unwrap_err();
     let OrderError::Duplicate {
         existing,
         differing,
@@ -87,7 +71,7 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
         shipping_address_label: label("").shipping_address_label,
         ..order("T-1")
     };
-    let dry_run = shop.service.estimate(&shop.store, &as_label).await;
+    let dry_run = shop.estimate(&as_label).await;
     assert!(
         matches!(dry_run, Err(OrderError::Duplicate { .. })),
         "{dry_run:?}"
@@ -106,20 +90,14 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
 #[tokio::test]
 async fn an_update_is_estimated_or_refused_as_it_would_be() {
     let shop = Shop::open().await;
-    let none = shop
-        .service
-        .dry_run_update(&shop.store, &update("T-1"), &caller())
-        .await;
+    let none = shop.dry_run_update(&update("T-1")).await;
     assert!(matches!(none, Err(OrderError::NotFound)), "{none:?}");
     shop.create(&order("T-1")).await.unwrap();
     let stale = UpdateDraft {
         version: 7.into(),
         ..update("T-1")
     };
-    let stale = shop
-        .service
-        .dry_run_update(&shop.store, &stale, &caller())
-        .await;
+    let stale = shop.dry_run_update(&stale).await;
     assert!(
         matches!(stale, Err(OrderError::VersionConflict { current: 1 })),
         "{stale:?}"
@@ -128,10 +106,7 @@ async fn an_update_is_estimated_or_refused_as_it_would_be() {
         shipping_address: Field::Absent,
         ..update("T-1")
     };
-    let nowhere = shop
-        .service
-        .dry_run_update(&shop.store, &nowhere, &caller())
-        .await;
+    let nowhere = shop.dry_run_update(&nowhere).await;
     expect("nowhere", nowhere, &[("shipping_address", "required")]);
 }
 
@@ -175,7 +150,7 @@ async fn the_flag_of_a_dry_run_does_not_distinguish_requests() {
     );
     expect(
         "estimate",
-        shop.service.estimate(&shop.store, &draft).await,
+        shop.estimate(&draft).await,
         &[("dryRun", "wrong_type")],
     );
     let draft = UpdateDraft {
@@ -223,7 +198,7 @@ async fn yen_and_dinars_are_estimated_in_their_own_units() {
         )
         .await;
         let draft = order_of("T-1", vec![with_files(item(sku, 3), 1)]);
-        let dry_run = shop.service.estimate(&shop.store, &draft).await.unwrap();
+        let dry_run = shop.estimate(&draft).await.unwrap();
         let shown: Vec<String> = cart(&dry_run)
             .bill
             .lines()

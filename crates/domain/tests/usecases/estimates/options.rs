@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use pressline_domain::catalog::{
-    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Offer, ProductMatches, ProductQuery,
-    VariantParts,
+    Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery, VariantParts,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::memory::MemoryCatalog;
@@ -63,10 +62,7 @@ async fn shop_of(of_classes: Vec<ShippingRate>) -> Shop {
         only("RUG-2", &["freight", "Express"]),
         only("LAMP", &["Freight"]),
     ];
-    shop.catalog
-        .import(&products, &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&products).await;
     shop
 }
 

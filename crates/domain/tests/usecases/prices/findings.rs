@@ -10,10 +10,7 @@ async fn retired_variants_are_found_out() {
     shop.place("T-0", vec![item("MUG-11", 1)]).await;
     let mug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
     let retired = mug.changed(|mug| mug.retired = true).unwrap();
-    shop.catalog
-        .import(&[retired], &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&[retired]).await;
     let placed = shop
         .place("T-1", vec![item("TEE-M", 1), item("MUG-11", 1)])
         .await;
@@ -26,18 +23,12 @@ async fn retired_variants_are_found_out() {
         Some(usd("12.50"))
     );
     let strict = shop
-        .service
-        .create(
-            &shop.strict(),
-            &order_of("T-2", vec![item("MUG-11", 1)]),
-            &caller(),
-        )
+        .create_strict(&order_of("T-2", vec![item("MUG-11", 1)]))
         .await;
     expect("strict", strict, &[("line_items[0].sku", "retired_sku")]);
     // For items that are already ordered, the finding is only a warning.
     let updated = shop
-        .service
-        .update(&shop.strict(), &noted("T-0", "with care"), &caller())
+        .update_strict(&noted("T-0", "with care"))
         .await
         .unwrap();
     assert_eq!(listed(&updated.warnings), [("line_items", "retired_sku")]);
@@ -49,10 +40,7 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
     let rug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
     let classes = vec!["express".to_owned(), "Freight".to_owned()];
     let rug = rug.changed(|rug| rug.ship_classes = classes).unwrap();
-    shop.catalog
-        .import(&[rug], &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&[rug]).await;
     let of_class = |class: &str| vec![in_class(item("MUG-11", 1), class)];
     let field = "line_items[0].shipClass";
     let not_offered = (field, "ship_class_not_offered");
@@ -78,7 +66,7 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
                 order_id: "STRICT".into(),
                 ..order_of("", of_class(class))
             };
-            let strict = shop.service.create(&shop.strict(), &draft, &caller()).await;
+            let strict = shop.create_strict(&draft).await;
             expect(class, strict, &[(field, *code)]);
         }
     }
@@ -155,10 +143,7 @@ async fn a_weight_that_counts_and_is_not_known_is_said() {
         listed(&placed.warnings),
         [("line_items[0].sku", "weight_unknown")]
     );
-    let strict = shop
-        .service
-        .create(&shop.strict(), &order("T-2"), &caller())
-        .await;
+    let strict = shop.create_strict(&order("T-2")).await;
     expect("strict", strict, &[("line_items[0].sku", "weight_unknown")]);
 }
 

@@ -46,10 +46,7 @@ async fn reprice(shop: &Shop, what: &str) {
                 Some("7.50"),
                 &[("Front", "0"), ("Back", "1.26")],
             );
-            shop.catalog
-                .import(&[shirt], &ImportOptions::default())
-                .await
-                .unwrap();
+            shop.import(&[shirt]).await;
         }
         other => panic!("{other}"),
     }
@@ -67,10 +64,7 @@ fn asked(request: &str, mugs: ItemId, shirts: ItemId) -> UpdateDraft {
         "more shirts" => update_items("T-1", vec![change(shirts, some(9))]),
         "no mugs" => update_items("T-1", vec![removal(mugs)]),
         "posters for mugs" => {
-            let posters = LineItemDraft {
-                sku: "POSTER".into(),
-                ..LineItemDraft::default()
-            };
+            let posters = of_sku("POSTER");
             update_items("T-1", vec![change(mugs, posters)])
         }
         "one more" => {
@@ -145,11 +139,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
         let [mugs, shirts] = ordered(&shop).await;
         reprice(&shop, priced).await;
         let draft = asked(request, mugs, shirts);
-        let dry_run = shop
-            .service
-            .dry_run_update(&shop.store, &draft, &caller())
-            .await
-            .unwrap();
+        let dry_run = shop.dry_run_update(&draft).await.unwrap();
         let updated = shop.update(&draft).await.unwrap();
         assert_eq!(
             is_repriced(&updated),
@@ -173,10 +163,7 @@ async fn a_price_that_came_to_be_known_is_another_one() {
     shop.place("T-1", vec![item("POSTER", 1), item("MUG-11", 1)])
         .await;
     let poster = product("POSTER", "USD", Some("3"), &[("Main", "0")]);
-    shop.catalog
-        .import(&[poster], &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&[poster]).await;
     let updated = shop.update(&noted("T-1", "with care")).await.unwrap();
     assert_eq!(listed(&updated.warnings), [("totalCost", "repriced")]);
     // The total becomes known, but the price of the mug stays the same.
@@ -184,7 +171,7 @@ async fn a_price_that_came_to_be_known_is_another_one() {
         .await;
     let unknown = shop.stored("T-2").await.unwrap().parts().items[0].id;
     let updated = shop
-        .update(&update_items("T-2", vec![removal(unknown)]))
+        .update_items("T-2", vec![removal(unknown)])
         .await
         .unwrap();
     assert_eq!(

@@ -121,10 +121,7 @@ async fn a_retry_is_answered_even_where_new_names_of_the_catalog_would_not_fit()
         ..order("T-1")
     };
     let first = shop.create(&draft).await.unwrap().order;
-    shop.catalog
-        .import(&named, &ImportOptions::default())
-        .await
-        .unwrap();
+    shop.import(&named).await;
     let again = shop.create(&draft).await.unwrap();
     assert_eq!((again.replayed, again.order), (true, first));
     let new = OrderDraft {

@@ -30,13 +30,7 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
             ("totalCost", "total_incomplete")
         ]
     );
-    let more = change(
-        unknown,
-        LineItemDraft {
-            quantity: 2.into(),
-            ..LineItemDraft::default()
-        },
-    );
+    let more = change(unknown, quantity_of(2));
     let placed = shop
         .service
         .update(&strict, &update_items("T-1", vec![more]), &caller())
@@ -70,13 +64,7 @@ async fn a_strict_store_refuses_what_the_update_names() {
     let shop = Shop::open().await;
     let [_, known] = placed(&shop).await;
     let strict = shop.strict();
-    let other = change(
-        known,
-        LineItemDraft {
-            sku: "MUG-13".into(),
-            ..LineItemDraft::default()
-        },
-    );
+    let other = change(known, of_sku("MUG-13"));
     let result = shop
         .service
         .update(&strict, &update_items("T-1", vec![other]), &caller())
@@ -102,10 +90,7 @@ async fn a_strict_store_refuses_what_the_update_names() {
         result,
         &[("line_items[0].shipClass", "no_shipping_rate")],
     );
-    let new = ItemChange {
-        item: item("MUG-13", 1),
-        ..ItemChange::default()
-    };
+    let new = new_item("MUG-13");
     let result = shop
         .service
         .update(
@@ -129,13 +114,7 @@ async fn items_of_a_label_order_change_alike() {
         ..label("L-1")
     };
     let order = shop.create_label(&draft).await.unwrap().order;
-    let changes = vec![change(
-        ids(&order)[0],
-        LineItemDraft {
-            quantity: 7.into(),
-            ..LineItemDraft::default()
-        },
-    )];
+    let changes = vec![change(ids(&order)[0], quantity_of(7))];
     let update = UpdateDraft {
         shipping_address: Field::Absent,
         ..update_items("L-1", changes)

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use pressline_domain::catalog::{Catalog, ProductQuery, ProductStart};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::StoreDirectory;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 
-use super::{create, database, find, prepared, waiting_for_locks};
+use super::{assert_unavailable, prepared};
+use crate::databases::{begin, commit, database, waiting_for_locks};
 use crate::fixtures;
+use crate::orders::{create, find};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_statement_times_out() {
@@ -26,33 +26,23 @@ async fn a_slow_statement_times_out() {
     };
     let by_statement = prepared(&database, &patient).await;
     let by_lock = PostgresStore::connect(database.url(), &impatient).unwrap();
-    let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker
-        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
-        .unwrap();
+    let mut blocker = begin(&database, "LOCK TABLE orders IN ACCESS EXCLUSIVE MODE");
     for store in [&by_statement, &by_lock] {
-        let result = find(store, 1).await;
-        assert!(
-            matches!(result, Err(RepositoryError::Timeout(_))),
-            "{result:?}"
-        );
-        let result = create(store, 1, 1).await;
-        assert!(
-            matches!(result, Err(RepositoryError::Timeout(_))),
-            "{result:?}"
-        );
+        for result in [
+            find(store, 1).await.map(drop),
+            create(store, 1, 1).await.map(drop),
+        ] {
+            assert!(
+                matches!(result, Err(RepositoryError::Timeout(_))),
+                "{result:?}"
+            );
+        }
     }
-    blocker.batch_execute("COMMIT").unwrap();
+    commit(&mut blocker);
     // Nothing was stored, and the connections work again.
     assert_eq!(find(&by_lock, 1).await.unwrap(), None);
-    assert_eq!(
-        create(&by_statement, 1, 1)
-            .await
-            .unwrap()
-            .service_order_id
-            .number,
-        1
-    );
+    let order = create(&by_statement, 1, 1).await.unwrap();
+    assert_eq!(order.service_order_id.number, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,21 +55,14 @@ async fn a_full_pool_is_unavailable_after_a_short_wait() {
         ..PostgresConfig::default()
     };
     let store = prepared(&database, &config).await;
-    let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker
-        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
-        .unwrap();
+    let mut blocker = begin(&database, "LOCK TABLE orders IN ACCESS EXCLUSIVE MODE");
     let of_first = store.clone();
     let first = tokio::spawn(async move { find(&of_first, 1).await });
     while waiting_for_locks(&database) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    let second = find(&store, 1).await;
-    assert!(
-        matches!(second, Err(RepositoryError::Unavailable(_))),
-        "{second:?}"
-    );
-    blocker.batch_execute("COMMIT").unwrap();
+    assert_unavailable(find(&store, 1).await, "");
+    commit(&mut blocker);
     assert_eq!(first.await.unwrap().unwrap(), None);
 }
 
@@ -96,10 +79,7 @@ async fn searches_leave_connections_for_authentication_and_replays() {
     };
     let store = prepared(&database, &config).await;
     create(&store, 1, 1).await.unwrap();
-    let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker
-        .batch_execute("BEGIN; LOCK TABLE products IN ACCESS EXCLUSIVE MODE")
-        .unwrap();
+    let mut blocker = begin(&database, "LOCK TABLE products IN ACCESS EXCLUSIVE MODE");
     // Three searches share the only search slot.
     let mut searches = tokio::task::JoinSet::new();
     for number in 1..=3 {
@@ -124,7 +104,7 @@ async fn searches_leave_connections_for_authentication_and_replays() {
         .unwrap();
     find(&store, 1).await.unwrap().unwrap();
     assert_eq!(waiting_for_locks(&database), 1, "one search at a time");
-    blocker.batch_execute("COMMIT").unwrap();
+    commit(&mut blocker);
     for found in searches.join_all().await {
         assert_eq!(found.unwrap().counted.count, 0);
     }

@@ -3,22 +3,12 @@
 use pressline_domain::order::Lookup;
 
 use super::*;
+use crate::orders::named;
 
 type LookupResult = Result<Option<Order>, RepositoryError>;
 
-fn named(number: u32) -> Lookup {
-    Lookup {
-        order_id: format!("shop-1-{number}"),
-        number: None,
-    }
-}
-
 fn lock_orders(database: &Database) -> PgConnection {
-    let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker
-        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
-        .unwrap();
-    blocker
+    begin(database, "LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
 }
 
 /// Starts all lookups while reads wait. Returns the result of each call, a store number and a
@@ -36,7 +26,7 @@ async fn found_at_once(
         })
     });
     let calls: Vec<_> = calls.collect();
-    unlock(&mut blocker);
+    commit(&mut blocker);
     let mut found = Vec::new();
     for call in calls {
         found.push(call.await.unwrap());
@@ -52,7 +42,7 @@ async fn waiting_lookups_share_statements_and_each_returns_its_order() {
             store.write(create(of_store(shop, number))).await.unwrap();
         }
     }
-    let before = counter.total();
+    let mut taken = counter.taken();
     // Store 3 has no orders. The order ids are the same in all stores.
     let wanted = || (0..120).map(|place| (1 + place % 3, 1 + place / 3));
     let calls = wanted().map(|(shop, number)| (shop, named(number)));
@@ -64,7 +54,7 @@ async fn waiting_lookups_share_statements_and_each_returns_its_order() {
         assert_eq!(found, (shop < 3).then_some(expected));
     }
     // Without sharing, there would be 120 statements.
-    let statements = counter.total() - before;
+    let statements = taken();
     assert!(statements <= 30, "{statements} statements for 120 calls");
 }
 
@@ -106,10 +96,8 @@ async fn an_unreadable_order_fails_only_its_own_call() {
     for number in 1..=20 {
         store.write(create(of_store(1, number))).await.unwrap();
     }
-    let mut connection = PgConnection::establish(database.url()).unwrap();
-    connection
-        .batch_execute("UPDATE orders SET currency = '???' WHERE order_id = 'shop-1-13'")
-        .unwrap();
+    let spoil = "UPDATE orders SET currency = '???' WHERE order_id = 'shop-1-13'";
+    execute(&database, spoil);
     let calls = (1..=20).map(|number| (1, named(number)));
     let found = found_at_once(&database, &store, calls).await;
     for (number, found) in (1..=20).zip(found) {
@@ -134,6 +122,6 @@ async fn an_abandoned_call_does_not_block_others() {
         let given_up = tokio::time::timeout(std::time::Duration::from_millis(1), call).await;
         assert!(given_up.is_err());
     }
-    unlock(&mut blocker);
+    commit(&mut blocker);
     assert!(find(&store, 1).await.is_some());
 }

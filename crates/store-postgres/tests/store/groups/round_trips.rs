@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant, VariantParts};
+use pressline_domain::catalog::{Variant, VariantParts};
 use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
@@ -13,29 +13,20 @@ use pressline_domain::order::{OrderService, Placed};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::store::StoreDirectory;
 use pressline_domain::value::{Amount, Timestamp};
 use pressline_store_postgres::PostgresStore;
-use pressline_store_postgres::test_support::{counted, patient};
-use pressline_testkit::Postgres;
+use pressline_store_postgres::test_support::patient;
 
-use crate::fixtures;
+use crate::databases::counted;
+use crate::{fixtures, products};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_reads_only_new_catalog_data() {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
-    let (store, counter) = counted(database.url(), &patient()).unwrap();
-    store.migrate().await.unwrap();
-    store.cold().add(&fixtures::store(1)).await.unwrap();
+    let (_database, store, counter) = counted(&patient(), 1).await;
     let service = order_service(&store);
     let shop = fixtures::store(1).store;
     import(&store, 500).await;
-    let mut before = counter.total();
-    let mut taken = || {
-        let taken = counter.total() - before;
-        before += taken;
-        taken
-    };
+    let mut taken = counter.taken();
     // The first order reads the catalog, the next orders use the cached data.
     for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
         let placed = service
@@ -119,9 +110,7 @@ async fn import(store: &PostgresStore, cents: i64) {
         currency: fixtures::store(1).store.currency,
         ..VariantParts::single("MUG", "Mug")
     };
-    let options = ImportOptions::default();
-    let mug = Variant::new(mug).unwrap();
-    store.cold().import(&[mug], &options).await.unwrap();
+    products::import(&store.cold(), &[Variant::new(mug).unwrap()]).await;
 }
 
 fn draft(number: u32) -> OrderDraft {

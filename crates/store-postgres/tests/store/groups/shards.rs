@@ -33,7 +33,7 @@ async fn a_locked_store_does_not_block_other_shards() {
     }
     assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
     assert!(calls.try_join_next().is_none());
-    unlock(&mut blocker);
+    commit(&mut blocker);
     assert!(calls.join_all().await.iter().all(Result::is_ok));
 }
 
@@ -117,7 +117,7 @@ struct Activity {
 /// Returns the number of deadlocks on the server. Waits until all other connections are closed,
 /// because each reports its counts at its end.
 fn deadlocks(database: &Database) -> i64 {
-    let mut connection = PgConnection::establish(database.url()).unwrap();
+    let mut connection = connection(database);
     loop {
         let activity: Activity = sql_query(
             "SELECT numbackends::bigint AS connections, deadlocks

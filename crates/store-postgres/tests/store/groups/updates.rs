@@ -4,6 +4,7 @@ use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::fulfilment::Change;
 
 use super::*;
+use crate::databases::waiting_for_locks;
 
 fn with_email(order: &Order, email: &str) -> Change {
     let parts = order.parts().clone();
@@ -50,7 +51,7 @@ async fn group(
         // Each write is queued before the next, so that the group has their order.
         until(|| store.writes().waiting == calls.len()).await;
     }
-    unlock(blocker);
+    commit(blocker);
     first.join_all().await.pop().unwrap().unwrap();
     calls
 }
@@ -76,13 +77,9 @@ async fn waiting_updates_share_a_statement() {
         .map(|order| with_email(order, "new@example.com"))
         .collect();
     let mut blocker = lock(&database);
-    let statements = counter.total();
+    let mut taken = counter.taken();
     let updated = outcomes(&store, &mut blocker, changed.iter().map(update).collect()).await;
-    assert_eq!(
-        counter.total() - statements,
-        2,
-        "the first order, and all updates"
-    );
+    assert_eq!(taken(), 2, "the first order, and all updates");
     for ((updated, changed), number) in updated.into_iter().zip(changed).zip(1..) {
         let updated = updated.unwrap();
         assert_eq!(updated, pressline_contract::after(&changed, &updated));
@@ -115,13 +112,9 @@ async fn one_of_a_groups_updates_of_an_order_wins() {
         )),
     );
     let mut blocker = lock(&database);
-    let statements = counter.total();
+    let mut taken = counter.taken();
     let mut outcomes = outcomes(&store, &mut blocker, writes).await;
-    assert_eq!(
-        counter.total() - statements,
-        2,
-        "nobody waits for who is of the same group"
-    );
+    assert_eq!(taken(), 2, "nobody waits for who is of the same group");
     let other_catalog = outcomes.remove(0);
     assert!(
         matches!(other_catalog, Err(RepositoryError::CatalogChanged)),
@@ -158,10 +151,10 @@ async fn new_and_changed_orders_share_a_transaction() {
         create(fixtures::order(5, 1)),
     ];
     let mut blocker = lock(&database);
-    let statements = counter.total();
+    let mut taken = counter.taken();
     let outcomes = outcomes(&store, &mut blocker, writes).await;
     assert_eq!(
-        counter.total() - statements,
+        taken(),
         1 + 4,
         "the first order; two statements between begin and commit"
     );
@@ -190,11 +183,9 @@ async fn new_and_changed_orders_share_a_transaction() {
 async fn a_rejected_update_does_not_affect_other_writes() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=4).await;
-    PgConnection::establish(database.url())
-        .unwrap()
-        // The database rejects a single email address.
-        .batch_execute("ALTER TABLE orders ADD CHECK (email <> 'poison@example.com')")
-        .unwrap();
+    // The database rejects a single email address.
+    let reject = "ALTER TABLE orders ADD CHECK (email <> 'poison@example.com')";
+    execute(&database, reject);
     let changed: Vec<Change> = orders
         .iter()
         .map(|order| match order.parts().order_id.as_str() {
@@ -222,13 +213,11 @@ async fn a_locked_order_delays_only_its_own_update() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=2).await;
     // Another transaction holds the state of the first order.
-    let mut holder = PgConnection::establish(database.url()).unwrap();
-    holder
-        .batch_execute(
-            "BEGIN; SELECT FROM order_states JOIN orders USING (store_id, id) \
-             WHERE order_id = 'shop-1-1' FOR UPDATE OF order_states",
-        )
-        .unwrap();
+    let mut holder = begin(
+        &database,
+        "SELECT FROM order_states JOIN orders USING (store_id, id) \
+         WHERE order_id = 'shop-1-1' FOR UPDATE OF order_states",
+    );
     let [held, free] = [&orders[0], &orders[1]].map(|order| with_email(order, "new@example.com"));
     let mut blocker = lock(&database);
     let calls = group(&store, &mut blocker, vec![update(&held), update(&free)]).await;
@@ -238,7 +227,7 @@ async fn a_locked_order_delays_only_its_own_update() {
     // New orders are stored meanwhile.
     store.write(create(fixtures::order(3, 1))).await.unwrap();
     assert_eq!(find(&store, 1).await.as_ref(), orders.first());
-    holder.batch_execute("COMMIT").unwrap();
+    commit(&mut holder);
     let stored = waiting.await.unwrap().unwrap();
     assert_eq!(stored, pressline_contract::after(&held, &stored));
     assert_eq!(find(&store, 1).await, Some(stored));
@@ -248,10 +237,7 @@ async fn a_locked_order_delays_only_its_own_update() {
 async fn a_waiting_update_sees_the_changed_order() {
     let (database, store) = prepared(&patient()).await;
     let order = created(&store, 1..=1).await.remove(0);
-    let mut holder = PgConnection::establish(database.url()).unwrap();
-    holder
-        .batch_execute("BEGIN; UPDATE order_states SET version = 2")
-        .unwrap();
+    let mut holder = begin(&database, "UPDATE order_states SET version = 2");
     let call = {
         let (store, write) = (
             store.clone(),
@@ -259,11 +245,9 @@ async fn a_waiting_update_sees_the_changed_order() {
         );
         tokio::spawn(async move { store.write(write).await })
     };
-    let mut watcher = PgConnection::establish(database.url()).unwrap();
-    let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     // Waits until the update is blocked.
-    while sql_query(waiting).execute(&mut watcher).unwrap() == 0 && !call.is_finished() {}
-    holder.batch_execute("COMMIT").unwrap();
+    until(|| waiting_for_locks(&database) > 0 || call.is_finished()).await;
+    commit(&mut holder);
     let refused = call.await.unwrap();
     assert!(
         matches!(refused, Err(RepositoryError::Stale)),
@@ -312,11 +296,10 @@ struct StoredRow {
 
 /// Returns the rows of `from`, each with the value of the expression `content`.
 fn stored_rows(database: &Database, content: &str, from: &str) -> Vec<StoredRow> {
-    let mut connection = PgConnection::establish(database.url()).unwrap();
     sql_query(format!(
         "SELECT {content}::text AS content, xmin::text AS written FROM {from}"
     ))
-    .load(&mut connection)
+    .load(&mut connection(database))
     .unwrap()
 }
 
