@@ -12,3 +12,5 @@ mod sealing;
 mod signer;
 #[cfg(test)]
 mod tokens;
+#[cfg(test)]
+mod watch;

@@ -18,10 +18,7 @@ use dispatch::{Dispatch, about, parcel, parcel_of, reported, statuses};
 async fn a_partial_shipment_keeps_the_item_in_production() {
     let dispatch = Dispatch::open().await;
     let order = dispatch.of_shop("T-1", &[10]).await;
-    let first = dispatch
-        .create(&parcel_of(&order, "1Z-1", 6))
-        .await
-        .unwrap();
+    let first = dispatch.ship(&parcel_of(&order, "1Z-1", 6)).await;
     assert!(!first.replayed);
     assert_eq!(statuses(&first), [ItemStatus::InProduction]);
     expect(
@@ -29,7 +26,7 @@ async fn a_partial_shipment_keeps_the_item_in_production() {
         dispatch.create(&parcel_of(&order, "1Z-2", 5)).await,
         &[("line_items[0].quantity", "out_of_range")],
     );
-    let second = dispatch.create(&parcel(&order, "1Z-2")).await.unwrap();
+    let second = dispatch.ship(&parcel(&order, "1Z-2")).await;
     assert_eq!(second.shipment.items[0].quantity, 4);
     assert_eq!(statuses(&second), [ItemStatus::Fulfilled]);
     let numbers = second.order.shipments.iter();
@@ -48,7 +45,7 @@ async fn a_repeated_parcel_is_the_same_shipment() {
         reference: "R-1".into(),
         ..parcel_of(&order, "1Z-1", 6)
     };
-    let first = dispatch.create(&with_ref).await.unwrap();
+    let first = dispatch.ship(&with_ref).await;
     // An absent field matches the stored value.
     let by_ref = ShipmentDraft {
         order_id: with_ref.order_id.clone(),
@@ -61,7 +58,7 @@ async fn a_repeated_parcel_is_the_same_shipment() {
         &parcel(&order, "1Z-1"),
         &parcel_of(&order, "1Z-1", 6),
     ] {
-        let again = dispatch.create(same).await.unwrap();
+        let again = dispatch.ship(same).await;
         assert!(again.replayed, "{same:?}");
         assert_eq!(
             (&again.shipment, &again.order),
@@ -95,7 +92,7 @@ async fn voiding_a_shipment_frees_its_units_and_reference() {
         reference: "R-1".into(),
         ..parcel(&order, "1Z-1")
     };
-    let first = dispatch.create(&draft).await.unwrap();
+    let first = dispatch.ship(&draft).await;
     let without_reason = ShipmentDraft {
         reason: Field::Absent,
         ..about(&first)
@@ -109,7 +106,7 @@ async fn voiding_a_shipment_frees_its_units_and_reference() {
     assert_eq!(voided.shipment.status, ShipmentStatus::Void);
     assert_eq!(statuses(&voided), [ItemStatus::InProduction]);
     assert!(dispatch.void(&about(&first)).await.unwrap().replayed);
-    let again = dispatch.create(&draft).await.unwrap();
+    let again = dispatch.ship(&draft).await;
     assert!(!again.replayed && again.shipment.id != first.shipment.id);
     assert_eq!(statuses(&again), [ItemStatus::Fulfilled]);
     // The report applies to the shipment that is not void, although both have the number.
@@ -125,7 +122,7 @@ async fn voiding_a_shipment_frees_its_units_and_reference() {
 async fn late_and_repeated_reports_change_nothing() {
     let dispatch = Dispatch::open().await;
     let order = dispatch.of_shop("T-1", &[1]).await;
-    let shipped = dispatch.create(&parcel(&order, "1Z-1")).await.unwrap();
+    let shipped = dispatch.ship(&parcel(&order, "1Z-1")).await;
     let at = NOW + 5;
     let report = ShipmentDraft {
         at: at.into(),
@@ -169,8 +166,8 @@ async fn an_ambiguous_report_changes_no_parcel() {
         dispatch.of_shop("T-2", &[1]).await,
     );
     // One physical parcel contains two orders.
-    let first = dispatch.create(&parcel(&first, "1Z-1")).await.unwrap();
-    dispatch.create(&parcel(&second, "1Z-1")).await.unwrap();
+    let first = dispatch.ship(&parcel(&first, "1Z-1")).await;
+    dispatch.ship(&parcel(&second, "1Z-1")).await;
     expect(
         "both under way",
         dispatch.track(&reported("1Z-1", "delivered")).await,
@@ -212,14 +209,8 @@ async fn an_ambiguous_report_changes_no_parcel() {
 async fn values_of_a_shipment_are_changed() {
     let dispatch = Dispatch::open().await;
     let order = dispatch.of_shop("T-1", &[2]).await;
-    let shipped = dispatch
-        .create(&parcel_of(&order, "1Z-1", 1))
-        .await
-        .unwrap();
-    let other = dispatch
-        .create(&parcel_of(&order, "1Z-2", 1))
-        .await
-        .unwrap();
+    let shipped = dispatch.ship(&parcel_of(&order, "1Z-1", 1)).await;
+    let other = dispatch.ship(&parcel_of(&order, "1Z-2", 1)).await;
     let update = ShipmentDraft {
         tracking_number: "1Z-3".into(),
         version: i64::from(other.order.state.version).into(),
@@ -252,8 +243,8 @@ async fn shipments_outside_the_stores_of_an_operator_are_not_found() {
     let other = dispatch.shop.add_store("OTHER", Currency::USD).await;
     let own = dispatch.of_shop("T-1", &[1]).await;
     let order = dispatch.ready(&other, "T-1", &[1]).await;
-    let shipped = dispatch.create(&parcel(&own, "1Z-1")).await.unwrap();
-    dispatch.create(&parcel(&order, "1Z-1")).await.unwrap();
+    let shipped = dispatch.ship(&parcel(&own, "1Z-1")).await;
+    dispatch.ship(&parcel(&order, "1Z-1")).await;
     assert_eq!(dispatch.found("1Z-1").await.len(), 2);
     dispatch.desk.operator.stores = Some(BTreeSet::from([other.id]));
     assert_eq!(dispatch.found("1Z-1").await, ["OTHER-1"]);

@@ -70,8 +70,8 @@ impl<'w> Browser<'w> {
         }
     }
 
-    /// Opens `path` with each query of `cases`. Asserts that the page shows the first text and hides
-    /// the second text.
+    /// Opens `path` with each query of `cases`. Asserts that the page shows the first text of the
+    /// case and hides the second text.
     pub(crate) async fn filters(&mut self, path: &str, cases: &[(&str, &str, &str)]) {
         for (query, shown, hidden) in cases {
             let page = self.open(&format!("{path}?{query}")).await.body;

@@ -8,7 +8,6 @@ use pressline_backoffice::import::catalog::{
 use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::memory::{MemoryCatalog, MemoryStores};
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Tariff};
-use pressline_domain::store::{StoreDirectory, StoreRecord};
 use pressline_domain::value::Amount;
 
 use super::*;
@@ -22,14 +21,7 @@ struct Shop {
 impl Shop {
     async fn new() -> Self {
         let (catalog, stores) = (MemoryCatalog::new(), MemoryStores::new());
-        for store in references().stores {
-            let record = StoreRecord {
-                store,
-                keys: Vec::new(),
-                version: 0,
-            };
-            stores.add(&record).await.unwrap();
-        }
+        add_stores(&stores).await;
         let handling =
             FeeRule::label_handling(Currency::USD, Amount::parse("2.50", Currency::USD).unwrap());
         let defaults = Tariff {

@@ -19,7 +19,8 @@ mod shipping;
 use pressline_backoffice::import::catalog::{
     Content, Finding, Findings, FormerReferences, References, Rows, Sheet,
 };
-use pressline_domain::store::Store;
+use pressline_domain::memory::MemoryStores;
+use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
 use pressline_domain::value::{Currency, Timestamp};
 use pressline_tabular::{Format, read, write};
 
@@ -90,6 +91,28 @@ pub(crate) fn assert_text(sheet: &Sheet, text: &str) {
         String::from_utf8(write(sheet, Format::Csv).unwrap()).unwrap(),
         text
     );
+}
+
+/// Asserts that `whole` is written by `sheet` as the CSV `text`, and that `parse` reads it back from
+/// JSON.
+#[track_caller]
+pub(crate) fn assert_read_back<T: PartialEq + std::fmt::Debug>(
+    whole: &T,
+    text: &str,
+    sheet: impl Fn(&T) -> Sheet,
+    parse: impl Fn(&str) -> Result<T, Findings>,
+) {
+    assert_text(&sheet(whole), text);
+    let json = as_json(&sheet(whole));
+    assert_eq!(parse(&json).unwrap(), *whole, "{json}");
+}
+
+/// Adds the stores of [`references`].
+pub(crate) async fn add_stores(stores: &MemoryStores) {
+    for store in references().stores {
+        let record = StoreRecord::new(store, Vec::new());
+        stores.add(&record).await.unwrap();
+    }
 }
 
 /// Writes `sheet` as JSON.

@@ -21,9 +21,8 @@ fn parse(text: &str) -> Result<Vec<ListPrice>, Findings> {
 #[test]
 fn a_written_file_is_read_back_unchanged() {
     let prices = parse(WHOLE).unwrap();
-    assert_text(&price_sheet(&prices, &references().stores), WHOLE);
-    let json = as_json(&price_sheet(&prices, &references().stores));
-    assert_eq!(parse(&json).unwrap(), prices, "{json}");
+    let stores = references().stores;
+    assert_read_back(&prices, WHOLE, |whole| price_sheet(whole, &stores), parse);
     let units: Vec<i64> = prices
         .iter()
         .map(|price| price.amount.minor_units())

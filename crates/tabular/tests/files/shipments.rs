@@ -14,7 +14,6 @@ use pressline_domain::order::request::{
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService};
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::store::{StoreDirectory, StoreRecord};
 use pressline_tabular::read_shipments;
 
 use super::*;
@@ -32,10 +31,7 @@ struct Shop {
 impl Shop {
     async fn open() -> Self {
         let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
-        for store in references().stores {
-            let record = StoreRecord::new(store, Vec::new());
-            stores.add(&record).await.unwrap();
-        }
+        add_stores(&stores).await;
         let orders = MemoryOrders::new(&stores, &catalog);
         let service = OrderService::new(
             Arc::new(orders.clone()),

@@ -20,9 +20,7 @@ fn parse(text: &str) -> Result<ShippingRates, Findings> {
 #[test]
 fn a_written_file_is_read_back_unchanged() {
     let rates = parse(WHOLE).unwrap();
-    assert_text(&shipping_sheet(&rates), WHOLE);
-    let json = as_json(&shipping_sheet(&rates));
-    assert_eq!(parse(&json).unwrap(), rates, "{json}");
+    assert_read_back(&rates, WHOLE, shipping_sheet, parse);
     assert_eq!((rates.zones().len(), rates.rates().len()), (3, 3));
     assert_eq!(rates.zones()[0].places[1].province(), Some("HI"));
     assert!(rates.zones()[2].places.is_empty());

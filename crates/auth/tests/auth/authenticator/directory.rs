@@ -19,7 +19,7 @@ async fn a_store_is_loaded_once_in_four_seconds() {
         world.pass(100).await;
     }
     // Loads at 0, 4 and 8 s.
-    assert_eq!(world.directory.finds(), 3, "in 12 s");
+    assert_eq!(world.directory.finds.reads(), 3, "in 12 s");
 }
 
 #[tokio::test(start_paused = true)]
@@ -106,7 +106,7 @@ async fn wrong_signatures_reload_a_store_once_a_second() {
         world.ask(&world.signed_wrongly()).await.unwrap_err();
     }
     // The first load, then reloads at 0.01, 1.01, 2.01 and 3.01 s.
-    assert_eq!(world.directory.finds(), 5, "in 3.5 s");
+    assert_eq!(world.directory.finds.reads(), 5, "in 3.5 s");
 }
 
 #[tokio::test(start_paused = true)]
@@ -127,7 +127,7 @@ async fn an_unknown_id_is_remembered_and_known_once_it_is_a_store() {
         world.pass(10).await;
     }
     assert_eq!(
-        world.directory.finds(),
+        world.directory.finds.reads(),
         5,
         "in 3.5 s, as for a store with wrong signatures"
     );
@@ -149,19 +149,19 @@ async fn a_flood_of_ids_is_bounded_and_evicts_no_store() {
     for number in 0..MAX_UNKNOWN + 10 {
         world.ask(&unknown(number)).await.unwrap_err();
     }
-    let after_flood = world.directory.finds();
+    let after_flood = world.directory.finds.reads();
     assert_eq!(after_flood, 1 + MAX_UNKNOWN + 10);
     world.ask(&world.signed(&world.key)).await.unwrap();
     world.ask(&unknown(0)).await.unwrap_err();
     world.ask(&unknown(MAX_UNKNOWN - 1)).await.unwrap_err();
     assert_eq!(
-        world.directory.finds(),
+        world.directory.finds.reads(),
         after_flood,
         "these were remembered"
     );
     world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
     assert_eq!(
-        world.directory.finds(),
+        world.directory.finds.reads(),
         after_flood + 1,
         "there was no room for this one"
     );
@@ -169,14 +169,14 @@ async fn a_flood_of_ids_is_bounded_and_evicts_no_store() {
     world.pass(4_000).await;
     world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
     world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
-    assert_eq!(world.directory.finds(), after_flood + 2);
+    assert_eq!(world.directory.finds.reads(), after_flood + 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_cached_store_needs_no_directory() {
     let world = World::new().await;
     world.ask(&world.signed(&world.key)).await.unwrap();
-    world.directory.set_away(true);
+    world.directory.finds.set_away(true);
     // A cached store is valid for 4 s.
     world.pass(3_999).await;
     world.ask(&world.signed(&world.key)).await.unwrap();
@@ -191,7 +191,7 @@ async fn a_cached_store_needs_no_directory() {
         matches!(verdict, Err(Denied::Repository(_))),
         "no revoked key lives on: {verdict:?}"
     );
-    world.directory.set_away(false);
+    world.directory.finds.set_away(false);
     world.ask(&world.signed(&world.key)).await.unwrap();
 }
 
@@ -205,11 +205,7 @@ async fn an_unreadable_key_is_unavailable_and_affects_only_itself() {
     record.keys[0].sealed = sealer("b")
         .seal(KeyOwner::Store(world.store), &world.key)
         .unwrap();
-    world
-        .directory
-        .replace(&record, record.version)
-        .await
-        .unwrap();
+    world.replace(&record).await;
     world.ask(&world.signed(&second.secret)).await.unwrap();
     let verdict = world.ask(&world.signed(&world.key)).await;
     assert!(
@@ -225,11 +221,7 @@ async fn an_unreadable_key_is_unavailable_and_affects_only_itself() {
 
     record.version += 1;
     record.keys.truncate(1);
-    world
-        .directory
-        .replace(&record, record.version)
-        .await
-        .unwrap();
+    world.replace(&record).await;
     // After 4 s the store is loaded again.
     world.pass(4_000).await;
     let verdict = world.ask(&world.signed(&world.key)).await;
@@ -245,11 +237,7 @@ async fn an_unreadable_key_is_unavailable_and_affects_only_itself() {
     record.keys[0].sealed = sealer("a")
         .seal(KeyOwner::Store(world.store), &world.key)
         .unwrap();
-    world
-        .directory
-        .replace(&record, record.version)
-        .await
-        .unwrap();
+    world.replace(&record).await;
     // A reload is possible again after a second.
     world.pass(1_000).await;
     world.ask(&world.signed(&world.key)).await.unwrap();

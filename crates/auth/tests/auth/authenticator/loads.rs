@@ -46,13 +46,13 @@ async fn all(calls: JoinSet<Verdict>) -> Vec<Verdict> {
 async fn many_calls_share_one_load() {
     let world = World::new().await;
     for round in 1..=3 {
-        let gate = world.directory.close();
+        let gate = world.directory.finds.close();
         let calls = at_once(&world.authenticator, &world.signed(&world.key), 50);
         settle().await;
         gate.add_permits(1);
         assert!(all(calls).await.iter().all(Result::is_ok));
         assert_eq!(
-            world.directory.finds(),
+            world.directory.finds.reads(),
             round,
             "also each time that the store has expired"
         );
@@ -67,19 +67,19 @@ async fn many_calls_with_a_new_key_share_one_reload() {
     world.ask(&world.signed(&world.key)).await.unwrap();
     let new = world.admin.rotate_key(world.store).await.unwrap().secret;
     world.pass(1).await;
-    let gate = world.directory.close();
+    let gate = world.directory.finds.close();
     let calls = at_once(&world.authenticator, &world.signed(&new), 50);
     settle().await;
     gate.add_permits(1);
     assert!(all(calls).await.iter().all(Result::is_ok));
-    assert_eq!(world.directory.finds(), 2);
+    assert_eq!(world.directory.finds.reads(), 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_failed_load_is_shared_but_not_cached() {
     let world = World::new().await;
-    let gate = world.directory.close();
-    world.directory.set_away(true);
+    let gate = world.directory.finds.close();
+    world.directory.finds.set_away(true);
     let calls = at_once(&world.authenticator, &world.signed(&world.key), 50);
     settle().await;
     gate.add_permits(1);
@@ -91,8 +91,8 @@ async fn a_failed_load_is_shared_but_not_cached() {
         assert_eq!(error.source().unwrap().to_string(), "connection refused");
         assert!(error.source().unwrap().source().is_none());
     }
-    assert_eq!(world.directory.finds(), 1);
-    world.directory.set_away(false);
+    assert_eq!(world.directory.finds.reads(), 1);
+    world.directory.finds.set_away(false);
     gate.add_permits(1);
     world.ask(&world.signed(&world.key)).await.unwrap();
 }
@@ -100,7 +100,7 @@ async fn a_failed_load_is_shared_but_not_cached() {
 #[tokio::test(start_paused = true)]
 async fn an_abandoned_call_neither_stops_others_nor_causes_queries() {
     let world = World::new().await;
-    let gate = world.directory.close();
+    let gate = world.directory.finds.close();
     let mut first = at_once(&world.authenticator, &world.signed(&world.key), 1);
     settle().await;
     let second = at_once(&world.authenticator, &world.signed(&world.key), 1);
@@ -109,7 +109,11 @@ async fn an_abandoned_call_neither_stops_others_nor_causes_queries() {
     settle().await;
     gate.add_permits(1);
     assert!(all(second).await.iter().all(Result::is_ok));
-    assert_eq!(world.directory.finds(), 2, "the second call took over");
+    assert_eq!(
+        world.directory.finds.reads(),
+        2,
+        "the second call took over"
+    );
 
     world.pass(1).await;
     for _ in 0..10 {
@@ -118,7 +122,7 @@ async fn an_abandoned_call_neither_stops_others_nor_causes_queries() {
         gone.shutdown().await;
     }
     assert_eq!(
-        world.directory.finds(),
+        world.directory.finds.reads(),
         3,
         "one reload a second, even if no call waits for it"
     );
@@ -128,7 +132,7 @@ async fn an_abandoned_call_neither_stops_others_nor_causes_queries() {
 #[tokio::test(start_paused = true)]
 async fn a_late_response_is_not_trusted() {
     let world = World::new().await;
-    let gate = world.directory.close();
+    let gate = world.directory.finds.close();
     let first = at_once(&world.authenticator, &world.signed(&world.key), 1);
     settle().await;
     world.pass(10_000).await;
@@ -140,7 +144,7 @@ async fn a_late_response_is_not_trusted() {
         "it was asked for when the call came in"
     );
     assert_eq!(
-        world.directory.finds(),
+        world.directory.finds.reads(),
         2,
         "the call that came 10 s later has it asked for again"
     );

@@ -71,7 +71,10 @@ async fn all_refusals_cost_the_same() {
         let mut counts = Vec::new();
         // The first call loads the store, the second may reload it, the third may not.
         for _ in 0..3 {
-            counts.push((world.verifications(&request).await, world.directory.finds()));
+            counts.push((
+                world.verifications(&request).await,
+                world.directory.finds.reads(),
+            ));
             world.pass(1).await;
         }
         assert_eq!(counts, [(1, 1), (2, 2), (1, 2)], "{name}");
@@ -97,7 +100,7 @@ async fn invalid_store_ids_are_not_looked_up() {
         };
         assert_eq!(world.verifications(&request).await, 1, "{store_id:?}");
     }
-    assert_eq!(world.directory.finds(), 0);
+    assert_eq!(world.directory.finds.reads(), 0);
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,7 +1,7 @@
 //! An observed directory, manually advanced clocks, and calls to authenticate.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -16,37 +16,19 @@ use pressline_domain::store::{
     SignatureForm, SignedText, Signer, Store, StoreDirectory, StoreRecord, StoreSettings,
 };
 use pressline_domain::value::{KeyId, Prefix, StoreId, Timestamp};
-use tokio::sync::Semaphore;
 use uuid::Uuid;
+
+use crate::watch::Watch;
 
 pub(crate) const PATH: &str = "/app/v1/orders/create";
 pub(crate) const BODY: &[u8] = b"{\"order_id\": \"T-1001\"}";
 /// The clock's time when a world begins, in seconds since 1970.
 pub(crate) const NOW: i64 = 1_760_000_000;
 
-/// An in-memory directory that counts its loads, and fails or waits on request.
+/// An in-memory directory with an observer of its loads.
 pub(crate) struct Watched {
     pub(crate) stores: MemoryStores,
-    finds: AtomicUsize,
-    away: AtomicBool,
-    gate: Mutex<Option<Arc<Semaphore>>>,
-}
-
-impl Watched {
-    pub(crate) fn finds(&self) -> usize {
-        self.finds.load(SeqCst)
-    }
-
-    pub(crate) fn set_away(&self, away: bool) {
-        self.away.store(away, SeqCst);
-    }
-
-    /// Makes each later `find` wait for a permit of the returned semaphore.
-    pub(crate) fn close(&self) -> Arc<Semaphore> {
-        let gate = Arc::new(Semaphore::new(0));
-        *self.gate.lock().unwrap() = Some(Arc::clone(&gate));
-        gate
-    }
+    pub(crate) finds: Watch,
 }
 
 #[async_trait]
@@ -56,14 +38,7 @@ impl StoreDirectory for Watched {
     }
 
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
-        self.finds.fetch_add(1, SeqCst);
-        let gate = self.gate.lock().unwrap().clone();
-        if let Some(gate) = gate {
-            gate.acquire().await.unwrap().forget();
-        }
-        if self.away.load(SeqCst) {
-            return Err(RepositoryError::Unavailable("connection refused".into()));
-        }
+        self.finds.read().await?;
         self.stores.find(id).await
     }
 
@@ -161,9 +136,7 @@ impl World {
     pub(crate) async fn with(settings: StoreSettings) -> Self {
         let directory = Arc::new(Watched {
             stores: MemoryStores::new(),
-            finds: AtomicUsize::new(0),
-            away: AtomicBool::new(false),
-            gate: Mutex::new(None),
+            finds: Watch::default(),
         });
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW * 1000)));
         let signer = Arc::new(Counting::default());
@@ -212,6 +185,12 @@ impl World {
     /// Changes the store without notifying the authenticator, as another process would.
     pub(crate) async fn change(&self, change: StoreChange) {
         self.admin.change(self.store, &change).await.unwrap();
+    }
+
+    /// Replaces the stored version of `record` without notifying the authenticator.
+    pub(crate) async fn replace(&self, record: &StoreRecord) {
+        let expected = record.version;
+        self.directory.replace(record, expected).await.unwrap();
     }
 
     pub(crate) async fn disable(&self) {

@@ -1,7 +1,6 @@
 //! Accepted tokens, and when changes take effect.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use pressline_backoffice::operator::{OperatorDenied, OperatorRole, SecretBytes, TokenText};
@@ -78,21 +77,21 @@ async fn a_new_token_works_immediately() {
 #[tokio::test(start_paused = true)]
 async fn operators_are_loaded_once_for_many_calls() {
     let world = World::new().await;
-    let begin = world.directory.lists();
+    let begin = world.directory.lists.reads();
     for _ in 0..100 {
         world.call_as_ana().await.unwrap();
     }
-    assert_eq!(world.directory.lists(), begin + 1);
+    assert_eq!(world.directory.lists.reads(), begin + 1);
     advance(MAX_AGE).await;
     world.call_as_ana().await.unwrap();
-    assert_eq!(world.directory.lists(), begin + 2);
+    assert_eq!(world.directory.lists.reads(), begin + 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_flood_of_invented_tokens_loads_ten_times_a_second() {
     let world = Arc::new(World::new().await);
     world.call_as_ana().await.unwrap();
-    let begin = world.directory.lists();
+    let begin = world.directory.lists.reads();
     let calls: Vec<_> = (0..1000)
         .map(|number: u32| {
             let world = Arc::clone(&world);
@@ -109,15 +108,15 @@ async fn a_flood_of_invented_tokens_loads_ten_times_a_second() {
         assert!(call.await.unwrap());
     }
     // At most one load per 100 ms.
-    let loads = world.directory.lists() - begin;
+    let loads = world.directory.lists.reads() - begin;
     assert!((10..=12).contains(&loads), "{loads} loads in a second");
 }
 
 #[tokio::test(start_paused = true)]
 async fn concurrent_calls_share_a_load() {
     let world = Arc::new(World::new().await);
-    let begin = world.directory.lists();
-    let gate = world.directory.close();
+    let begin = world.directory.lists.reads();
+    let gate = world.directory.lists.close();
     let calls: Vec<_> = (0..20)
         .map(|_| {
             let world = Arc::clone(&world);
@@ -130,20 +129,20 @@ async fn concurrent_calls_share_a_load() {
     for call in calls {
         assert!(call.await.unwrap());
     }
-    assert_eq!(world.directory.lists(), begin + 1);
+    assert_eq!(world.directory.lists.reads(), begin + 1);
 }
 
 #[tokio::test(start_paused = true)]
 async fn calls_are_accepted_for_seconds_without_the_directory() {
     let world = World::new().await;
     assert!(world.call_as_ana().await.is_ok());
-    world.directory.away.store(true, SeqCst);
+    world.directory.lists.set_away(true);
     advance(MAX_AGE / 2).await;
     assert!(world.call_as_ana().await.is_ok());
     advance(MAX_AGE / 2).await;
     let refused = world.call_as_ana().await;
     assert!(matches!(refused, Err(OperatorDenied::Repository(_))));
-    world.directory.away.store(false, SeqCst);
+    world.directory.lists.set_away(false);
     // Calls that arrive after the failed load began do not share it.
     advance(Duration::from_millis(1)).await;
     assert!(world.call_as_ana().await.is_ok());
@@ -152,9 +151,9 @@ async fn calls_are_accepted_for_seconds_without_the_directory() {
 #[tokio::test(start_paused = true)]
 async fn concurrent_calls_share_a_failure() {
     let world = Arc::new(World::new().await);
-    world.directory.away.store(true, SeqCst);
-    let begin = world.directory.lists();
-    let gate = world.directory.close();
+    world.directory.lists.set_away(true);
+    let begin = world.directory.lists.reads();
+    let gate = world.directory.lists.close();
     let calls: Vec<_> = (0..20)
         .map(|_| {
             let world = Arc::clone(&world);
@@ -168,5 +167,5 @@ async fn concurrent_calls_share_a_failure() {
         let refused = call.await.unwrap();
         assert!(matches!(refused, Err(OperatorDenied::Repository(_))));
     }
-    assert_eq!(world.directory.lists(), begin + 1);
+    assert_eq!(world.directory.lists.reads(), begin + 1);
 }

@@ -1,6 +1,6 @@
 //! An observed directory, a manually advanced clock, and one operator.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,36 +15,21 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::value::{OperatorId, Timestamp, TokenId};
-use tokio::sync::Semaphore;
+
+use crate::watch::Watch;
 
 /// The clock's time when a world begins, in milliseconds since 1970: ten seconds after a full
 /// minute.
 pub(crate) const NOW: i64 = 1_760_000_050_000;
 
-/// An in-memory directory that counts its calls, and fails or waits on request.
+/// An in-memory directory with an observer of its lists.
 #[derive(Default)]
 pub(crate) struct Watched {
     operators: MemoryOperators,
-    lists: AtomicUsize,
-    pub(crate) away: AtomicBool,
+    pub(crate) lists: Watch,
     pub(crate) read_only: AtomicBool,
-    /// If set, each list waits for a permit.
-    gate: Mutex<Option<Arc<Semaphore>>>,
     /// Written uses, including uses rejected because the directory is `read_only`.
     pub(crate) uses: Mutex<Vec<(TokenId, Timestamp)>>,
-}
-
-impl Watched {
-    pub(crate) fn lists(&self) -> usize {
-        self.lists.load(SeqCst)
-    }
-
-    /// Makes each later list wait for a permit of the returned semaphore.
-    pub(crate) fn close(&self) -> Arc<Semaphore> {
-        let gate = Arc::new(Semaphore::new(0));
-        *self.gate.lock().unwrap() = Some(Arc::clone(&gate));
-        gate
-    }
 }
 
 #[async_trait]
@@ -54,14 +39,7 @@ impl OperatorDirectory for Watched {
     }
 
     async fn list(&self) -> Result<Vec<OperatorRecord>, RepositoryError> {
-        self.lists.fetch_add(1, SeqCst);
-        let gate = self.gate.lock().unwrap().clone();
-        if let Some(gate) = gate {
-            gate.acquire().await.unwrap().forget();
-        }
-        if self.away.load(SeqCst) {
-            return Err(RepositoryError::Unavailable("connection refused".into()));
-        }
+        self.lists.read().await?;
         self.operators.list().await
     }
 

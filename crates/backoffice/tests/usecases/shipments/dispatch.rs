@@ -57,6 +57,11 @@ impl Dispatch {
             .await
     }
 
+    /// Creates a shipment that must not be refused.
+    pub(super) async fn ship(&self, draft: &ShipmentDraft) -> Shipped {
+        self.create(draft).await.unwrap()
+    }
+
     pub(super) async fn update(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
         let service = &self.shop.service;
         service

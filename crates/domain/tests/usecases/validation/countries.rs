@@ -44,6 +44,7 @@ async fn countries_require_their_fields() {
         } else {
             let field = format!("shipping_address.{field}");
             expect(&what, result, &[(&field, violation)]);
+            assert_eq!(shop.stored(&what).await, None, "{what}");
         }
     }
 }
