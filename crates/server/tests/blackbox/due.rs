@@ -43,9 +43,12 @@ fn order_id(number: usize) -> String {
 }
 
 fn history(client: &Client, order_id: &str) -> Vec<Value> {
-    let events = client
-        .call("history", &json!({ "order_id": order_id }))
-        .ok();
+    let body = json!({ "order_id": order_id });
+    // On a busy machine, the service may refuse a call, which stores then repeat.
+    let events = wait_for("the history", LIMIT_OF_THOUSAND, || {
+        let response = client.call("history", &body);
+        (response.status != 503).then(|| response.ok())
+    });
     events["data"].as_array().unwrap().clone()
 }
 
