@@ -15,6 +15,7 @@ pub mod store;
 
 pub mod catalog;
 
+// These three are one aggregate: they also import modules of each other.
 pub mod event;
 
 pub mod fulfilment;

@@ -83,14 +83,7 @@ async fn move_due_of_store(
     running: &mut JoinSet<()>,
 ) -> Result<(), RepositoryError> {
     while !ids.is_empty() {
-        let loaded = orders.load_due(store, ids).await?;
-        // `load_due` may load only the first of `ids`: continue after the last loaded order.
-        let last = loaded.last().map(|order| order.content.id);
-        // If nothing is loaded, none of the remaining orders exists.
-        let done = ids.iter().position(|id| Some(*id) == last);
-        let done = done.map_or(ids.len(), |place| place + 1);
-        ids = ids.get(done..).unwrap_or_default();
-        for order in loaded {
+        for order in orders.load_due(store, &mut ids).await? {
             if running.len() >= AT_ONCE {
                 running.join_next().await;
             }

@@ -8,8 +8,7 @@ use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
 use crate::operator::Operator;
 use pressline_domain::check::{Path, Report, limits, text};
 use pressline_domain::order::search::BATCH_BYTES;
-use pressline_domain::order::{OrderError, ShipmentLookup};
-use pressline_domain::order::{RestOfPage, SearchPage};
+use pressline_domain::order::{OrderError, RestOfPage, SearchPage, ShipmentLookup, load_next};
 use pressline_domain::value::page::{ListDigest, Window};
 use pressline_domain::value::{OrderId, StoreId};
 
@@ -120,9 +119,7 @@ impl QueueService {
             let ids: Vec<OrderId> = ids.into_iter().collect();
             let mut rest = ids.as_slice();
             while !rest.is_empty() {
-                let orders = self.orders.load(store, rest, BATCH_BYTES).await?;
-                // Advances by at least one id, also if all of the orders are gone.
-                rest = rest.get(orders.len().max(1)..).unwrap_or_default();
+                let orders = load_next(&*self.orders, store, &mut rest, BATCH_BYTES).await?;
                 let matching = orders.iter().filter(|order| query.matches(order));
                 places.extend(matching.map(OrderRef::new));
             }

@@ -11,7 +11,7 @@ use crate::operator::Operator;
 use pressline_domain::check::Report;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::search::{BATCH_BYTES, Batch};
-use pressline_domain::order::{Order, OrderError, OrderRepository};
+use pressline_domain::order::{Order, OrderError, OrderRepository, load_next};
 use pressline_domain::value::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
@@ -82,13 +82,7 @@ impl QueueService {
         let mut orders = Vec::with_capacity(ids.len());
         let mut ids = ids.as_slice();
         while !ids.is_empty() {
-            // `load` returns fewer orders if orders have grown, and none only if all orders are
-            // gone.
-            let read = self.orders.load(store, ids, BATCH_BYTES).await?;
-            let last = read.last().map(|order| order.content.id);
-            let done = ids.iter().position(|id| Some(*id) == last);
-            ids = done.map_or(&[], |done| ids.get(done + 1..).unwrap_or_default());
-            orders.extend(read);
+            orders.extend(load_next(&*self.orders, store, &mut ids, BATCH_BYTES).await?);
         }
         Ok(orders)
     }

@@ -142,7 +142,7 @@ impl Shop {
     async fn move_due(&self, store: &Store, seen: &Order) -> Result<Outcome, CaseError> {
         let ids = [seen.content.id];
         let mut changes = 0;
-        for order in self.service.load_due(store.id, &ids).await? {
+        for order in self.service.load_due(store.id, &mut ids.as_slice()).await? {
             changes += self.service.move_due(order).await?;
         }
         let order = self.stored(store, &seen.content.order_id).await?;

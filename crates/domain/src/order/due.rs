@@ -3,7 +3,7 @@
 use pressline_kit::boxed;
 
 use super::command::too_many_changes;
-use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
+use super::{DueOrder, Order, OrderError, OrderService, OrderWrite, load_next};
 use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
@@ -29,11 +29,15 @@ impl OrderService {
         self.orders.take_due(now, lease_end(now), count).await
     }
 
-    /// Loads the first of `orders`, and following orders as long as all fit into 4 MiB. `orders`
-    /// are orders of `store` that [`take_due`](Self::take_due) has returned.
+    /// Loads the next of `orders`, up to 4 MiB, and removes their ids, as [`load_next`] does.
+    /// `orders` are orders of `store` that [`take_due`](Self::take_due) has returned.
     #[boxed]
-    pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
-        self.orders.load(store, orders, LOADED_BYTES).await
+    pub async fn load_due<'a>(
+        &'a self,
+        store: StoreId,
+        orders: &'a mut &[OrderId],
+    ) -> Result<Vec<Order>> {
+        load_next(&*self.orders, store, orders, LOADED_BYTES).await
     }
 
     /// Ends the holds of `order` that are due, and makes items ready if their cooling-off window

@@ -45,11 +45,7 @@ impl OrderService {
     async fn move_all_due(&self, store: StoreId, mut due: &[OrderId]) -> Result<u64, OrderError> {
         let mut moved = 0;
         while !due.is_empty() {
-            let loaded = self.load_due(store, due).await?;
-            let last = loaded.last().map(|order| order.content.id);
-            // If nothing was loaded, none of the remaining orders exists.
-            let done = due.iter().position(|id| Some(*id) == last);
-            due = done.map_or(&[], |done| due.get(done + 1..).unwrap_or_default());
+            let loaded = self.load_due(store, &mut due).await?;
             let moves = loaded.into_iter().map(|order| self.move_due(order));
             let mut moves = Concurrent::new(moves.collect(), MOVED_AT_ONCE);
             while let Some(changes) = moves.next().await {

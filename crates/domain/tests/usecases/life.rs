@@ -4,9 +4,10 @@ use pressline_domain::check::Field;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{CommandDraft, ItemNameDraft, LineItemDraft, UpdateDraft};
-use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed};
+use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed, load_next};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSettings;
+use pressline_domain::value::OrderId;
 
 use super::fixture::*;
 
@@ -47,7 +48,10 @@ impl Shop {
     async fn settle(&self) -> u32 {
         let mut changes = 0;
         for due in self.service.take_due(100).await.unwrap() {
-            let orders = self.service.load_due(due.store, &[due.order]).await;
+            let orders = self
+                .service
+                .load_due(due.store, &mut &[due.order][..])
+                .await;
             for order in orders.unwrap() {
                 changes += self.service.move_due(order).await.unwrap();
             }
@@ -324,4 +328,24 @@ async fn an_order_is_read_as_it_was() {
             "{wrong:?}: {refused:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn orders_are_loaded_once_each_also_if_one_no_longer_exists() {
+    let shop = Shop::open().await;
+    let (one, other) = (placed(&shop, "T-1").await, placed(&shop, "T-2").await);
+    let ids = [one.content.id, OrderId::LOWEST, other.content.id];
+    for bytes in [1, u64::MAX] {
+        let (mut rest, mut loaded) = (&ids[..], Vec::new());
+        while !rest.is_empty() {
+            let orders = shop.service.repository();
+            let next = load_next(orders, shop.store.id, &mut rest, bytes).await;
+            loaded.extend(next.unwrap());
+        }
+        assert_eq!(loaded, [one.clone(), other.clone()]);
+    }
+    let mut unknown = &[OrderId::LOWEST][..];
+    let orders = shop.service.repository();
+    let next = load_next(orders, shop.store.id, &mut unknown, 1).await;
+    assert_eq!((next.unwrap(), unknown.len()), (Vec::new(), 0));
 }
