@@ -4,7 +4,7 @@ use pressline_domain::check::{Path, Warning};
 use pressline_http::request_error::RequestError;
 use pressline_kit::json::scan;
 
-use crate::json::{Body, Object, Unknown};
+use crate::json::{Body, Object, Unknown, Value as _};
 
 pub(crate) struct Request<T: Body> {
     pub(crate) draft: T::Draft,

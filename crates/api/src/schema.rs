@@ -22,6 +22,8 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::json::texts;
+
 value_sets! {
     /// Status of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
@@ -96,6 +98,12 @@ value_sets! {
     CatalogChangeName as "CatalogChange" = ["added", "changed", "removed"];
     /// Grouping of a report's rows.
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
+}
+
+texts! {
+    StatusName, KindName, EventName, PayloadName, StartName, DeliveryStatusName, SandboxActionName,
+    SandboxTargetName, SandboxDecisionName, IncludeName, GroupByName, NeedCodeName, ResolutionName,
+    MoveCommandName, DecisionName, FeeName, TrackingName, CatalogContentName, OptionalUrl,
 }
 
 /// Has no format `uri`, because URLs of stores need not be ASCII.

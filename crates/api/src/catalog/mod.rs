@@ -5,11 +5,11 @@ use pressline_domain::check::Warning;
 use pressline_domain::value::page::PageDraft;
 use pressline_domain::value::{AmountText, Currency};
 use pressline_http::CallKind;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caller::Signed;
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Money, PageOf, PageResponse, Pixels, Response, Text, json, respond};
@@ -30,28 +30,23 @@ operations! {
     example "Black shirts": "examples/search" request response;
 }
 
-/// Search for products. Every field is optional; `{}` finds all products.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SearchProducts {
-    /// Words, or beginnings of words. A product matches if each is the beginning of a word in its
-    /// `id` or `name`, or in the `sku`, name or option values of a variant. Case and accents do not
-    /// matter, and no character has a special meaning.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    search_key: Lenient<String>,
-    /// Number of the page, from 1; default 1. Not together with `cursor`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
-    page: Lenient<i64>,
-    /// Number of products per page; default `20`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
-    size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, to read the next page. `searchKey` must be the same.
-    #[schema(value_type = Option<String>)]
-    cursor: Lenient<String>,
-}
-
-body! {
-    SearchProducts => ProductSearchDraft {
+bodies! {
+    /// Search for products. Every field is optional; `{}` finds all products.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct SearchProducts {
+        /// Words, or beginnings of words. A product matches if each is the beginning of a word in
+        /// its `id` or `name`, or in the `sku`, name or option values of a variant. Case and
+        /// accents do not matter, and no character has a special meaning.
+        search_key: Option<String> [max_length = 255],
+        /// Number of the page, from 1; default 1. Not together with `cursor`.
+        page: Option<i64> [minimum = 1, maximum = 1_000_000],
+        /// Number of products per page; default `20`.
+        size: Option<i64> [minimum = 1, maximum = 100],
+        /// The `nextCursor` of the previous page, to read the next page. `searchKey` must be the
+        /// same.
+        cursor: Option<String>,
+    }
+    draft ProductSearchDraft {
         search_key,
         paging: PageDraft { page, size, cursor },
     }

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use actix_web::HttpResponse;
-use pressline_domain::check::{Field, Warning};
+use pressline_domain::check::Warning;
 use pressline_domain::event::{FeedDraft, FeedPage, FeedRequest};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::time::{Instant, sleep_until};
 use utoipa::ToSchema;
 
 use super::response::EventDocument;
 use crate::caller::Signed;
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Response, around_data, bytes, respond};
@@ -43,37 +43,27 @@ operations! {
     example "The first events": "examples/search" request;
 }
 
-/// Query for events. Every field is optional; `{}` reads from the beginning.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SearchEvents {
-    /// Only events with a higher `sequence`: send the `nextAfterSequence` of the previous response.
-    /// The default, 0, is the beginning.
-    #[schema(value_type = Option<i64>, minimum = 0)]
-    after_sequence: Lenient<i64>,
-    /// Maximum number of events; default `100`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 500)]
-    limit: Lenient<i64>,
-    /// Types of the events to return; empty for all types.
-    #[schema(value_type = Option<Vec<EventName>>)]
-    types: Lenient<Vec<Field<String>>>,
-    /// Only events of this order: your id of the order, or the service's order number.
-    #[serde(rename = "order_id")]
-    #[schema(value_type = Option<String>, max_length = 128)]
-    order_id: Lenient<String>,
-    /// `order`, the default: each event has its order as it was right after the event. `changes`:
-    /// events have no `order`.
-    #[schema(value_type = Option<IncludeName>)]
-    include: Lenient<String>,
-    /// Maximum time to wait for an event, in seconds, if no event matches yet; default `0`.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 25)]
-    wait_seconds: Lenient<i64>,
-}
-
-body! {
-    SearchEvents => FeedDraft {
-        after_sequence, limit, types, order_id, include, wait_seconds,
+bodies! {
+    /// Query for events. Every field is optional; `{}` reads from the beginning.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct SearchEvents {
+        /// Only events with a higher `sequence`: send the `nextAfterSequence` of the previous
+        /// response. The default, 0, is the beginning.
+        after_sequence: Option<i64> [minimum = 0],
+        /// Maximum number of events; default `100`.
+        limit: Option<i64> [minimum = 1, maximum = 500],
+        /// Types of the events to return; empty for all types.
+        types: Option<Vec<EventName>>,
+        /// Only events of this order: your id of the order, or the service's order number.
+        #[serde(rename = "order_id")]
+        order_id: Option<String> [max_length = 128],
+        /// `order`, the default: each event has its order as it was right after the event.
+        /// `changes`: events have no `order`.
+        include: Option<IncludeName>,
+        /// Maximum time to wait for an event, in seconds, if no event matches yet; default `0`.
+        wait_seconds: Option<i64> [minimum = 0, maximum = 25],
     }
+    draft FeedDraft
 }
 
 /// A page of your store's events.

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use pressline_domain::check::{Field, WrongType};
+use pressline_domain::check::{Field, Path, WrongType};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::number;
+use super::unknown::Unknown;
 
 /// Maximum number of stored entries of a JSON list; further entries are dropped. All limits on
 /// lists are far lower, and more entries would take much more memory than the body.
@@ -16,14 +17,86 @@ const MOST_ENTRIES: usize = 10_000;
 pub(crate) trait Value: Sized {
     /// Name of the type in messages, such as `an integer`.
     const NAME: &'static str;
+    /// Form of the value in a draft.
+    type Draft;
 
     /// Reads `raw`, a JSON value other than `null`. If `raw` is not of this type, the error names
     /// the type of `raw` for messages, such as `a string`.
     fn read(raw: &str) -> Result<Self, &'static str>;
+
+    /// Converts the value at the path `at`. Adds warnings about unknown keys to `unknown`.
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
+}
+
+/// A type of the schemas of requests, such as `Option<u32>`.
+pub(crate) trait RequestType {
+    /// Type that the value is read into.
+    type Read: Value;
+}
+
+impl<T: RequestType> RequestType for Option<T> {
+    type Read = T::Read;
+}
+
+impl<T: RequestType> RequestType for Vec<T> {
+    type Read = Vec<Field<T::Read>>;
+}
+
+/// A field's type in the schema.
+impl<T: RequestType> RequestType for (T,) {
+    type Read = T::Read;
+}
+
+/// A field's type in the schema, and another type to read.
+impl<T, R: Value> RequestType for (T, R) {
+    type Read = R;
+}
+
+impl RequestType for u32 {
+    // A negative number is of the right type, but out of range.
+    type Read = i64;
+}
+
+/// Implements [`RequestType`] for types of strings, such as the names of statuses.
+macro_rules! texts {
+    ($($name:ident),+ $(,)?) => {
+        $(impl $crate::json::RequestType for $name {
+            type Read = String;
+        })+
+    };
+}
+pub(crate) use texts;
+
+/// Implements [`Value`] for a type that drafts contain as well.
+macro_rules! values {
+    ($($type:ty, $name:literal, $raw:ident => $read:expr;)+) => {$(
+        impl RequestType for $type {
+            type Read = Self;
+        }
+
+        impl Value for $type {
+            const NAME: &'static str = $name;
+            type Draft = Self;
+
+            fn read($raw: &str) -> Result<Self, &'static str> {
+                $read
+            }
+
+            fn draft(self, _: &Path<'_>, _: &mut Unknown) -> Self {
+                self
+            }
+        }
+    )+};
 }
 
 #[derive(Debug)]
 pub(crate) struct Lenient<T>(pub(crate) Field<T>);
+
+impl<T: Value> Lenient<T> {
+    pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Field<T::Draft> {
+        self.0.map(|value| value.draft(at, unknown))
+    }
+}
 
 impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -60,54 +133,30 @@ pub(super) fn kind(raw: &str) -> &'static str {
     }
 }
 
-impl Value for String {
-    const NAME: &'static str = "a string";
-
-    fn read(raw: &str) -> Result<Self, &'static str> {
-        serde_json::from_str(raw).map_err(|_| kind(raw))
-    }
+values! {
+    String, "a string", raw => serde_json::from_str(raw).map_err(|_| kind(raw));
+    // JSON and Rust spell booleans the same way.
+    bool, "a boolean", raw => raw.parse().map_err(|_| kind(raw));
+    i64, "an integer", raw => match kind(raw) {
+        "a number" => number::integer(raw),
+        other => Err(other),
+    };
+    // Rust parses a number too large for `f64` to infinity, without an error.
+    f64, "a number", raw => match raw.parse::<Self>() {
+        Ok(value) if kind(raw) == Self::NAME && value.is_finite() => Ok(value),
+        Ok(_) if kind(raw) == Self::NAME => Err(number::TOO_LARGE),
+        _ => Err(kind(raw)),
+    };
 }
 
-impl Value for bool {
-    const NAME: &'static str = "a boolean";
-
-    fn read(raw: &str) -> Result<Self, &'static str> {
-        // JSON and Rust spell booleans the same way.
-        raw.parse().map_err(|_| kind(raw))
-    }
-}
-
-impl Value for i64 {
-    const NAME: &'static str = "an integer";
-
-    fn read(raw: &str) -> Result<Self, &'static str> {
-        if kind(raw) == "a number" {
-            number::integer(raw)
-        } else {
-            Err(kind(raw))
-        }
-    }
-}
-
-impl Value for f64 {
-    const NAME: &'static str = "a number";
-
-    fn read(raw: &str) -> Result<Self, &'static str> {
-        // Rust parses a number too large for `f64` to infinity, without an error.
-        match raw.parse::<Self>() {
-            Ok(value) if kind(raw) == Self::NAME && value.is_finite() => Ok(value),
-            Ok(_) if kind(raw) == Self::NAME => Err(number::TOO_LARGE),
-            _ => Err(kind(raw)),
-        }
-    }
-}
-
-/// A JSON number with its digits as sent, such as an amount of money.
+/// A JSON number with its digits as sent, such as an amount of money: floating-point numbers are
+/// not exact.
 #[derive(Debug)]
-pub(crate) struct Decimal(pub(super) String);
+pub(crate) struct Decimal(String);
 
 impl Value for Decimal {
     const NAME: &'static str = "a number";
+    type Draft = String;
 
     fn read(raw: &str) -> Result<Self, &'static str> {
         if kind(raw) == Self::NAME {
@@ -116,14 +165,26 @@ impl Value for Decimal {
             Err(kind(raw))
         }
     }
+
+    fn draft(self, _: &Path<'_>, _: &mut Unknown) -> String {
+        self.0
+    }
 }
 
 impl<T: Value> Value for Vec<Field<T>> {
     const NAME: &'static str = "an array";
+    type Draft = Vec<Field<T::Draft>>;
 
     fn read(raw: &str) -> Result<Self, &'static str> {
         let entries: Entries<T> = serde_json::from_str(raw).map_err(|_| kind(raw))?;
         Ok(entries.0)
+    }
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft {
+        let entries = self.into_iter().enumerate();
+        let drafts =
+            entries.map(|(i, entry)| entry.map(|value| value.draft(&at.index(i), unknown)));
+        drafts.collect()
     }
 }
 

@@ -1,20 +1,16 @@
-//! Objects in request bodies, and their unknown keys.
+//! Objects in request bodies.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use pressline_domain::check::{Field, IssueCode, MAX_LISTED, Path, Warning};
-use pressline_kit::nearest::nearest;
+use pressline_domain::check::Path;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor,
 };
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use super::Lenient;
-use super::lenient::{Decimal, Value, kind};
-
-/// Maximum length of an unknown key in a warning, in characters. Longer keys are cut.
-const SHOWN_KEY: usize = 128;
+use super::lenient::{Value, kind};
+use super::unknown::{Keys, Unknown};
 
 /// Struct of [`Lenient`] fields that reads a JSON object of a request, and can be converted to a
 /// draft. A draft contains unchecked values.
@@ -33,9 +29,18 @@ pub(crate) struct Object<T> {
 
 impl<T: Body> Value for Object<T> {
     const NAME: &'static str = "an object";
+    type Draft = T::Draft;
 
     fn read(raw: &str) -> Result<Self, &'static str> {
         Self::without(&[], raw)
+    }
+
+    /// Adds a warning to `unknown` for each unknown key of the object and of its nested objects.
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
+        for key in &self.keys.unknown {
+            unknown.note(at, key, &self.keys);
+        }
+        self.body.draft(at, unknown)
     }
 }
 
@@ -66,118 +71,6 @@ impl<T: Body> Object<T> {
         })
         .map_err(|_| "an object that cannot be read")?;
         Ok(Self { body, keys })
-    }
-
-    /// Adds a warning to `unknown` for each unknown key of the object and of its nested objects.
-    pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
-        for key in &self.keys.unknown {
-            unknown.note(at, key, &self.keys);
-        }
-        self.body.draft(at, unknown)
-    }
-}
-
-pub(crate) fn object<T: Body>(
-    field: Lenient<Object<T>>,
-    at: &Path<'_>,
-    unknown: &mut Unknown,
-) -> Field<T::Draft> {
-    field.0.map(|object| object.draft(at, unknown))
-}
-
-pub(crate) fn list<T: Body>(
-    field: Lenient<Vec<Field<Object<T>>>>,
-    at: &Path<'_>,
-    unknown: &mut Unknown,
-) -> Field<Vec<Field<T::Draft>>> {
-    field.0.map(|entries| {
-        let drafts = entries.into_iter().enumerate();
-        drafts
-            .map(|(i, entry)| entry.map(|object| object.draft(&at.index(i), unknown)))
-            .collect()
-    })
-}
-
-/// Returns digits, from which amounts are parsed: floating-point numbers are not exact.
-pub(crate) fn decimal(field: Lenient<Decimal>, _: &Path<'_>, _: &mut Unknown) -> Field<String> {
-    field.0.map(|number| number.0)
-}
-
-/// Field names of other services, too different from this service's to be matched by similarity.
-const OTHER_NAMES: [(&str, &str); 12] = [
-    ("zipcode", "zip"),
-    ("zip_code", "zip"),
-    ("postal_code", "zip"),
-    ("postalCode", "zip"),
-    ("postcode", "zip"),
-    ("state", "province"),
-    ("state_code", "province_code"),
-    ("street", "address1"),
-    ("line1", "address1"),
-    ("line2", "address2"),
-    ("qty", "quantity"),
-    ("items", "line_items"),
-];
-
-#[derive(Debug, Default)]
-pub(crate) struct Unknown {
-    warnings: Vec<Warning>,
-}
-
-impl Unknown {
-    fn note(&mut self, at: &Path<'_>, key: &str, keys: &Keys) {
-        if self.warnings.len() > MAX_LISTED {
-            // Problems beyond the listed problems are only counted.
-            self.warnings.push(Warning {
-                field: String::new(),
-                code: IssueCode::UnknownField,
-                message: String::new(),
-            });
-            return;
-        }
-        // A key can fill the whole body; the warning must stay short.
-        let mut shown: String = key.chars().take(SHOWN_KEY).collect();
-        if shown.len() < key.len() {
-            shown.push('…');
-        }
-        let other_name = OTHER_NAMES
-            .iter()
-            .find(|(other, name)| key.eq_ignore_ascii_case(other) && keys.has(name));
-        let near = nearest(key, keys.fields(), 1);
-        let message = match other_name.map(|(_, name)| name).or(near.first()) {
-            Some(meant) => {
-                format!("not a field of this request, so it was ignored; did you mean `{meant}`?")
-            }
-            None => "not a field of this request, so it was ignored".to_owned(),
-        };
-        self.warnings.push(Warning {
-            field: at.key(&shown).to_string(),
-            code: IssueCode::UnknownField,
-            message,
-        });
-    }
-
-    pub(crate) fn into_warnings(self) -> Vec<Warning> {
-        self.warnings
-    }
-}
-
-/// Keys as JSON spells them.
-#[derive(Debug, Default)]
-struct Keys {
-    known: &'static [&'static str],
-    left_out: &'static [&'static str],
-    unknown: Vec<String>,
-}
-
-impl Keys {
-    fn has(&self, key: &str) -> bool {
-        self.known.contains(&key) && !self.left_out.contains(&key)
-    }
-
-    fn fields(&self) -> impl Iterator<Item = &'static str> {
-        let fields = self.known.iter().copied();
-        fields.filter(|field| !self.left_out.contains(field))
     }
 }
 

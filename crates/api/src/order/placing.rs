@@ -3,13 +3,11 @@
 use pressline_domain::order::OrderKind;
 use pressline_domain::order::request::LabelDraft;
 use pressline_domain::store::SignatureForm;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::request::{self, OrderRequest, UpdateOrder};
 use super::response::{self, OrderResponse};
 use crate::caller::{Access, Signed};
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Response, respond};
@@ -157,26 +155,18 @@ async fn update_label(call: Signed, request: Request<UpdateOrderLabel>) -> Respo
     respond(updated, request.unknown, response::updated)
 }
 
-/// Replacement of an order's label.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct UpdateOrderLabel {
-    /// Your id of the order, or the service's order number, such as `SUN-12`.
-    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
-    order_id: Lenient<String>,
-    /// URL of the new label, with `http` or `https`.
-    #[schema(value_type = String, format = "uri", max_length = 2048)]
-    shipping_address_label: Lenient<String>,
-    /// Expected version: the `version` that you have read. If the order has another version now,
-    /// nothing is changed.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
-    version: Lenient<i64>,
-    /// Reason for the change, for the order's history.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    reason: Lenient<String>,
-}
-
-body! {
-    UpdateOrderLabel => LabelDraft {
-        order_id, version, reason, shipping_address_label,
+bodies! {
+    /// Replacement of an order's label.
+    pub(crate) struct UpdateOrderLabel {
+        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        order_id: String [pattern = r"\S", max_length = 128],
+        /// URL of the new label, with `http` or `https`.
+        shipping_address_label: String [format = "uri", max_length = 2048],
+        /// Expected version: the `version` that you have read. If the order has another version
+        /// now, nothing is changed.
+        version: Option<i64> [minimum = 1, maximum = 4_294_967_295u32],
+        /// Reason for the change, for the order's history.
+        reason: Option<String> [max_length = 255],
     }
+    draft LabelDraft
 }

@@ -1,18 +1,15 @@
 //! Stores' operations that read orders.
 
-use pressline_domain::check::Field;
 use pressline_domain::event::Role;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, HistoryDraft};
 use pressline_domain::store::SignatureForm;
 use pressline_domain::value::page::PageDraft;
 use pressline_http::CallKind;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::response::{self, EventResponse, OrderBody, OrderResponse};
 use crate::caller::{Access, Signed};
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{PageOf, Response, respond};
@@ -80,78 +77,59 @@ async fn history(call: Signed, request: Request<OrderHistory>) -> Response {
     respond(found, request.unknown, response::history)
 }
 
-/// Search for orders. Every field is optional; `{}` finds all orders.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SearchOrders {
-    /// Earliest time of creation, in milliseconds since 1970; `0` for no limit.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
-    from_time: Lenient<i64>,
-    /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
-    to_time: Lenient<i64>,
-    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
-    /// ids, names, e-mail addresses, phone number, SKUs or item names. Case and accents do not
-    /// matter, and no character has a special meaning.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    search_key: Lenient<String>,
-    /// Item statuses. Finds orders with at least one item in a listed status; if empty, all orders.
-    #[schema(value_type = Option<Vec<StatusName>>)]
-    statuses: Lenient<Vec<Field<String>>>,
-    /// Order types: `manual` or `label`. Empty for both.
-    #[schema(value_type = Option<Vec<KindName>>)]
-    types: Lenient<Vec<Field<String>>>,
-    /// Number of the page, from 1; default 1. Not together with `cursor`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
-    page: Lenient<i64>,
-    /// Number of orders per page; default `20`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
-    size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, to read the next page. All filters must be the same.
-    /// Faster than `page` for later pages. No order that existed before the first page was read is
-    /// skipped or repeated.
-    #[schema(value_type = Option<String>)]
-    cursor: Lenient<String>,
-}
-
-body! {
-    SearchOrders => SearchDraft {
+bodies! {
+    /// Search for orders. Every field is optional; `{}` finds all orders.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct SearchOrders {
+        /// Earliest time of creation, in milliseconds since 1970; `0` for no limit.
+        from_time: Option<i64> [minimum = 0, maximum = 100_000_000_000_000i64],
+        /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
+        to_time: Option<i64> [minimum = 0, maximum = 100_000_000_000_000i64],
+        /// Words, or beginnings of words. An order matches if each is the beginning of a word in
+        /// its ids, names, e-mail addresses, phone number, SKUs or item names. Case and accents do
+        /// not matter, and no character has a special meaning.
+        search_key: Option<String> [max_length = 255],
+        /// Item statuses. Finds orders with at least one item in a listed status; if empty, all
+        /// orders.
+        statuses: Option<Vec<StatusName>>,
+        /// Order types: `manual` or `label`. Empty for both.
+        types: Option<Vec<KindName>>,
+        /// Number of the page, from 1; default 1. Not together with `cursor`.
+        page: Option<i64> [minimum = 1, maximum = 1_000_000],
+        /// Number of orders per page; default `20`.
+        size: Option<i64> [minimum = 1, maximum = 100],
+        /// The `nextCursor` of the previous page, to read the next page. All filters must be the
+        /// same. Faster than `page` for later pages. No order that existed before the first page
+        /// was read is skipped or repeated.
+        cursor: Option<String>,
+    }
+    draft SearchDraft {
         from_time, to_time, search_key, statuses, types,
         paging: PageDraft { page, size, cursor },
     }
+
+    /// Query for an order, now or in an earlier state.
+    pub(crate) struct GetOrder {
+        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        order_id: String [pattern = r"\S", max_length = 128],
+        /// Shows the order as it was at this time, in milliseconds since 1970; default now. Not
+        /// together with `atVersion`.
+        #[serde(rename = "asOf")]
+        as_of: Option<i64> [minimum = 0],
+        /// Shows the order as it was at this `version`; default the latest.
+        #[serde(rename = "atVersion")]
+        at_version: Option<i64> [minimum = 1, maximum = 4_294_967_295u32],
+    }
+    draft GetDraft
+
+    /// Query for a page of an order's history.
+    pub(crate) struct OrderHistory {
+        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        order_id: String [pattern = r"\S", max_length = 128],
+        /// Number of events per page; default `100`.
+        size: Option<i64> [minimum = 1, maximum = 100],
+        /// The `nextCursor` of the previous page.
+        cursor: Option<String>,
+    }
+    draft HistoryDraft
 }
-
-/// Query for an order, now or in an earlier state.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct GetOrder {
-    /// Your id of the order, or the service's order number, such as `SUN-12`.
-    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
-    order_id: Lenient<String>,
-    /// Shows the order as it was at this time, in milliseconds since 1970; default now. Not
-    /// together with `atVersion`.
-    #[serde(rename = "asOf")]
-    #[schema(value_type = Option<i64>, minimum = 0)]
-    as_of: Lenient<i64>,
-    /// Shows the order as it was at this `version`; default the latest.
-    #[serde(rename = "atVersion")]
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
-    at_version: Lenient<i64>,
-}
-
-body! { GetOrder => GetDraft { order_id, as_of, at_version } }
-
-/// Query for a page of an order's history.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct OrderHistory {
-    /// Your id of the order, or the service's order number, such as `SUN-12`.
-    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
-    order_id: Lenient<String>,
-    /// Number of events per page; default `100`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
-    size: Lenient<i64>,
-    /// The `nextCursor` of the previous page.
-    #[schema(value_type = Option<String>)]
-    cursor: Lenient<String>,
-}
-
-body! { OrderHistory => HistoryDraft { order_id, size, cursor } }

@@ -9,12 +9,12 @@ use pressline_domain::check::{Field, Path};
 use pressline_domain::value::page::PageDraft;
 use pressline_http::CallKind;
 use pressline_http::request_error::{RequestError, chain};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::response::{self, OrderBody, ProducedResponse};
 use crate::caller::ByOperator;
-use crate::json::{Body, Lenient, Unknown, body};
+use crate::json::{Body, Unknown, bodies};
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Envelope, Response, ResponseOf, json, respond};
@@ -131,54 +131,40 @@ async fn get(call: ByOperator, request: Request<GetProduction>) -> Response {
     })
 }
 
-/// Orders to export: the orders of a batch, or the orders that match the filters. Every field is
-/// optional; `{}` exports all orders with units to send.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ExportShipments {
-    /// Number of a batch, such as `BATCH-12`. Not together with other fields.
-    #[schema(value_type = Option<String>)]
-    batch: Lenient<String>,
-    /// Item statuses. Finds orders with an item in any listed status. Default: `ready` and
-    /// `in-production`.
-    #[schema(value_type = Option<Vec<StatusName>>)]
-    statuses: Lenient<Vec<Field<String>>>,
-    /// Ids of stores. Empty for all stores that you have access to.
-    #[schema(value_type = Option<Vec<String>>)]
-    stores: Lenient<Vec<Field<String>>>,
-    /// `true` to include orders of test stores; default `false`.
-    #[schema(value_type = Option<bool>)]
-    test: Lenient<bool>,
-    /// Exact SKU of an item of the order.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    sku: Lenient<String>,
-    /// Exact name of a print area for which an item of the order has a file.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    area: Lenient<String>,
-    /// Shipping class of an item of the order, in any letter case.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    ship_class: Lenient<String>,
-    /// Order types: `manual` or `label`; empty for both. Label orders are never exported.
-    #[schema(value_type = Option<Vec<KindName>>)]
-    types: Lenient<Vec<Field<String>>>,
-    /// ISO 3166-1 codes of the destination countries. Empty for all countries.
-    #[schema(value_type = Option<Vec<String>>)]
-    countries: Lenient<Vec<Field<String>>>,
-    /// Only orders created before this time, in milliseconds since 1970; `0` for no limit.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
-    placed_before: Lenient<i64>,
-    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
-    /// ids, names, e-mail addresses, phone number, SKUs or item names.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    search_key: Lenient<String>,
-    /// The `nextCursor` of the previous part, to export the next part. All filters must be the
-    /// same.
-    #[schema(value_type = Option<String>)]
-    cursor: Lenient<String>,
-}
-
-body! {
-    ExportShipments => ShipmentExportDraft {
+bodies! {
+    /// Orders to export: the orders of a batch, or the orders that match the filters. Every field
+    /// is optional; `{}` exports all orders with units to send.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct ExportShipments {
+        /// Number of a batch, such as `BATCH-12`. Not together with other fields.
+        batch: Option<String>,
+        /// Item statuses. Finds orders with an item in any listed status. Default: `ready` and
+        /// `in-production`.
+        statuses: Option<Vec<StatusName>>,
+        /// Ids of stores. Empty for all stores that you have access to.
+        stores: Option<Vec<String>>,
+        /// `true` to include orders of test stores; default `false`.
+        test: Option<bool>,
+        /// Exact SKU of an item of the order.
+        sku: Option<String> [max_length = 255],
+        /// Exact name of a print area for which an item of the order has a file.
+        area: Option<String> [max_length = 255],
+        /// Shipping class of an item of the order, in any letter case.
+        ship_class: Option<String> [max_length = 255],
+        /// Order types: `manual` or `label`; empty for both. Label orders are never exported.
+        types: Option<Vec<KindName>>,
+        /// ISO 3166-1 codes of the destination countries. Empty for all countries.
+        countries: Option<Vec<String>>,
+        /// Only orders created before this time, in milliseconds since 1970; `0` for no limit.
+        placed_before: Option<i64> [minimum = 0, maximum = 100_000_000_000_000i64],
+        /// Words, or beginnings of words. An order matches if each is the beginning of a word in
+        /// its ids, names, e-mail addresses, phone number, SKUs or item names.
+        search_key: Option<String> [max_length = 255],
+        /// The `nextCursor` of the previous part, to export the next part. All filters must be the
+        /// same.
+        cursor: Option<String>,
+    }
+    draft ShipmentExportDraft {
         batch,
         queue: QueueDraft {
             statuses,
@@ -205,56 +191,44 @@ pub(crate) struct ShipmentsExported {
     next_cursor: Option<String>,
 }
 
-/// Finished units of an item at a step.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct RecordProduction {
-    /// Code of the item, as it is scanned, in any letter case. Any character but letters and digits
-    /// counts as a hyphen.
-    #[schema(value_type = String, pattern = r"\S", max_length = 40)]
-    item_code: Lenient<String>,
-    /// The step: `print`, `check` or `pack`, unless other steps are configured.
-    #[schema(value_type = String, pattern = r"^[a-z][a-z0-9-]*$", max_length = 20)]
-    step: Lenient<String>,
-    /// Number of finished units. If absent, all units that wait at the step: they are done at the
-    /// previous step, but not at this step.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
-    units: Lenient<i64>,
-    /// Your own name for this request. If you repeat the request for the same item with this name,
-    /// nothing is recorded again.
-    #[schema(value_type = Option<String>, max_length = 64)]
-    once: Lenient<String>,
-}
+bodies! {
+    /// Finished units of an item at a step.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct RecordProduction {
+        /// Code of the item, as it is scanned, in any letter case. Any character but letters and
+        /// digits counts as a hyphen.
+        item_code: String [pattern = r"\S", max_length = 40],
+        /// The step: `print`, `check` or `pack`, unless other steps are configured.
+        step: String [pattern = r"^[a-z][a-z0-9-]*$", max_length = 20],
+        /// Number of finished units. If absent, all units that wait at the step: they are done at
+        /// the previous step, but not at this step.
+        units: Option<i64> [minimum = 1, maximum = 1000],
+        /// Your own name for this request. If you repeat the request for the same item with this
+        /// name, nothing is recorded again.
+        once: Option<String> [max_length = 64],
+    }
+    draft RecordDraft
 
-body! { RecordProduction => RecordDraft { item_code, step, units, once } }
+    /// Misprinted units of an item.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct RecordMisprint {
+        /// Code of the item, as it is scanned.
+        item_code: String [pattern = r"\S", max_length = 40],
+        /// Number of misprinted units.
+        units: i64 [minimum = 1, maximum = 1000],
+        /// Reason, for the production records.
+        reason: String [pattern = r"\S", max_length = 255],
+        /// Your own name for this request. If you repeat the request for the same item with this
+        /// name, nothing is recorded again.
+        once: Option<String> [max_length = 64],
+    }
+    draft MisprintDraft
 
-/// Misprinted units of an item.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct RecordMisprint {
-    /// Code of the item, as it is scanned.
-    #[schema(value_type = String, pattern = r"\S", max_length = 40)]
-    item_code: Lenient<String>,
-    /// Number of misprinted units.
-    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
-    units: Lenient<i64>,
-    /// Reason, for the production records.
-    #[schema(value_type = String, pattern = r"\S", max_length = 255)]
-    reason: Lenient<String>,
-    /// Your own name for this request. If you repeat the request for the same item with this name,
-    /// nothing is recorded again.
-    #[schema(value_type = Option<String>, max_length = 64)]
-    once: Lenient<String>,
-}
-
-body! { RecordMisprint => MisprintDraft { item_code, units, reason, once } }
-
-/// Query for the production of an order.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct GetProduction {
-    /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
-    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
-    order_id: Lenient<String>,
+    /// Query for the production of an order.
+    pub(crate) struct GetProduction {
+        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        order_id: String [pattern = r"\S", max_length = 128],
+    }
 }
 
 impl Body for GetProduction {

@@ -8,13 +8,13 @@ use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_domain::value::page::{Page, PageDraft};
 use pressline_domain::value::{ItemId, ServiceOrderId, StoreId, Timestamp};
 use pressline_http::CallKind;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::caller::ByOperator;
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::production::ProductionBody;
 use crate::request::Request;
@@ -67,74 +67,59 @@ async fn counts(call: ByOperator, request: Request<CountQueue>) -> Response {
     })
 }
 
-/// Search for items. Every field is optional; `{}` finds all items except fulfilled, delivered,
-/// returned and cancelled items.
-///
-/// A page may have fewer items than `size` although `pageHasNext` is true, because about 10,000
-/// orders are examined for a page. `nextCursor` continues after the examined orders.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SearchQueue {
-    /// Item statuses. Empty for all except `fulfilled`, `delivered`, `returned` and `cancelled`.
-    #[schema(value_type = Option<Vec<StatusName>>)]
-    statuses: Lenient<Vec<Field<String>>>,
-    /// Ids of stores. Empty for all stores that you have access to.
-    #[schema(value_type = Option<Vec<String>>)]
-    stores: Lenient<Vec<Field<String>>>,
-    /// `true` to include orders of test stores; default `false`.
-    #[schema(value_type = Option<bool>)]
-    test: Lenient<bool>,
-    /// Exact SKU of the item.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    sku: Lenient<String>,
-    /// Exact name of a print area for which the item has a file.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    area: Lenient<String>,
-    /// Shipping class of the item, in any letter case.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    ship_class: Lenient<String>,
-    /// Order types: `manual` or `label`. Empty for both.
-    #[schema(value_type = Option<Vec<KindName>>)]
-    types: Lenient<Vec<Field<String>>>,
-    /// ISO 3166-1 codes of the destination countries. Empty for all countries.
-    #[schema(value_type = Option<Vec<String>>)]
-    countries: Lenient<Vec<Field<String>>>,
-    /// Only items of orders created before this time, in milliseconds since 1970; `0` for no limit.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
-    placed_before: Lenient<i64>,
-    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
-    /// ids, names, e-mail addresses, phone number, SKUs or item names.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    search_key: Lenient<String>,
-    /// Number of items per page; default `20`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
-    size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, to read the next page. All filters must be the same.
-    #[schema(value_type = Option<String>)]
-    cursor: Lenient<String>,
-}
-
-body! {
-    SearchQueue => QueueDraft {
+bodies! {
+    /// Search for items. Every field is optional; `{}` finds all items except fulfilled, delivered,
+    /// returned and cancelled items.
+    ///
+    /// A page may have fewer items than `size` although `pageHasNext` is true, because about 10,000
+    /// orders are examined for a page. `nextCursor` continues after the examined orders.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct SearchQueue {
+        /// Item statuses. Empty for all except `fulfilled`, `delivered`, `returned` and
+        /// `cancelled`.
+        statuses: Option<Vec<StatusName>>,
+        /// Ids of stores. Empty for all stores that you have access to.
+        stores: Option<Vec<String>>,
+        /// `true` to include orders of test stores; default `false`.
+        test: Option<bool>,
+        /// Exact SKU of the item.
+        sku: Option<String> [max_length = 255],
+        /// Exact name of a print area for which the item has a file.
+        area: Option<String> [max_length = 255],
+        /// Shipping class of the item, in any letter case.
+        ship_class: Option<String> [max_length = 255],
+        /// Order types: `manual` or `label`. Empty for both.
+        types: Option<Vec<KindName>>,
+        /// ISO 3166-1 codes of the destination countries. Empty for all countries.
+        countries: Option<Vec<String>>,
+        /// Only items of orders created before this time, in milliseconds since 1970; `0` for no
+        /// limit.
+        placed_before: Option<i64> [minimum = 0, maximum = 100_000_000_000_000i64],
+        /// Words, or beginnings of words. An order matches if each is the beginning of a word in
+        /// its ids, names, e-mail addresses, phone number, SKUs or item names.
+        search_key: Option<String> [max_length = 255],
+        /// Number of items per page; default `20`.
+        size: Option<i64> [minimum = 1, maximum = 100],
+        /// The `nextCursor` of the previous page, to read the next page. All filters must be the
+        /// same.
+        cursor: Option<String>,
+    }
+    draft QueueDraft {
         statuses,
         stores: StoresDraft { ids = stores, test },
         sku, area, ship_class, types, countries, placed_before, search_key,
         paging: PageDraft { page: Field::Absent, size, cursor },
     }
-}
 
-/// Query for the number of items in each status. Every field is optional.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct CountQueue {
-    /// Ids of stores. Empty for all stores that you have access to.
-    #[schema(value_type = Option<Vec<String>>)]
-    stores: Lenient<Vec<Field<String>>>,
-    /// `true` to include orders of test stores; default `false`.
-    #[schema(value_type = Option<bool>)]
-    test: Lenient<bool>,
+    /// Query for the number of items in each status. Every field is optional.
+    pub(crate) struct CountQueue {
+        /// Ids of stores. Empty for all stores that you have access to.
+        stores: Option<Vec<String>>,
+        /// `true` to include orders of test stores; default `false`.
+        test: Option<bool>,
+    }
+    draft StoresDraft { ids = stores, test }
 }
-
-body! { CountQueue => StoresDraft { ids = stores, test } }
 
 /// An item in the queue.
 #[derive(Debug, Serialize, ToSchema)]

@@ -4,11 +4,11 @@ use pressline_backoffice::sandbox::{ClockAdvance, ClockDraft, PlayDraft};
 use pressline_backoffice::webhook::SandboxWebhookDraft;
 use pressline_domain::check::Warning;
 use pressline_http::request_error::RequestError;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caller::Signed;
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::order::response::{self, OrderResponse};
 use crate::request::Request;
@@ -94,16 +94,15 @@ async fn arrange_webhook(call: Signed, request: Request<ArrangeWebhook>) -> Resp
     respond(arranged, request.unknown, changed)
 }
 
-/// A fast-forward of a test store.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct AdvanceClock {
-    /// Number of seconds; at most 2,592,000, or 30 days.
-    #[schema(value_type = i64, minimum = 1, maximum = 2_592_000)]
-    advance_seconds: Lenient<i64>,
+bodies! {
+    /// A fast-forward of a test store.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct AdvanceClock {
+        /// Number of seconds; at most 2,592,000, or 30 days.
+        advance_seconds: i64 [minimum = 1, maximum = 2_592_000],
+    }
+    draft ClockDraft
 }
-
-body! { AdvanceClock => ClockDraft { advance_seconds } }
 
 /// Result of a fast-forward.
 #[derive(Debug, Serialize, ToSchema)]
@@ -118,41 +117,29 @@ struct ClockBody {
     orders_moved: u64,
 }
 
-/// A move of an order: either to the status `to`, or by a `decision` on its pending change.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct MoveSandboxOrder {
-    /// Your id of the order, or the service's order number, such as `SUN-12`.
-    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
-    order_id: Lenient<String>,
-    /// Status to move the order's items to, through all intermediate statuses.
-    #[schema(value_type = Option<SandboxTargetName>)]
-    to: Lenient<String>,
-    /// Decision on the order's pending change.
-    #[schema(value_type = Option<SandboxDecisionName>)]
-    decision: Lenient<String>,
-}
-
-body! { MoveSandboxOrder => PlayDraft { order_id, to, decision } }
-
-/// Treatment of the next event of a webhook endpoint.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ArrangeWebhook {
-    /// Id of the webhook endpoint.
-    #[schema(value_type = String, format = "uuid")]
-    webhook_id: Lenient<String>,
-    /// `drop`: the next event is not sent, but logged as failed. `repeat`: it is sent twice.
-    /// `delay`: it is sent `delaySeconds` later. `reorder`: it is sent after the next event of any
-    /// order, or 10 seconds after it happened if no event follows by then.
-    #[schema(value_type = SandboxActionName)]
-    action: Lenient<String>,
-    /// Delay in seconds. Only with `delay`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 60)]
-    delay_seconds: Lenient<i64>,
-}
-
-body! {
-    ArrangeWebhook => SandboxWebhookDraft {
-        webhook_id, action, delay_seconds,
+bodies! {
+    /// A move of an order: either to the status `to`, or by a `decision` on its pending change.
+    pub(crate) struct MoveSandboxOrder {
+        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        order_id: String [pattern = r"\S", max_length = 128],
+        /// Status to move the order's items to, through all intermediate statuses.
+        to: Option<SandboxTargetName>,
+        /// Decision on the order's pending change.
+        decision: Option<SandboxDecisionName>,
     }
+    draft PlayDraft
+
+    /// Treatment of the next event of a webhook endpoint.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct ArrangeWebhook {
+        /// Id of the webhook endpoint.
+        webhook_id: String [format = "uuid"],
+        /// `drop`: the next event is not sent, but logged as failed. `repeat`: it is sent twice.
+        /// `delay`: it is sent `delaySeconds` later. `reorder`: it is sent after the next event of
+        /// any order, or 10 seconds after it happened if no event follows by then.
+        action: SandboxActionName,
+        /// Delay in seconds. Only with `delay`.
+        delay_seconds: Option<i64> [minimum = 1, maximum = 60],
+    }
+    draft SandboxWebhookDraft
 }

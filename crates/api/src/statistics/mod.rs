@@ -6,17 +6,17 @@ use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::statistics::{
     Day, Group, OrderStatistics, Statistics, StatisticsDraft, StatisticsRow,
 };
-use pressline_domain::check::{Field, Warning};
+use pressline_domain::check::Warning;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
 use pressline_domain::value::{Currency, StoreId, Timestamp};
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caller::ByOperator;
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::request::Request;
 use crate::response::{Envelope, MoneySum, Response, ResponseOf, Text, json, respond};
@@ -41,32 +41,24 @@ operations! {
     example "The orders of a store, for its invoice": "examples/invoice" request response;
 }
 
-/// Query for a report. Every field is optional; `{}` reports the present month, by store.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ReportOrders {
-    /// First day. Default: the first day of the month of `to`.
-    #[schema(value_type = Option<String>, format = "date")]
-    from: Lenient<String>,
-    /// Last day, at most 30 days after `from`. Default: today.
-    #[schema(value_type = Option<String>, format = "date")]
-    to: Lenient<String>,
-    /// Name of the time zone of the days, such as `Europe/Berlin`. Default: `UTC`.
-    #[schema(value_type = Option<String>)]
-    time_zone: Lenient<String>,
-    /// Grouping of the rows. Default: `store`. For `order`, `stores` must have exactly one id.
-    #[schema(value_type = Option<GroupByName>)]
-    by: Lenient<String>,
-    /// Ids of stores. Empty for all stores that you have access to.
-    #[schema(value_type = Option<Vec<String>>)]
-    stores: Lenient<Vec<Field<String>>>,
-    /// `true` to include orders of test stores; default `false`.
-    #[schema(value_type = Option<bool>)]
-    test: Lenient<bool>,
-}
-
-body! {
-    ReportOrders => StatisticsDraft {
+bodies! {
+    /// Query for a report. Every field is optional; `{}` reports the present month, by store.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct ReportOrders {
+        /// First day. Default: the first day of the month of `to`.
+        from: Option<String> [format = "date"],
+        /// Last day, at most 30 days after `from`. Default: today.
+        to: Option<String> [format = "date"],
+        /// Name of the time zone of the days, such as `Europe/Berlin`. Default: `UTC`.
+        time_zone: Option<String>,
+        /// Grouping of the rows. Default: `store`. For `order`, `stores` must have exactly one id.
+        by: Option<GroupByName>,
+        /// Ids of stores. Empty for all stores that you have access to.
+        stores: Option<Vec<String>>,
+        /// `true` to include orders of test stores; default `false`.
+        test: Option<bool>,
+    }
+    draft StatisticsDraft {
         from, to, time_zone,
         stores: StoresDraft { ids = stores, test },
         by,

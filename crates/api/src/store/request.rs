@@ -5,7 +5,7 @@ use pressline_domain::check::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::json::{Body, Lenient, Unknown, body};
+use crate::json::{Body, Unknown, bodies};
 
 /// A request without fields.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -17,116 +17,85 @@ impl Body for NoFields {
     fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) {}
 }
 
-/// Reference to a store.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct StoreIdRequest {
-    /// Id of the store.
-    #[schema(value_type = String, format = "uuid")]
-    store_id: Lenient<String>,
-}
-
-body! { StoreIdRequest => StoreIdDraft { store_id, .. } }
-
-/// Reference to a key of a store.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct StoreKeyRequest {
-    /// Id of the store.
-    #[schema(value_type = String, format = "uuid")]
-    store_id: Lenient<String>,
-    /// Id of the key.
-    #[schema(value_type = String, format = "uuid")]
-    key_id: Lenient<String>,
-}
-
-body! { StoreKeyRequest => StoreIdDraft { store_id, key_id } }
-
-/// A store to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CreateStore {
-    /// Name for people.
-    #[schema(value_type = String, pattern = r"\S", max_length = 255)]
-    name: Lenient<String>,
-    /// Prefix of the store's order numbers, unique among stores. Derived from `name` if absent.
-    #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}$")]
-    prefix: Lenient<String>,
-    /// Whether the store is a test store: its orders are not produced, and are not in the print
-    /// shop's queues. Default `false`; cannot be changed later.
-    #[schema(value_type = Option<bool>)]
-    test: Lenient<bool>,
-    /// ISO 4217 code of the currency of the store's orders; default `USD`.
-    #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
-    currency: Lenient<String>,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings;
-    /// default `false`.
-    #[schema(value_type = Option<bool>)]
-    strict_catalog: Lenient<bool>,
-    /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all
-    /// other calls do; default `false`.
-    #[schema(value_type = Option<bool>)]
-    require_timestamp: Lenient<bool>,
-    /// Whether searches need no signature; default `false`.
-    #[schema(value_type = Option<bool>)]
-    allow_unsigned_search: Lenient<bool>,
-    /// Length of the window in which the store can freely change its orders, in seconds; default:
-    /// the service's setting.
-    #[schema(value_type = Option<u32>, maximum = 1_209_600)]
-    cooling_off_seconds: Lenient<i64>,
-    /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit;
-    /// default three days.
-    #[schema(value_type = Option<u32>, maximum = 7_776_000)]
-    #[serde(rename = "promiseSeconds")]
-    ship_by_seconds: Lenient<i64>,
-    /// Lines to print on the store's packing slips.
-    #[schema(value_type = Option<String>, max_length = 500)]
-    slip_note: Lenient<String>,
-}
-
-body! {
-    CreateStore => StoreDraft {
-        name, prefix, test, currency, strict_catalog, require_timestamp,
-        allow_unsigned_search, cooling_off_seconds, ship_by_seconds, slip_note, ..
+bodies! {
+    /// Reference to a store.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct StoreIdRequest {
+        /// Id of the store.
+        store_id: String [format = "uuid"],
     }
-}
+    draft StoreIdDraft { .. }
 
-/// Changes of a store's settings. Absent fields remain unchanged.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SetStore {
-    /// Id of the store.
-    #[schema(value_type = String, format = "uuid")]
-    store_id: Lenient<String>,
-    /// Name for people.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    name: Lenient<String>,
-    /// ISO 4217 code of the currency of new orders.
-    #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
-    currency: Lenient<String>,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings.
-    #[schema(value_type = Option<bool>)]
-    strict_catalog: Lenient<bool>,
-    /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as all
-    /// other calls do.
-    #[schema(value_type = Option<bool>)]
-    require_timestamp: Lenient<bool>,
-    /// Whether searches need no signature.
-    #[schema(value_type = Option<bool>)]
-    allow_unsigned_search: Lenient<bool>,
-    /// Length of the window in which the store can freely change new orders, in seconds.
-    #[schema(value_type = Option<u32>, maximum = 1_209_600)]
-    cooling_off_seconds: Lenient<i64>,
-    /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit.
-    #[schema(value_type = Option<u32>, maximum = 7_776_000)]
-    #[serde(rename = "promiseSeconds")]
-    ship_by_seconds: Lenient<i64>,
-    /// Lines to print on the store's packing slips; a blank string removes them.
-    #[schema(value_type = Option<String>, max_length = 500)]
-    slip_note: Lenient<String>,
-    /// Expected `version`; 412 if the store has changed since. If absent, any version.
-    #[schema(value_type = Option<u32>, minimum = 1)]
-    version: Lenient<i64>,
+    /// Reference to a key of a store.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct StoreKeyRequest {
+        /// Id of the store.
+        store_id: String [format = "uuid"],
+        /// Id of the key.
+        key_id: String [format = "uuid"],
+    }
+    draft StoreIdDraft
+
+    /// A store to create.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct CreateStore {
+        /// Name for people.
+        name: String [pattern = r"\S", max_length = 255],
+        /// Prefix of the store's order numbers, unique among stores. Derived from `name` if absent.
+        prefix: Option<String> [pattern = "^[A-Z0-9]{1,12}$"],
+        /// Whether the store is a test store: its orders are not produced, and are not in the print
+        /// shop's queues. Default `false`; cannot be changed later.
+        test: Option<bool>,
+        /// ISO 4217 code of the currency of the store's orders; default `USD`.
+        currency: Option<String> [pattern = "^[A-Z]{3}$"],
+        /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of
+        /// warnings; default `false`.
+        strict_catalog: Option<bool>,
+        /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as
+        /// all other calls do; default `false`.
+        require_timestamp: Option<bool>,
+        /// Whether searches need no signature; default `false`.
+        allow_unsigned_search: Option<bool>,
+        /// Length of the window in which the store can freely change its orders, in seconds;
+        /// default: the service's setting.
+        cooling_off_seconds: Option<u32> [maximum = 1_209_600],
+        /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no
+        /// limit; default three days.
+        #[serde(rename = "promiseSeconds")]
+        ship_by_seconds: Option<u32> [maximum = 7_776_000],
+        /// Lines to print on the store's packing slips.
+        slip_note: Option<String> [max_length = 500],
+    }
+    draft StoreDraft { .. }
+
+    /// Changes of a store's settings. Absent fields remain unchanged.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct SetStore {
+        /// Id of the store.
+        store_id: String [format = "uuid"],
+        /// Name for people.
+        name: Option<String> [max_length = 255],
+        /// ISO 4217 code of the currency of new orders.
+        currency: Option<String> [pattern = "^[A-Z]{3}$"],
+        /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of
+        /// warnings.
+        strict_catalog: Option<bool>,
+        /// Whether creating, updating and searching orders also requires `X-Service-Timestamp`, as
+        /// all other calls do.
+        require_timestamp: Option<bool>,
+        /// Whether searches need no signature.
+        allow_unsigned_search: Option<bool>,
+        /// Length of the window in which the store can freely change new orders, in seconds.
+        cooling_off_seconds: Option<u32> [maximum = 1_209_600],
+        /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no
+        /// limit.
+        #[serde(rename = "promiseSeconds")]
+        ship_by_seconds: Option<u32> [maximum = 7_776_000],
+        /// Lines to print on the store's packing slips; a blank string removes them.
+        slip_note: Option<String> [max_length = 500],
+        /// Expected `version`; 412 if the store has changed since. If absent, any version.
+        version: Option<u32> [minimum = 1],
+    }
 }
 
 impl Body for SetStore {

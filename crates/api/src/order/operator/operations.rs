@@ -8,13 +8,11 @@ use pressline_domain::event::{Actor, Event, Role};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::value::page::PageDraft;
 use pressline_http::CallKind;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::request::{AddFeeLine, AddNote, DecideChange, MoveOrders, ReplaceOrder};
 use super::response::{self, MovedResponse, NotedResponse, OperatorEvent};
 use crate::caller::ByOperator;
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::order;
 use crate::order::reading::{GetOrder, OrderHistory};
@@ -239,45 +237,35 @@ async fn replace(call: ByOperator, request: Request<ReplaceOrder>) -> Response {
     )
 }
 
-/// Search for orders. Every field is optional; `{}` finds all orders.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SearchOrdersOfStores {
-    /// Ids of stores. Empty for all stores that you have access to.
-    #[schema(value_type = Option<Vec<String>>)]
-    stores: Lenient<Vec<Field<String>>>,
-    /// `true` to include orders of test stores; default `false`.
-    #[schema(value_type = Option<bool>)]
-    test: Lenient<bool>,
-    /// Earliest time of creation, in milliseconds since 1970; `0` for no limit.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
-    from_time: Lenient<i64>,
-    /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
-    to_time: Lenient<i64>,
-    /// Words, or beginnings of words. An order matches if each is the beginning of a word in its
-    /// ids, names, e-mail addresses, phone number, SKUs or item names.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    search_key: Lenient<String>,
-    /// Exact tracking number of a shipment of the order.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    tracking_number: Lenient<String>,
-    /// Item statuses. Finds orders with at least one item in a listed status; if empty, all orders.
-    #[schema(value_type = Option<Vec<StatusName>>)]
-    statuses: Lenient<Vec<Field<String>>>,
-    /// Order types: `manual` or `label`. Empty for both.
-    #[schema(value_type = Option<Vec<KindName>>)]
-    types: Lenient<Vec<Field<String>>>,
-    /// Number of orders per page; default `20`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
-    size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, to read the next page. All filters must be the same.
-    #[schema(value_type = Option<String>)]
-    cursor: Lenient<String>,
-}
-
-body! {
-    SearchOrdersOfStores => OrdersDraft {
+bodies! {
+    /// Search for orders. Every field is optional; `{}` finds all orders.
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct SearchOrdersOfStores {
+        /// Ids of stores. Empty for all stores that you have access to.
+        stores: Option<Vec<String>>,
+        /// `true` to include orders of test stores; default `false`.
+        test: Option<bool>,
+        /// Earliest time of creation, in milliseconds since 1970; `0` for no limit.
+        from_time: Option<i64> [minimum = 0, maximum = 100_000_000_000_000i64],
+        /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
+        to_time: Option<i64> [minimum = 0, maximum = 100_000_000_000_000i64],
+        /// Words, or beginnings of words. An order matches if each is the beginning of a word in
+        /// its ids, names, e-mail addresses, phone number, SKUs or item names.
+        search_key: Option<String> [max_length = 255],
+        /// Exact tracking number of a shipment of the order.
+        tracking_number: Option<String> [max_length = 255],
+        /// Item statuses. Finds orders with at least one item in a listed status; if empty, all
+        /// orders.
+        statuses: Option<Vec<StatusName>>,
+        /// Order types: `manual` or `label`. Empty for both.
+        types: Option<Vec<KindName>>,
+        /// Number of orders per page; default `20`.
+        size: Option<i64> [minimum = 1, maximum = 100],
+        /// The `nextCursor` of the previous page, to read the next page. All filters must be the
+        /// same.
+        cursor: Option<String>,
+    }
+    draft OrdersDraft {
         search: SearchDraft {
             from_time, to_time, search_key, statuses, types,
             paging: PageDraft { page: Field::Absent, size, cursor },

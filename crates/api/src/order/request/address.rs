@@ -2,36 +2,32 @@
 
 use pressline_domain::address_fields;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft};
-use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 
 macro_rules! define_body {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident ($($limits:tt)+),)+) => {
-        /// A postal address.
-        #[derive(Debug, Deserialize, ToSchema)]
-        #[schema(as = Address)]
-        pub(crate) struct AddressBody {
-            $($(#[$doc])* #[schema(value_type = Option<$kind>, $($limits)+)] $field: Lenient<$kind>,)+
+        bodies! {
+            /// A postal address.
+            #[schema(as = Address)]
+            pub(crate) struct AddressBody {
+                $($(#[$doc])* $field: Option<$kind> [$($limits)+],)+
+            }
+            draft AddressDraft
         }
-
-        body! { AddressBody => AddressDraft { $($field),+ } }
     };
 }
 
 address_fields!(define_body!);
 
-/// The customer. `first_name` or `last_name` is required.
-#[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = Customer)]
-pub(crate) struct CustomerBody {
-    /// Given name.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    first_name: Lenient<String>,
-    /// Family name.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    last_name: Lenient<String>,
+bodies! {
+    /// The customer. `first_name` or `last_name` is required.
+    #[schema(as = Customer)]
+    pub(crate) struct CustomerBody {
+        /// Given name.
+        first_name: Option<String> [max_length = 255],
+        /// Family name.
+        last_name: Option<String> [max_length = 255],
+    }
+    draft CustomerDraft
 }
-
-body! { CustomerBody => CustomerDraft { first_name, last_name } }

@@ -9,12 +9,12 @@ use pressline_domain::check::{Field, Warning};
 use pressline_domain::value::page::PageDraft;
 use pressline_domain::value::{ItemId, StoreId, Timestamp};
 use pressline_http::CallKind;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::response::ProducedBody;
 use crate::caller::ByOperator;
-use crate::json::{Lenient, body};
+use crate::json::bodies;
 use crate::operation::operations;
 use crate::order::operator::MovedResponse;
 use crate::request::Request;
@@ -135,45 +135,33 @@ async fn close(call: ByOperator, request: Request<BatchName>) -> Response {
     })
 }
 
-/// A batch to create.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct CreateBatch {
-    /// Codes of the items, each once, in the order of their production.
-    #[schema(value_type = Vec<String>, min_items = 1, max_items = 500)]
-    items: Lenient<Vec<Field<String>>>,
-    /// Name of the batch, for people.
-    #[schema(value_type = Option<String>, max_length = 255)]
-    name: Lenient<String>,
-}
+bodies! {
+    /// A batch to create.
+    pub(crate) struct CreateBatch {
+        /// Codes of the items, each once, in the order of their production.
+        items: Vec<String> [min_items = 1, max_items = 500],
+        /// Name of the batch, for people.
+        name: Option<String> [max_length = 255],
+    }
+    draft BatchDraft
 
-body! { CreateBatch => BatchDraft { items, name } }
+    /// Reference to a batch.
+    pub(crate) struct BatchName {
+        /// Number of the batch, with or without `BATCH-`.
+        batch: String,
+    }
+    draft BatchNameDraft
 
-/// Reference to a batch.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct BatchName {
-    /// Number of the batch, with or without `BATCH-`.
-    #[schema(value_type = String)]
-    batch: Lenient<String>,
-}
-
-body! { BatchName => BatchNameDraft { batch } }
-
-/// Search for batches. Every field is optional; `{}` finds all batches.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct SearchBatches {
-    /// `true` for open batches, `false` for closed batches; if absent, both.
-    #[schema(value_type = Option<bool>)]
-    open: Lenient<bool>,
-    /// Number of batches per page; default `20`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
-    size: Lenient<i64>,
-    /// The `nextCursor` of the previous page, to read the next page. `open` must be the same.
-    #[schema(value_type = Option<String>)]
-    cursor: Lenient<String>,
-}
-
-body! {
-    SearchBatches => BatchesDraft {
+    /// Search for batches. Every field is optional; `{}` finds all batches.
+    pub(crate) struct SearchBatches {
+        /// `true` for open batches, `false` for closed batches; if absent, both.
+        open: Option<bool>,
+        /// Number of batches per page; default `20`.
+        size: Option<i64> [minimum = 1, maximum = 100],
+        /// The `nextCursor` of the previous page, to read the next page. `open` must be the same.
+        cursor: Option<String>,
+    }
+    draft BatchesDraft {
         open,
         paging: PageDraft { page: Field::Absent, size, cursor },
     }
