@@ -296,17 +296,15 @@ fn the_print_shops_endpoint_receives_events_of_later_stores(site: &Site) {
     let receiver = Receiver::accepting();
     let (server, client) = open(site, &receiver);
     // The command checks the URL, too, so it needs the same settings.
-    let mut command = site.command();
-    command.envs(permitting([&receiver]));
-    command.args([
-        "--json",
-        "webhook",
-        "create",
-        "--shop",
-        "--url",
-        &receiver.url(),
-    ]);
-    let made = Finished::new(&mut command).json();
+    let run = |name: &str, arguments: [&str; 2]| {
+        let mut command = site.command();
+        command.envs(permitting([&receiver]));
+        command
+            .args(["--json", "webhook", name, "--shop"])
+            .args(arguments);
+        Finished::new(&mut command).json()
+    };
+    let made = run("create", ["--url", &receiver.url()]);
     let secret = made["secret"].as_str().unwrap().to_owned();
     client.create(&order("W-0"));
     let later = site.store(&server, &[]);
@@ -327,6 +325,12 @@ fn the_print_shops_endpoint_receives_events_of_later_stores(site: &Site) {
             .iter()
             .all(|attempt| attempt.is_signed_by(&secret))
     );
+    let id = made["id"].as_str().unwrap();
+    let tested = run("test", ["--webhook", id]);
+    assert_eq!(tested["status"], "succeeded", "{tested}");
+    let latest = site.run(&["--json", "audit", "--limit", "1"]).json();
+    let (action, subject) = (&latest[0]["action"], &latest[0]["subject"]);
+    assert_eq!((action, subject), (&json!("webhook-tested"), &made["id"]));
     // A store does not see the print shop's endpoints.
     let own = call(&client, "list", &json!({})).ok();
     assert_eq!(own["data"], json!([]));
