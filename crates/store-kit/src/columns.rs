@@ -298,81 +298,56 @@ define_columns! { $
         subject: String = Text,
     }
 
+    /// Columns of `batches`, without the items.
+    batch_columns {
+        number: i64 = BigInt,
+        name: Option<String> = Nullable<Text>,
+        item_count: i64 = BigInt,
+        created_by: String = Text,
+        created_at: i64 = BigInt,
+        started_by: Option<String> = Nullable<Text>,
+        started_at: Option<i64> = Nullable<BigInt>,
+        closed_by: Option<String> = Nullable<Text>,
+        closed_at: Option<i64> = Nullable<BigInt>,
+    }
+
+    record_columns {
+        store_id: String = Text,
+        order_uuid: String = Text,
+        item_id: String = Text,
+        revision: i64 = BigInt,
+        operator_id: String = Text,
+        recorded_at: i64 = BigInt,
+        step: Option<String> = Nullable<Text>,
+        units: i64 = BigInt,
+        reason: Option<String> = Nullable<Text>,
+        once: Option<String> = Nullable<Text>,
+    }
+
+    /// Columns of `tasks`, without the owner of the lease.
+    task_columns {
+        task_id: String = Text,
+        operator_id: String = Text,
+        stores: Option<String> = Nullable<Text>,
+        command: String = Text,
+        given: Option<String> = Nullable<Text>,
+        created_at: i64 = BigInt,
+        all_parts: i64 = BigInt,
+        all_orders: i64 = BigInt,
+        all_items: i64 = BigInt,
+        done_parts: i64 = BigInt,
+        done_orders: i64 = BigInt,
+        moved: i64 = BigInt,
+        unchanged: i64 = BigInt,
+        refused: i64 = BigInt,
+        leased_until: Option<i64> = Nullable<BigInt>,
+        finished_at: Option<i64> = Nullable<BigInt>,
+    }
+
     form_columns {
         operator_id: String = Text,
         form_id: String = Text,
         claimed_at: i64 = BigInt,
         result: Option<String> = Nullable<Text>,
     }
-}
-
-/// Expands to a `&[&str]`. Called as `order_columns!(column_names!)`.
-macro_rules! column_names {
-    (
-        ()
-        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
-    ) => {
-        &[$(stringify!($column)),+]
-    };
-}
-
-/// Declares a table for diesel. Called as `order_columns!(define_table! orders (store_id, id))`.
-macro_rules! define_table {
-    (
-        ($table:ident ($($key:ident),+))
-        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
-    ) => {
-        diesel::table! {
-            $table ($($key),+) {
-                $($column -> $sql $(<$sql_of>)?,)+
-            }
-        }
-    };
-}
-
-/// Defines a row type that diesel reads. Called as `order_columns!(define_row! OrderRow)`.
-macro_rules! define_row {
-    (
-        ($(#[$attribute:meta])* $row:ident)
-        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
-    ) => {
-        #[derive(Clone, PartialEq, diesel::Queryable, diesel::Selectable, diesel::Insertable)]
-        $(#[$attribute])*
-        #[expect(
-            missing_docs,
-            reason = "the columns are described where they are created, in the migrations"
-        )]
-        pub struct $row {
-            $(pub $column: $rust $(<$rust_of>)?,)+
-        }
-
-        impl $row {
-            /// Names of the columns, in the order of the fields.
-            pub const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
-
-            /// Appends the row's column values to `out` as parameters, separated by commas.
-            pub fn push_values<'b, DB>(
-                &'b self,
-                out: &mut diesel::query_builder::AstPass<'_, 'b, DB>,
-            ) -> diesel::QueryResult<()>
-            where
-                DB: diesel::backend::Backend
-                    $(+ diesel::sql_types::HasSqlType<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?>)+,
-                $($rust $(<$rust_of>)?:
-                    diesel::serialize::ToSql<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?, DB>,)+
-            {
-                let mut comma = "";
-                $(
-                    out.push_sql(comma);
-                    out.push_bind_param::<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?, _>(
-                        &self.$column,
-                    )?;
-                    comma = ", ";
-                )+
-                // Without this line, the compiler reports that the last assignment is never read.
-                let _ = comma;
-                Ok(())
-            }
-        }
-    };
 }

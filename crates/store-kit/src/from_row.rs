@@ -109,7 +109,4 @@ read_tuples! {
     (A B C),
     (A B C D),
     (A B C D E),
-    (A B C D E F G H),
-    (A B C D E F G H I),
-    (A B C D E F G H I J K L M N O P),
 }

@@ -11,6 +11,8 @@
 // Modules import only modules of the groups above them.
 #[macro_use]
 mod columns;
+#[macro_use]
+mod row_macros;
 mod blocking;
 mod cold_value;
 mod corrupt;

@@ -19,7 +19,7 @@ use diesel::query_builder::AstPass;
 
 /// Tables that the placeholders of an SQL text can name: name, columns, and the number of leading
 /// columns that `ROW(table.*)` omits.
-const TABLES: [(&str, &[&str], usize); 21] = [
+const TABLES: [(&str, &[&str], usize); 24] = [
     ("store_keys", key_columns!(column_names!), 0),
     ("stores", store_columns!(column_names!), 0),
     ("orders", order_columns!(column_names!), 0),
@@ -37,6 +37,9 @@ const TABLES: [(&str, &[&str], usize); 21] = [
     ("operator_sessions", session_columns!(column_names!), 0),
     ("sign_in_links", link_columns!(column_names!), 0),
     ("audit_entries", audit_columns!(column_names!), 0),
+    ("batches", batch_columns!(column_names!), 0),
+    ("production_records", record_columns!(column_names!), 0),
+    ("tasks", task_columns!(column_names!), 0),
     ("form_results", form_columns!(column_names!), 0),
     ("webhook_endpoints", endpoint_columns!(column_names!), 0),
     ("webhook_secrets", secret_columns!(column_names!), 0),

@@ -11,7 +11,7 @@ use pressline_domain::error::Result;
 use pressline_domain::value::{OrderId, StoreId};
 use serde_json::json;
 
-use super::header::{HEADER, HeaderRow, batch_number, read_items, restored_header};
+use super::header::{HeaderRow, batch_number, read_items};
 use super::{by_store, distinct};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
@@ -140,11 +140,9 @@ fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> 
 }
 
 fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, Failure> {
-    let text = format!("SELECT {HEADER} FROM batches WHERE number = :number");
-    let values = [of_batch(number)];
-    let header = db.first::<HeaderRow>(&text, &values)?;
-    let header = header.map(restored_header);
-    Ok(header.transpose()?)
+    let text = "SELECT batches.* FROM batches WHERE number = :number";
+    let header = db.first::<HeaderRow>(text, &[of_batch(number)])?;
+    Ok(header.map(HeaderRow::restore).transpose()?)
 }
 
 fn of_batch(number: BatchNumber) -> (&'static str, Value) {
@@ -236,7 +234,7 @@ impl BatchRepository for ColdStore {
                 )
             });
             let text = format!(
-                "SELECT {HEADER}
+                "SELECT batches.*
                  FROM batches
                  WHERE number < :before {state} {}
                  ORDER BY number DESC
@@ -251,8 +249,7 @@ impl BatchRepository for ColdStore {
                 ("stores", json::write(&query.within)?.into()),
                 ("count", query.count.into()),
             ];
-            let rows = db.load::<HeaderRow>(&text, &values)?;
-            restore_all(rows, restored_header)
+            restore_all(db.load(&text, &values)?, HeaderRow::restore)
         })
         .await
     }

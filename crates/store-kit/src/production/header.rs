@@ -6,21 +6,7 @@ use pressline_domain::value::Timestamp;
 
 use crate::corrupt::StoredRow;
 
-/// Columns of a batch without its items, in the order of [`HeaderRow`].
-pub(super) const HEADER: &str = "batches.number, batches.name, batches.item_count, batches.created_by, \
-     batches.created_at, batches.started_by, batches.started_at, batches.closed_by, batches.closed_at";
-
-pub(super) type HeaderRow = (
-    i64,
-    Option<String>,
-    i64,
-    String,
-    i64,
-    Option<String>,
-    Option<i64>,
-    Option<String>,
-    Option<i64>,
-);
+batch_columns!(define_cold_row! HeaderRow);
 
 /// Names `table` and `column` in an error.
 pub(crate) fn batch_number(
@@ -34,40 +20,31 @@ pub(crate) fn batch_number(
     stored.read(column, given.ok_or("not the number of a batch"))
 }
 
-pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryError> {
-    let (
-        number,
-        name,
-        item_count,
-        created_by,
-        created_at,
-        started_by,
-        started_at,
-        closed_by,
-        closed_at,
-    ) = row;
-    let key = number.to_string();
-    let stored = StoredRow("batches", &[&key]);
-    let stamp = |column, by: Option<String>, at: Option<i64>| match (by, at) {
-        (None, None) => Ok(None),
-        (Some(by), Some(at)) => Ok(Some(Stamp {
-            by: stored.read(column, by.parse())?,
-            at: Timestamp::from_millis(at),
-        })),
-        _ => Err(stored.corrupt(column, "who without when, or when without who")),
-    };
-    let created = Stamp {
-        by: stored.read("created_by", created_by.parse())?,
-        at: Timestamp::from_millis(created_at),
-    };
-    Ok(BatchHeader {
-        number: batch_number("batches", "number", number)?,
-        name,
-        item_count: stored.read("item_count", u32::try_from(item_count))?,
-        created,
-        started: stamp("started_by", started_by, started_at)?,
-        closed: stamp("closed_by", closed_by, closed_at)?,
-    })
+impl HeaderRow {
+    pub(super) fn restore(self) -> Result<BatchHeader, RepositoryError> {
+        let key = self.number.to_string();
+        let stored = StoredRow("batches", &[&key]);
+        let stamp = |column, by: Option<String>, at: Option<i64>| match (by, at) {
+            (None, None) => Ok(None),
+            (Some(by), Some(at)) => Ok(Some(Stamp {
+                by: stored.read(column, by.parse())?,
+                at: Timestamp::from_millis(at),
+            })),
+            _ => Err(stored.corrupt(column, "who without when, or when without who")),
+        };
+        let created = Stamp {
+            by: stored.read("created_by", self.created_by.parse())?,
+            at: Timestamp::from_millis(self.created_at),
+        };
+        Ok(BatchHeader {
+            number: batch_number("batches", "number", self.number)?,
+            name: self.name,
+            item_count: stored.read("item_count", u32::try_from(self.item_count))?,
+            created,
+            started: stamp("started_by", self.started_by, self.started_at)?,
+            closed: stamp("closed_by", self.closed_by, self.closed_at)?,
+        })
+    }
 }
 
 pub(super) fn read_items(number: BatchNumber, text: &str) -> Result<Vec<ItemRef>, RepositoryError> {

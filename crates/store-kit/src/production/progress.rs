@@ -11,7 +11,7 @@ use pressline_domain::value::{ItemId, OrderId, StoreId, Timestamp};
 
 use super::distinct;
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Values;
+use crate::cold_value::{RowValues as _, Values};
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
 use crate::json;
@@ -19,40 +19,57 @@ use crate::json;
 /// Order id, item id, revision, units done at each step, and number of misprinted units.
 type ProgressRow = (String, String, i64, String, i64);
 
-/// Item id, revision, operator, time, step, units, reason, and idempotency key of the request.
-type RecordRow = (
-    String,
-    i64,
-    String,
-    i64,
-    Option<String>,
-    i64,
-    Option<String>,
-    Option<String>,
-);
+record_columns!(define_cold_row! RecordRow);
 
-fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure> {
-    let (step, units, reason) = match &record.recorded {
-        ProgressRecord::Done { step, units } => (Some(step.to_string()), *units, None),
-        ProgressRecord::Misprint { units, reason } => (None, *units, Some(reason.clone())),
-    };
-    let mut values = of_item(record.place);
-    values.extend([
-        ("revision", record.revision.into()),
-        ("operator_id", record.stamp.by.into()),
-        ("recorded_at", record.stamp.at.into()),
-        ("step", step.into()),
-        ("units", units.into()),
-        ("reason", reason.into()),
-        ("once", record.once.clone().into()),
-    ]);
-    db.run(
-        "INSERT INTO production_records
-             (store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units, reason, once)
-         VALUES
-             (:store_id, :order_uuid, :item_id, :revision, :operator_id, :recorded_at, :step, :units, :reason, :once)",
-        &values,
-    )
+impl RecordRow {
+    fn new(record: &ProductionRecord) -> Self {
+        let (step, units, reason) = match &record.recorded {
+            ProgressRecord::Done { step, units } => (Some(step.to_string()), *units, None),
+            ProgressRecord::Misprint { units, reason } => (None, *units, Some(reason.clone())),
+        };
+        Self {
+            store_id: record.place.store.to_string(),
+            order_uuid: record.place.order.to_string(),
+            item_id: record.place.item.to_string(),
+            revision: record.revision.into(),
+            operator_id: record.stamp.by.to_string(),
+            recorded_at: record.stamp.at.as_millis(),
+            step,
+            units: units.into(),
+            reason,
+            once: record.once.clone(),
+        }
+    }
+
+    fn restore(self) -> Result<ProductionRecord> {
+        let number = self.revision.to_string();
+        let key = [&self.store_id, &self.order_uuid, &self.item_id, &number];
+        let key = key.map(String::as_str);
+        let stored = StoredRow("production_records", &key);
+        let units = stored.read("units", u32::try_from(self.units))?;
+        let recorded = match (self.step, self.reason) {
+            (Some(step), None) => ProgressRecord::Done {
+                step: stored.read("step", step.parse())?,
+                units,
+            },
+            (None, Some(reason)) => ProgressRecord::Misprint { units, reason },
+            _ => return Err(stored.corrupt("step", "neither a step nor a reason, or both")),
+        };
+        Ok(ProductionRecord {
+            place: ItemRef {
+                store: stored.read("store_id", self.store_id.parse())?,
+                order: stored.read("order_uuid", self.order_uuid.parse())?,
+                item: stored.read("item_id", self.item_id.parse())?,
+            },
+            revision: stored.read("revision", u32::try_from(self.revision))?,
+            stamp: Stamp {
+                by: stored.read("operator_id", self.operator_id.parse())?,
+                at: Timestamp::from_millis(self.recorded_at),
+            },
+            recorded,
+            once: self.once,
+        })
+    }
 }
 
 /// Returns records of `item`, or of all items of `order` if `item` is `None`, latest first.
@@ -65,7 +82,7 @@ fn records(
 ) -> Result<Vec<ProductionRecord>, Failure> {
     let of_item = item.map_or("", |_| "AND item_id = :item_id");
     let text = format!(
-        "SELECT item_id, revision, operator_id, recorded_at, step, units, reason, once
+        "SELECT production_records.*
          FROM production_records
          WHERE store_id = :store_id AND order_uuid = :order_uuid {of_item}
          ORDER BY recorded_at DESC, item_id DESC, revision DESC
@@ -77,8 +94,7 @@ fn records(
         ("count", count.into()),
     ];
     values.extend(item.map(|item| ("item_id", item.into())));
-    let rows = db.load::<RecordRow>(&text, &values)?;
-    restore_all(rows, |row| restored_record(store, order, row))
+    restore_all(db.load(&text, &values)?, RecordRow::restore)
 }
 
 fn of_item(place: ItemRef) -> Values {
@@ -124,40 +140,6 @@ fn restored_progress(
     })
 }
 
-fn restored_record(
-    store: StoreId,
-    order: OrderId,
-    (item, revision, operator, at, step, units, reason, once): RecordRow,
-) -> Result<ProductionRecord, RepositoryError> {
-    let (store_id, order_uuid, number) =
-        (store.to_string(), order.to_string(), revision.to_string());
-    let key = [store_id.as_str(), &order_uuid, &item, &number];
-    let stored = StoredRow("production_records", &key);
-    let units = stored.read("units", u32::try_from(units))?;
-    let recorded = match (step, reason) {
-        (Some(step), None) => ProgressRecord::Done {
-            step: stored.read("step", step.parse())?,
-            units,
-        },
-        (None, Some(reason)) => ProgressRecord::Misprint { units, reason },
-        _ => return Err(stored.corrupt("step", "neither a step nor a reason, or both")),
-    };
-    Ok(ProductionRecord {
-        place: ItemRef {
-            store,
-            order,
-            item: stored.read("item_id", item.parse())?,
-        },
-        revision: stored.read("revision", u32::try_from(revision))?,
-        stamp: Stamp {
-            by: stored.read("operator_id", operator.parse())?,
-            at: Timestamp::from_millis(at),
-        },
-        recorded,
-        once,
-    })
-}
-
 #[async_trait]
 impl ProgressRepository for ColdStore {
     #[tracing::instrument(name = "db.progress.record", level = "debug", skip_all)]
@@ -191,7 +173,11 @@ impl ProgressRepository for ColdStore {
             if db.execute(text, &values)? == 0 {
                 return Err(RepositoryError::Stale.into());
             }
-            add_record(db, &record)
+            db.run(
+                "INSERT INTO production_records ({production_records})
+                 VALUES ({:production_records})",
+                &RecordRow::new(&record).values(),
+            )
         })
         .await
     }

@@ -13,14 +13,14 @@ use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::failure::{Failure, restore_all};
+use crate::failure::Failure;
 use crate::json;
-use row::{COLUMNS, TaskRow, restored};
+use row::TaskRow;
 
 fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failure> {
-    let text = format!("SELECT {COLUMNS} FROM tasks WHERE task_id = :task_id");
-    let found = db.first::<TaskRow>(&text, &[of_task(task)])?;
-    Ok(found.map(restored).transpose()?)
+    let text = "SELECT tasks.* FROM tasks WHERE task_id = :task_id";
+    let found = db.first::<TaskRow>(text, &[of_task(task)])?;
+    Ok(found.map(TaskRow::restore).transpose()?)
 }
 
 /// Returns `true` if the latest lease of `task` belongs to `owner`.
@@ -91,18 +91,15 @@ impl TaskRepository for ColdStore {
 
     #[tracing::instrument(name = "db.task.list", level = "debug", skip_all)]
     async fn tasks_of(&self, operator: OperatorId, count: u32) -> Result<Vec<Task>> {
-        self.call(Access::Read, move |db| {
-            let text = format!(
-                "SELECT {COLUMNS}
-                 FROM tasks
-                 WHERE operator_id = :operator_id
-                 ORDER BY created_at DESC, task_id DESC
-                 LIMIT :count"
-            );
-            let values = [("operator_id", operator.into()), ("count", count.into())];
-            restore_all(db.load::<TaskRow>(&text, &values)?, restored)
-        })
-        .await
+        let rows = self.load::<TaskRow>(
+            "SELECT tasks.*
+             FROM tasks
+             WHERE operator_id = :operator_id
+             ORDER BY created_at DESC, task_id DESC
+             LIMIT :count",
+            vec![("operator_id", operator.into()), ("count", count.into())],
+        );
+        rows.await?.into_iter().map(TaskRow::restore).collect()
     }
 
     #[tracing::instrument(name = "db.task.part", level = "debug", skip_all)]

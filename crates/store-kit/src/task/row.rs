@@ -8,29 +8,7 @@ use crate::cold_value::{Value, Values};
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// Columns of `tasks`, in the order of [`TaskRow`].
-pub(super) const COLUMNS: &str = "task_id, operator_id, stores, command, given, created_at, \
-                                  all_parts, all_orders, all_items, done_parts, done_orders, \
-                                  moved, unchanged, refused, leased_until, finished_at";
-
-pub(super) type TaskRow = (
-    String,
-    String,
-    Option<String>,
-    String,
-    Option<String>,
-    i64,
-    i64,
-    i64,
-    i64,
-    i64,
-    i64,
-    i64,
-    i64,
-    i64,
-    Option<i64>,
-    Option<i64>,
-);
+task_columns!(define_cold_row! TaskRow);
 
 pub(super) fn values(task: &Task) -> Result<Values, RepositoryError> {
     let stores = task.stores.as_ref().map(json::write).transpose()?;
@@ -47,32 +25,31 @@ pub(super) fn values(task: &Task) -> Result<Values, RepositoryError> {
     ])
 }
 
-pub(super) fn restored(row: TaskRow) -> Result<Task, RepositoryError> {
-    let (id, operator, stores, command, given, created_at, parts, orders, items, ..) = &row;
-    let (.., done_parts, done_orders, moved, unchanged, refused, leased_until, finished_at) = &row;
-    let key = [id.as_str()];
-    let at = StoredRow("tasks", &key);
-    let number = |column, value: &i64| at.read(column, u32::try_from(*value));
-    Ok(Task {
-        id: at.read("task_id", id.parse())?,
-        operator: at.read("operator_id", operator.parse())?,
-        stores: at.read_option("stores", stores.as_deref(), json::read_stores)?,
-        command: command.clone(),
-        values: at.read_option("given", given.as_deref(), serde_json::from_str)?,
-        created_at: Timestamp::from_millis(*created_at),
-        size: TaskSize {
-            parts: number("all_parts", parts)?,
-            orders: number("all_orders", orders)?,
-            items: number("all_items", items)?,
-        },
-        progress: TaskProgress {
-            parts: number("done_parts", done_parts)?,
-            orders: number("done_orders", done_orders)?,
-            moved: number("moved", moved)?,
-            unchanged: number("unchanged", unchanged)?,
-            refused: number("refused", refused)?,
-        },
-        leased_until: leased_until.map(Timestamp::from_millis),
-        finished_at: finished_at.map(Timestamp::from_millis),
-    })
+impl TaskRow {
+    pub(super) fn restore(self) -> Result<Task, RepositoryError> {
+        let stored = StoredRow("tasks", &[&self.task_id]);
+        let number = |column, value: i64| stored.read(column, u32::try_from(value));
+        Ok(Task {
+            id: stored.read("task_id", self.task_id.parse())?,
+            operator: stored.read("operator_id", self.operator_id.parse())?,
+            stores: stored.read_option("stores", self.stores.as_deref(), json::read_stores)?,
+            values: stored.read_option("given", self.given.as_deref(), serde_json::from_str)?,
+            created_at: Timestamp::from_millis(self.created_at),
+            size: TaskSize {
+                parts: number("all_parts", self.all_parts)?,
+                orders: number("all_orders", self.all_orders)?,
+                items: number("all_items", self.all_items)?,
+            },
+            progress: TaskProgress {
+                parts: number("done_parts", self.done_parts)?,
+                orders: number("done_orders", self.done_orders)?,
+                moved: number("moved", self.moved)?,
+                unchanged: number("unchanged", self.unchanged)?,
+                refused: number("refused", self.refused)?,
+            },
+            leased_until: self.leased_until.map(Timestamp::from_millis),
+            finished_at: self.finished_at.map(Timestamp::from_millis),
+            command: self.command,
+        })
+    }
 }
