@@ -42,14 +42,6 @@ diesel::table! {
     }
 }
 
-diesel::table! {
-    /// Table of all stores: their ids, and whether they are test stores.
-    stores (store_id) {
-        store_id -> Text,
-        test -> Bool,
-    }
-}
-
 diesel::allow_tables_to_appear_in_same_query!(
     orders,
     line_items,

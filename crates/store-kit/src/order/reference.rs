@@ -1,7 +1,8 @@
-//! Values that identify orders and shipments without the order's content: for pages, due orders and
-//! shipment lookups.
+//! Values that identify stores, orders and shipments without the order's content: for pages, due
+//! orders and shipment lookups.
 
-use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef};
+use diesel::QueryResult;
+use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef, StoreFilter};
 #[cfg(doc)]
 use pressline_domain::error::RepositoryError;
 use pressline_domain::error::Result;
@@ -10,7 +11,22 @@ use pressline_domain::order::{DueOrder, OrderIdentity, shown_order_id};
 use pressline_domain::value::ServiceOrderId;
 
 use super::row::source_of;
+use crate::connection::{ColdConnection, load};
 use crate::corrupt::StoredRow;
+
+/// Returns the ids of the stores that `filter` includes.
+pub fn store_ids(
+    connection: &mut dyn ColdConnection,
+    filter: &StoreFilter,
+) -> QueryResult<Vec<String>> {
+    let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
+    let values = [("with_test", filter.with_test.into())];
+    let mut ids = load::<String>(connection, text, &values)?;
+    if let Some(set) = &filter.set {
+        ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
+    }
+    Ok(ids)
+}
 
 /// Returns the reference to the order `id`. `size` is the size of the order in bytes.
 pub fn order_reference(store_id: &str, id: &str, size: i32) -> Result<OrderReference> {

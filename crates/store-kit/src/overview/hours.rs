@@ -1,7 +1,6 @@
 //! Counts placed orders and shipped units per hour, for the last 24 hours.
 
 use async_trait::async_trait;
-use diesel::QueryResult;
 use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder, Overview};
 use pressline_backoffice::queue::{OrderRef, StoreFilter};
 use pressline_domain::error::Result;
@@ -10,9 +9,10 @@ use pressline_domain::value::OrderId;
 
 use super::orders::open_orders;
 use super::texts::OverviewInput;
-use crate::cold_store::{Access, ColdStore, Db};
+use crate::cold_store::{Access, ColdStore};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::order::store_ids;
 
 /// Names of the parameters with the first order id of each hour, followed by the parameter with the
 /// id at which the last hour ends. Parameter names cannot contain digits.
@@ -31,20 +31,6 @@ fn hour_orders() -> String {
     text.replace("{hours}", &cases.collect::<String>())
 }
 
-fn asked(db: &mut Db<'_>, stores: &StoreFilter) -> QueryResult<Vec<OverviewInput>> {
-    let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
-    let values = [("with_test", stores.with_test.into())];
-    let mut ids = db.load::<String>(text, &values)?;
-    if let Some(set) = &stores.set {
-        ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
-    }
-    // Without an order id, a row asks for all orders of its store.
-    let given = ids
-        .into_iter()
-        .map(|store_id| OverviewInput { store_id, id: None });
-    Ok(given.collect())
-}
-
 #[async_trait]
 impl Overview for ColdStore {
     #[tracing::instrument(name = "db.overview.orders", level = "debug", skip_all)]
@@ -59,11 +45,13 @@ impl Overview for ColdStore {
         let stores = stores.clone();
         self.call(Access::Read, move |db| {
             let mut counts = hours.empty();
-            let asked = asked(db, &stores)?;
+            // Without an order id, a row asks for all orders of its store.
+            let asked = store_ids(db.connection, &stores)?.into_iter();
+            let asked = asked.map(|store_id| OverviewInput { store_id, id: None });
             let columns = [("store_id", "TEXT")];
             let placed = db.overview_text(&hour_orders(), &columns);
             let parcels = db.overview_text(include_str!("sql/hour_shipments.sql"), &columns);
-            for mut values in db.overview_parameters(asked)? {
+            for mut values in db.overview_parameters(asked.collect())? {
                 values.extend(BOUNDS.into_iter().zip(hours.id_bounds().map(Value::from)));
                 for (hour, orders) in db.load::<(i32, i64)>(&placed, &values)? {
                     let hour = usize::try_from(hour).ok();

@@ -3,11 +3,11 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
+use pressline_backoffice::queue::StoreFilter;
 use pressline_domain::order::DueOrder;
 use pressline_domain::value::Timestamp;
-use pressline_store_kit::{SqlText, due_order, restore_all, statement};
+use pressline_store_kit::{SqlText, due_order, restore_all, statement, store_ids};
 
-use super::all_stores;
 use crate::error::Failure;
 
 statement! {
@@ -65,7 +65,11 @@ fn take_by_store(
     until: i64,
     count: i64,
 ) -> Result<Vec<(String, String)>, Failure> {
-    let mut ids = all_stores(connection)?;
+    let all = StoreFilter {
+        set: None,
+        with_test: true,
+    };
+    let mut ids = store_ids(connection, &all)?;
     let stores = i64::try_from(ids.len().max(1)).unwrap_or(i64::MAX);
     // An equal share, or enough to be worth a statement for each store.
     let of_store = (count / stores).max(count / STORES_AT_LEAST).max(1);

@@ -9,10 +9,9 @@ use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
 use pressline_store_kit::{
-    Parameters, SqlText, StatusFilter, order_ref, restore_all, unknown_parameter,
+    Parameters, SqlText, StatusFilter, order_ref, restore_all, store_ids, unknown_parameter,
 };
 
-use super::stores_with;
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
@@ -186,14 +185,10 @@ impl StoreParameters {
         one_by_one: bool,
     ) -> QueryResult<Self> {
         let named = filter.set.iter().flatten().map(ToString::to_string);
-        let mut stores: Vec<String> = named.collect();
-        if one_by_one {
-            let all = stores_with(connection, filter.with_test)?;
-            match filter.set {
-                None => stores.extend(all),
-                Some(_) => stores.retain(|id| all.contains(id)),
-            }
-        }
+        let stores = match one_by_one {
+            true => store_ids(connection, filter)?,
+            false => named.collect(),
+        };
         Ok(Self {
             with_test: filter.with_test,
             every: filter.set.is_none(),

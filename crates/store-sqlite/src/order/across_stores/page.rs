@@ -1,13 +1,10 @@
 //! Queries for the orders of several stores, for operators.
 
-use std::collections::BTreeSet;
-
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
-use pressline_store_kit::schema::stores;
-use pressline_store_kit::{SqlText, StatusFilter, order_ref, restore_all, statement};
+use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef};
+use pressline_store_kit::{SqlText, StatusFilter, order_ref, restore_all, statement, store_ids};
 
 use crate::error::Failure;
 use crate::order::matching;
@@ -23,19 +20,6 @@ statement! {
     }
 }
 
-pub(super) fn asked(
-    connection: &mut SqliteConnection,
-    asked: &StoreFilter,
-) -> QueryResult<Vec<String>> {
-    let all = stores::table.filter(stores::test.le(asked.with_test));
-    let mut ids: Vec<String> = all.select(stores::store_id).load(connection)?;
-    if let Some(set) = &asked.set {
-        let named: BTreeSet<String> = set.iter().map(ToString::to_string).collect();
-        ids.retain(|id| named.contains(id));
-    }
-    Ok(ids)
-}
-
 pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
     query: &CrossStoreQuery,
@@ -45,7 +29,7 @@ pub(in crate::order) fn page(
         let count = usize::try_from(query.count).unwrap_or(usize::MAX);
         let mut range = (query.from.to_string(), query.before.to_string());
         let mut orders: Vec<IdAndRow> = Vec::new();
-        for store_id in asked(connection, &query.stores)? {
+        for store_id in store_ids(connection, &query.stores)? {
             let of_status = OfStatus::new(connection, &store_id, filter)?;
             let of_store = match &query.key {
                 None => {
