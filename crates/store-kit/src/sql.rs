@@ -190,17 +190,45 @@ fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
 
 /// Defines the struct of a statement with the constant SQL text `$text` for the backend `$backend`.
 /// `$returns` has the SQL types of the returned columns. Each `$parameter` becomes a field of type
-/// `$type`, bound with the SQL type `$sql`.
+/// `$type`, bound with the SQL type `$sql`. A statement `chosen by` a field has one of several
+/// texts: `$texts` is a static list of pairs, a value of the field and its text.
 #[macro_export]
 macro_rules! statement {
     (
         $(#[$meta:meta])*
         $vis:vis struct $name:ident<$life:lifetime> for $backend:ty, returns $returns:ty, text $text:expr,
+        { $($parameters:tt)* }
+    ) => {
+        $crate::statement! {
+            @parameters $(#[$meta])* $vis struct $name<$life> for $backend, {} { $($parameters)* }
+        }
+        $crate::statement_text!($name<'_>, $name<'static>, $backend, $returns, $text);
+    };
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident<$life:lifetime> for $backend:ty, returns $returns:ty,
+        chosen by $by:ident: $key:ty, texts $texts:expr,
+        { $($parameters:tt)* }
+    ) => {
+        $crate::statement! {
+            @parameters $(#[$meta])* $vis struct $name<$life> for $backend,
+            { $by: $key } { $($parameters)* }
+        }
+        $crate::statement_texts!($name<'_>, $backend, $returns, |statement| {
+            let text = $texts.iter().find(|(key, _)| *key == statement.$by);
+            let text = text.map(|(_, text)| text);
+            text.ok_or_else(|| $crate::unknown_parameter(stringify!($by)))
+        });
+    };
+    (
+        @parameters $(#[$meta:meta])* $vis:vis struct $name:ident<$life:lifetime> for $backend:ty,
+        { $($by:ident: $key:ty)? }
         { $($(#[$field_meta:meta])* $parameter:ident: $type:ty = $sql:ty,)* }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy)]
         $vis struct $name<$life> {
+            $($vis $by: $key,)?
             $($(#[$field_meta])* $vis $parameter: $type,)*
         }
 
@@ -216,8 +244,6 @@ macro_rules! statement {
                 }
             }
         }
-
-        $crate::statement_text!($name<'_>, $name<'static>, $backend, $returns, $text);
     };
 }
 
@@ -232,8 +258,8 @@ macro_rules! statement_texts {
                 &'b self,
                 mut out: diesel::query_builder::AstPass<'_, 'b, $backend>,
             ) -> diesel::QueryResult<()> {
-                let text: fn(&Self) -> &'static $crate::SqlText = $text;
-                text(self).write(self, &mut out)
+                let text: fn(&Self) -> diesel::QueryResult<&'static $crate::SqlText> = $text;
+                text(self)?.write(self, &mut out)
             }
         }
 

@@ -119,7 +119,7 @@ statement_texts!(
         Nullable<products::SqlType>,
         Array<PriceSql>,
     ),
-    |select| select.of.choose(&TEXTS)
+    |select| Ok(select.of.choose(&TEXTS))
 );
 
 impl RunQueryDsl<PgConnection> for &SelectProducts {}

@@ -5,7 +5,7 @@ use diesel::query_builder::QueryFragment;
 use pressline_store_kit::StatusFilter;
 
 use super::Samples;
-use crate::order::across_stores::count::{CountItems, CountItemsOfStore, uniform};
+use crate::order::across_stores::count::{CountItems, uniform};
 use crate::order::across_stores::page::{Form, SelectAcrossStores};
 
 /// Names of the statements, in the order of [`Form::all`].
@@ -38,32 +38,32 @@ impl Samples {
                 every: false,
                 stores: &stores,
                 store_id,
-                from_id: String::new(),
-                before_id: "~".to_owned(),
+                from_id: "",
+                before_id: "~",
                 tsquery: &self.key.tsquery,
-                bitmask: StatusFilter::ANY,
+                statuses: StatusFilter::ANY.statuses,
+                kinds: StatusFilter::ANY.kinds,
                 count: 21,
             };
             visit(name, &query);
         }
         let (bitmasks, statuses) = &uniform();
-        let of_any = CountItems {
-            with_test: false,
-            every: true,
-            stores: &stores,
-            bitmasks,
-            statuses,
-            wanted: StatusFilter::ANY.statuses,
-            limit: 10_001,
-        };
-        visit("count the items of any stores", &of_any);
-        let of_one = CountItemsOfStore {
-            store_id,
-            bitmasks,
-            statuses,
-            wanted: StatusFilter::ANY.statuses,
-            limit: 10_001,
-        };
-        visit("count the items of a store", &of_one);
+        for (name, of_one) in [
+            ("count the items of any stores", false),
+            ("count the items of a store", true),
+        ] {
+            let count = CountItems {
+                of_one,
+                store_id,
+                with_test: false,
+                every: true,
+                stores: &stores,
+                bitmasks,
+                statuses,
+                wanted: StatusFilter::ANY.statuses,
+                limit: 10_001,
+            };
+            visit(name, &count);
+        }
     }
 }

@@ -101,7 +101,7 @@ statement_texts!(
     SelectPage<'_>,
     Sqlite,
     (BigInt, Nullable<BigInt>, Nullable<Text>),
-    |select| select.of.choose(&TEXTS)
+    |select| Ok(select.of.choose(&TEXTS))
 );
 
 statement! {

@@ -227,16 +227,13 @@ static ROWS: LazyLock<SqlText> = LazyLock::new(|| {
     page_of(rows)
 });
 
-statement_texts!(
-    SelectPage<'_>,
-    Sqlite,
-    orders::SqlType,
-    |select| match &select.of {
+statement_texts!(SelectPage<'_>, Sqlite, orders::SqlType, |select| Ok(
+    match &select.of {
         PageOf::All if select.window.offset > NEAR => &FAR,
         PageOf::All => &ALL,
         PageOf::Rows(_) => &ROWS,
     }
-);
+));
 
 /// Defines statements that read rows of the orders `ids`, a JSON list.
 macro_rules! select_by_ids {

@@ -1,6 +1,7 @@
 //! Counts the items of several stores by status, for operators.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -11,10 +12,18 @@ use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform
 use super::page::{OF_ANY, OF_ONE, StoreParameters};
 use crate::error::Failure;
 
+static TEXTS: LazyLock<[(bool, SqlText); 2]> = LazyLock::new(|| {
+    [(false, &OF_ANY), (true, &OF_ONE)].map(|(of_one, parts)| {
+        let text = SqlText::new(include_str!("../sql/item_counts.sql"), parts);
+        (of_one, text)
+    })
+});
+
 statement! {
     pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
-    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ANY),
+    chosen by of_one: bool, texts TEXTS,
     {
+        store_id: &'a str = Text,
         with_test: bool = Bool,
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
@@ -24,18 +33,6 @@ statement! {
         /// Bits of the statuses to count.
         wanted: i16 = SmallInt,
         /// Maximum number of orders to count per status bitmask, in all stores together.
-        limit: i64 = BigInt,
-    }
-}
-
-statement! {
-    pub(crate) struct CountItemsOfStore<'a> for Pg, returns (Text, BigInt),
-    text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ONE),
-    {
-        store_id: &'a str = Text,
-        bitmasks: &'a [i16] = Array<SmallInt>,
-        statuses: &'a [&'a str] = Array<Text>,
-        wanted: i16 = SmallInt,
         limit: i64 = BigInt,
     }
 }
@@ -57,28 +54,24 @@ pub(crate) fn count_items(
     let (bitmasks, statuses) = &uniform();
     let wanted = StatusFilter::choosing(&count.statuses, &BTreeSet::new()).statuses;
     let limit = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
+    let mut statement = CountItems {
+        of_one: one_by_one,
+        store_id: "",
+        with_test: parameters.with_test,
+        every: parameters.every,
+        stores: &parameters.stores,
+        bitmasks,
+        statuses,
+        wanted,
+        limit,
+    };
     let mut rows: Vec<(String, i64)> = Vec::new();
     if one_by_one {
         for store_id in &parameters.stores {
-            let statement = CountItemsOfStore {
-                store_id,
-                bitmasks,
-                statuses,
-                wanted,
-                limit,
-            };
+            statement.store_id = store_id;
             rows.extend(statement.load::<(String, i64)>(connection)?);
         }
     } else {
-        let statement = CountItems {
-            with_test: parameters.with_test,
-            every: parameters.every,
-            stores: &parameters.stores,
-            bitmasks,
-            statuses,
-            wanted,
-            limit,
-        };
         rows = statement.load(connection)?;
     }
     Ok(item_counts(&rows, count)?)

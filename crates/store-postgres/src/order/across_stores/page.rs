@@ -4,13 +4,9 @@ use std::sync::LazyLock;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
-use pressline_store_kit::{
-    Parameters, SqlText, StatusFilter, order_ref, restore_all, store_ids, unknown_parameter,
-};
+use pressline_store_kit::{SqlText, StatusFilter, order_ref, restore_all, statement, store_ids};
 
 use crate::error::Failure;
 use crate::order::key::Key;
@@ -113,58 +109,23 @@ impl Form {
 static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
     LazyLock::new(|| Form::all().map(|form| (form, form.text())).collect());
 
-#[derive(Debug, Clone)]
-pub(crate) struct SelectAcrossStores<'a> {
-    pub(crate) form: Form,
-    pub(crate) with_test: bool,
-    /// Whether all stores are queried instead of `stores`.
-    pub(crate) every: bool,
-    pub(crate) stores: &'a [String],
-    pub(crate) store_id: &'a str,
-    pub(crate) from_id: String,
-    pub(crate) before_id: String,
-    pub(crate) tsquery: &'a str,
-    pub(crate) bitmask: StatusFilter,
-    pub(crate) count: i64,
-}
-
-impl Parameters<Pg> for SelectAcrossStores<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match name {
-            "with_test" => out.push_bind_param::<Bool, _>(&self.with_test),
-            "every" => out.push_bind_param::<Bool, _>(&self.every),
-            "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
-            "store_id" => out.push_bind_param::<Text, _>(self.store_id),
-            "from_id" => out.push_bind_param::<Text, _>(&self.from_id),
-            "before_id" => out.push_bind_param::<Text, _>(&self.before_id),
-            "tsquery" => out.push_bind_param::<Text, _>(self.tsquery),
-            "statuses" => out.push_bind_param::<SmallInt, _>(&self.bitmask.statuses),
-            "kinds" => out.push_bind_param::<SmallInt, _>(&self.bitmask.kinds),
-            "count" => out.push_bind_param::<BigInt, _>(&self.count),
-            _ => Err(unknown_parameter(name)),
-        }
+statement! {
+    pub(crate) struct SelectAcrossStores<'a> for Pg, returns (Text, Text, Integer, Bool),
+    chosen by form: Form, texts TEXTS,
+    {
+        with_test: bool = Bool,
+        /// Whether all stores are queried instead of `stores`.
+        every: bool = Bool,
+        stores: &'a [String] = Array<Text>,
+        store_id: &'a str = Text,
+        from_id: &'a str = Text,
+        before_id: &'a str = Text,
+        tsquery: &'a str = Text,
+        statuses: i16 = SmallInt,
+        kinds: i16 = SmallInt,
+        count: i64 = BigInt,
     }
 }
-
-impl QueryFragment<Pg> for SelectAcrossStores<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let text = TEXTS.iter().find(|(form, _)| *form == self.form);
-        let (_, text) = text.ok_or_else(|| unknown_parameter("form"))?;
-        text.write(self, &mut out)
-    }
-}
-
-/// No static id, because the SQL text depends on `form`. Each connection prepares each text once.
-impl QueryId for SelectAcrossStores<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl Query for SelectAcrossStores<'_> {
-    type SqlType = (Text, Text, Integer, Bool);
-}
-
-impl RunQueryDsl<PgConnection> for SelectAcrossStores<'_> {}
 
 /// Columns of [`SelectAcrossStores`]: store, id and size in bytes of an order, and whether the
 /// order matches the key.
@@ -241,6 +202,7 @@ fn read(
     parameters: &StoreParameters,
     (source, tsquery): (Source, &str),
 ) -> QueryResult<Vec<CrossStoreRow>> {
+    let filter = StatusFilter::choosing(&query.statuses, &query.kinds);
     let mut statement = SelectAcrossStores {
         form: Form {
             source,
@@ -251,10 +213,11 @@ fn read(
         every: parameters.every,
         stores: &parameters.stores,
         store_id: "",
-        from_id: query.from.to_string(),
-        before_id: query.before.to_string(),
+        from_id: &query.from.to_string(),
+        before_id: &query.before.to_string(),
         tsquery,
-        bitmask: StatusFilter::choosing(&query.statuses, &query.kinds),
+        statuses: filter.statuses,
+        kinds: filter.kinds,
         count: i64::from(query.count),
     };
     if !parameters.one_by_one {
@@ -263,7 +226,7 @@ fn read(
     let mut rows: Vec<CrossStoreRow> = Vec::new();
     for store_id in &parameters.stores {
         statement.store_id = store_id;
-        rows.extend(statement.clone().load::<CrossStoreRow>(connection)?);
+        rows.extend(statement.load::<CrossStoreRow>(connection)?);
     }
     rows.sort_unstable_by(|(_, a, ..), (_, b, ..)| match query.direction {
         Direction::OldestFirst => a.cmp(b),

@@ -203,9 +203,9 @@ statement_texts!(
             // Only `update_alone` waits, and it changes a single order.
             (WhenLocked::Wait, _) => &WAITING,
         };
-        match update.content {
+        Ok(match update.content {
             Some(_) => &texts.with_content,
             None => &texts.without,
-        }
+        })
     }
 );
