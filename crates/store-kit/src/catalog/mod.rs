@@ -12,6 +12,6 @@ pub use cancel::{CancelGuard, CancelToken};
 pub use import::{Changes, ImportPlan, ImportRow, ImportTable, ImportTarget, Write};
 pub use offer::{OfferRows, found_products};
 pub use price::{PriceKey, PriceRow};
-pub use product_page::{ProductWindow, ProductsOf, is_whole, many_match, product_count};
+pub use product_page::{ProductWindow, ProductsOf, product_count, search_products};
 pub use tables::{CatalogTables, FeeDocument, fee_documents, read_fees, read_shipping};
 pub use variant::VariantRow;

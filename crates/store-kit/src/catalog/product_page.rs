@@ -1,15 +1,11 @@
 //! Decides how a page of products is read.
 
-use diesel::backend::Backend;
-use diesel::prelude::*;
-use diesel::query_builder::AstPass;
-use diesel::serialize::ToSql;
-use diesel::sql_types::{BigInt, Nullable, Text};
 use pressline_domain::catalog::{
     CatalogVersion, ProductCount, ProductMatches, ProductQuery, ProductStart,
 };
+use pressline_domain::error::RepositoryError;
 
-use crate::sql::{Parameters, unknown_parameter};
+use crate::failure::Failure;
 
 /// Number of matching products from which a search reads products in id order until the page is
 /// full. If fewer products match, reading all matches is faster.
@@ -18,34 +14,22 @@ const COMMON: u64 = 2000;
 /// products before the offset, so a higher offset would be slow.
 const NEAR: u64 = 500;
 
-/// Products to page through. `W` is the type of the search words in the form that the database's
-/// index needs.
-#[derive(Debug, Clone, Copy)]
-pub enum ProductsOf<W> {
+/// Products to page through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProductsOf {
     /// All products of the catalog.
     All,
     /// Products that match the search words.
-    Matching(W),
+    Matching,
     /// Products that match the search words, among the 4,000 variants after the page's start.
-    Next(W),
-}
-
-impl<W> ProductsOf<W> {
-    /// Returns the item of the variant of `self`; the items are in the order of the variants.
-    pub fn choose<'t, T>(&self, [all, matching, next]: &'t [T; 3]) -> &'t T {
-        match self {
-            Self::All => all,
-            Self::Matching(_) => matching,
-            Self::Next(_) => next,
-        }
-    }
+    Next,
 }
 
 /// Start and length of a page of products, as statement parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProductWindow {
+pub struct ProductWindow<'a> {
     /// Id of the product after which the page starts; empty if the page starts at `offset`.
-    pub after: String,
+    pub after: &'a str,
     /// Number of matching products before the page; 0 if the page starts after the product `after`.
     pub offset: i64,
     /// Page size plus one. If `limit` products are found, there is a next page.
@@ -54,30 +38,12 @@ pub struct ProductWindow {
     pub counted: Option<i64>,
 }
 
-impl<DB: Backend> Parameters<DB> for ProductWindow
-where
-    String: ToSql<Text, DB>,
-    i64: ToSql<BigInt, DB>,
-{
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()> {
-        match name {
-            "after" => out.push_bind_param::<Text, _>(&self.after),
-            "offset" => out.push_bind_param::<BigInt, _>(&self.offset),
-            "limit" => out.push_bind_param::<BigInt, _>(&self.limit),
-            "counted" => out.push_bind_param::<Nullable<BigInt>, _>(&self.counted),
-            _ => Err(unknown_parameter(name)),
-        }
-    }
-}
-
-impl ProductWindow {
+impl<'a> ProductWindow<'a> {
     /// Converts the start and the size of `query` to statement parameters.
-    pub fn new(query: &ProductQuery) -> Self {
+    pub fn new(query: &'a ProductQuery) -> Self {
         let (after, offset) = match &query.start {
-            ProductStart::Offset(offset) => {
-                (String::new(), i64::try_from(*offset).unwrap_or(i64::MAX))
-            }
-            ProductStart::After(id) => (id.clone(), 0),
+            ProductStart::Offset(offset) => ("", i64::try_from(*offset).unwrap_or(i64::MAX)),
+            ProductStart::After(id) => (id.as_str(), 0),
         };
         Self {
             after,
@@ -88,35 +54,61 @@ impl ProductWindow {
     }
 }
 
+/// Answers `query` by one or two calls of `page`, which reads a page of the given products.
+///
+/// # Errors
+/// Returns the error of `page`.
+pub fn search_products(
+    query: &ProductQuery,
+    mut page: impl FnMut(ProductsOf) -> Result<ProductMatches, Failure>,
+) -> Result<ProductMatches, Failure> {
+    if query.key.is_none() {
+        return page(ProductsOf::All);
+    }
+    if many_match(query) {
+        let found = page(ProductsOf::Next)?;
+        if is_whole(&found, query) {
+            return Ok(found);
+        }
+        // The next variants did not fill the page, so all matches have to be read.
+    }
+    page(ProductsOf::Matching)
+}
+
 /// Returns `true` if reading products in id order usually fills the page quickly: the count in
 /// `query` is high, and the page starts after a given product or at a low offset.
-pub fn many_match(query: &ProductQuery) -> bool {
+fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
         ProductStart::Offset(offset) => offset <= NEAR,
         ProductStart::After(_) => true,
     };
     let common = query.counted.is_some_and(|counted| counted.count >= COMMON);
-    query.key.is_some() && near && common
+    near && common
 }
 
 /// Returns `true` if `found`, read without counting, answers `query` completely: the page is full,
 /// and the count in `query` is of the page's catalog version.
-pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
+fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }
 
-/// Returns the number of matching products in the catalog `version`: `count` if a statement has
-/// counted them, else the count in `known` if it is of this version. Returns 0 if both are missing.
+/// Returns the number of matching products. `first` has values of the first row: the catalog's
+/// version, and the count if the statement has counted. Otherwise, the count is `known` if it is of
+/// this version, else 0.
+///
+/// # Errors
+/// [`RepositoryError::Refused`] without a row: the catalog has no version.
 pub fn product_count(
-    version: i64,
-    count: Option<i64>,
+    first: Option<(i64, Option<i64>)>,
     known: Option<ProductCount>,
-) -> ProductCount {
+) -> Result<ProductCount, RepositoryError> {
+    let missing = || RepositoryError::Refused("the catalog has no version".into());
+    let (version, count) = first.ok_or_else(missing)?;
     let version = CatalogVersion(version);
     let known = known.filter(|known| known.version == version);
     let count = count.and_then(|count| u64::try_from(count).ok());
-    ProductCount {
+    Ok(ProductCount {
         version,
         count: count.or(known.map(|known| known.count)).unwrap_or_default(),
-    }
+    })
 }

@@ -6,7 +6,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, ProductStart};
 use pressline_kit::words::SearchKey;
-use pressline_store_postgres::test_support::{offer, products};
+use pressline_store_postgres::test_support::{ProductsOf, offer, products, words_of_products};
 use pressline_testkit::Database;
 
 use crate::{explained, migrated_database};
@@ -60,7 +60,12 @@ fn a_page_of_products_reads_only_its_products() {
     let (_database, mut connection) = filled();
     for key in ["", "rare", "common w5"] {
         let query = after_a_product(key, None);
-        let plan = plan(&mut connection, || products(STORE, &query));
+        let words = query.key.as_ref().map(words_of_products);
+        let of = words
+            .as_ref()
+            .map_or(ProductsOf::All, |_| ProductsOf::Matching);
+        let words = words.unwrap_or_default();
+        let plan = plan(&mut connection, || products(of, STORE, &words, &query));
         let (ids, page) = plan.split_once("Nested Loop Left Join").unwrap();
         if !key.is_empty() {
             assert!(
@@ -98,7 +103,10 @@ fn a_page_with_a_known_count_reads_only_its_products() {
     let (_database, mut connection) = filled();
     for key in ["", "common"] {
         let query = after_a_product(key, Some(5000));
-        let plan = plan(&mut connection, || products(STORE, &query));
+        let words = query.key.as_ref().map(words_of_products);
+        let of = words.as_ref().map_or(ProductsOf::All, |_| ProductsOf::Next);
+        let words = words.unwrap_or_default();
+        let plan = plan(&mut connection, || products(of, STORE, &words, &query));
         assert!(!plan.contains("products_words"), "{key}\n{plan}");
         let read = rows_of(&plan, "using products_by_product");
         // 21 products with 4 variants each, read first as ids and then product by product.

@@ -22,8 +22,10 @@ use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
-    Db, Dialect, OrderJob, StatusFilter, Window, WriteLimits, append_endpoint_event,
+    Db, Dialect, OrderJob, ProductWindow, StatusFilter, Window, WriteLimits, append_endpoint_event,
 };
+
+pub use pressline_store_kit::ProductsOf;
 
 pub use counter::{RecordedTexts, StatementCounter, text_of};
 pub use port_statements::{NamedStatement, PortStatements};
@@ -33,7 +35,7 @@ pub use crate::distribute::{BY_STORE, ON_EVERY_NODE};
 pub use crate::order::key::Key;
 
 use crate::catalog::SelectOffer;
-use crate::catalog::search::SelectProducts;
+use crate::catalog::search::{self, SelectProducts};
 use crate::dialect::DIALECT;
 use crate::error::{self, Failure};
 use crate::order::feed::{SelectFeed, SelectIdentityFeed};
@@ -308,10 +310,30 @@ pub fn offer<'a>(
     }
 }
 
-/// Statement that is tried first for a page of products.
+/// Converts `key` to the search words of the product statement.
 #[must_use]
-pub fn products(store_id: &str, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
-    SelectProducts::first(store_id, query)
+pub fn words_of_products(key: &SearchKey) -> String {
+    search::words_of_products(key)
+}
+
+/// Statement that reads a page of products.
+#[must_use]
+pub fn products<'a>(
+    of: ProductsOf,
+    store_id: &'a str,
+    words: &'a str,
+    query: &'a ProductQuery,
+) -> impl QueryFragment<Pg> + 'a {
+    let window = ProductWindow::new(query);
+    SelectProducts {
+        of,
+        store_id,
+        tsquery: words,
+        after: window.after,
+        offset: window.offset,
+        limit: window.limit,
+        counted: window.counted,
+    }
 }
 
 /// Builds the word lists of a store that are due, with segments of `orders` orders. Rebuilds a

@@ -2,15 +2,15 @@
 
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
-use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, ProductStart};
+use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{ChangeRows, NewRows, StatusFilter, Window};
+use pressline_store_kit::{ChangeRows, NewRows, ProductsOf, StatusFilter, Window};
 
 use super::port_statements::PortStatements;
 use crate::catalog::SelectOffer;
-use crate::catalog::search::SelectProducts;
+use crate::catalog::search::{SelectProducts, words_of_products};
 use crate::dialect::DIALECT;
 use crate::order::across_stores::due::{TakeDue, TakeDueOfStore};
 use crate::order::feed::{SelectChains, SelectFeed, SelectIdentityFeed};
@@ -34,7 +34,7 @@ pub struct Samples {
     /// The change of `change`, without new content.
     moved: ChangeRows,
     pub(super) key: Key,
-    products: [SelectProducts; 3],
+    words_of_products: String,
     pub(super) ports: PortStatements,
 }
 
@@ -54,7 +54,6 @@ impl Samples {
             store: order.parts().store_id,
             order: order.parts().id,
         };
-        let store_id = ports.store.to_string();
         let version = Some(CatalogVersion(1));
         let moved = pressline_domain::fulfilment::Change {
             content_changed: false,
@@ -65,11 +64,7 @@ impl Samples {
             change: ChangeRows::new(change, version, words::joined)?,
             moved: ChangeRows::new(moved, version, words::joined)?,
             key: Key::new(key),
-            products: [
-                SelectProducts::first(&store_id, &products(None, None)),
-                SelectProducts::first(&store_id, &products(Some(key), None)),
-                SelectProducts::first(&store_id, &products(Some(key), Some(1_000_000))),
-            ],
+            words_of_products: words_of_products(key),
             ports,
         })
     }
@@ -221,10 +216,22 @@ impl Samples {
         visit("matching orders", &matching);
         visit("matching orders on a node", &SelectMatchingOnNode(matching));
         self.for_each_by_status(&window, &mut visit);
-        let [all, matching, next] = &self.products;
-        visit("all products", all);
-        visit("matching products", matching);
-        visit("the next products, of which many match", next);
+        for (name, of) in [
+            ("all products", ProductsOf::All),
+            ("matching products", ProductsOf::Matching),
+            ("the next products, of which many match", ProductsOf::Next),
+        ] {
+            let products = SelectProducts {
+                of,
+                store_id,
+                tsquery: &self.words_of_products,
+                after: "",
+                offset: 0,
+                limit: 21,
+                counted: None,
+            };
+            visit(name, &products);
+        }
     }
 }
 
@@ -261,19 +268,5 @@ impl Samples {
                 kinds,
             },
         );
-    }
-}
-
-/// Returns a query for products. `count` is the known number of matches.
-fn products(key: Option<&SearchKey>, count: Option<u64>) -> ProductQuery {
-    let counted = |count| ProductCount {
-        version: CatalogVersion(1),
-        count,
-    };
-    ProductQuery {
-        key: key.cloned(),
-        start: ProductStart::After(String::new()),
-        size: 20,
-        counted: count.map(counted),
     }
 }

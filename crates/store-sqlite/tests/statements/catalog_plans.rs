@@ -9,18 +9,15 @@ use pressline_store_sqlite::test_support::{
 use crate::plan;
 
 /// Returns the plan of a page of products that begins after a product.
-fn page(of: ProductsOf<&str>) -> String {
+fn page(of: ProductsOf) -> String {
     let query = ProductQuery {
         key: None,
         start: ProductStart::After("TEE".to_owned()),
         size: 20,
         counted: None,
     };
-    plan(product_page(of, &query))
-}
-
-fn words() -> String {
-    words_of_products(&SearchKey::parse("o'neil 8").unwrap().unwrap())
+    let words = words_of_products(&SearchKey::parse("o'neil 8").unwrap().unwrap());
+    plan(product_page(of, &words, &query))
 }
 
 #[test]
@@ -58,7 +55,7 @@ fn all_products_are_paged_and_counted_by_an_index_only_scan() {
 
 #[test]
 fn words_are_looked_up_before_products() {
-    let plan = page(ProductsOf::Matching(&words()));
+    let plan = page(ProductsOf::Matching);
     let words = plan.find("SCAN product_words VIRTUAL TABLE INDEX").unwrap();
     let products = plan
         .find("SEARCH product_rows USING COVERING INDEX products_by_words (words_id=?)")
@@ -68,7 +65,7 @@ fn words_are_looked_up_before_products() {
 
 #[test]
 fn common_words_are_looked_up_among_the_next_products() {
-    let plan = page(ProductsOf::Next(&words()));
+    let plan = page(ProductsOf::Next);
     for step in [
         "SEARCH product_rows USING COVERING INDEX products_by_product (<expr>>?)",
         // `M1` is MATCH; `>` and `<` are the bounds of the row id.

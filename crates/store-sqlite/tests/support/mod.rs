@@ -185,12 +185,18 @@ pub fn words_of_products(key: &SearchKey) -> String {
 
 /// Statement that reads the ids of a page of products.
 pub fn product_page<'a>(
-    of: ProductsOf<&'a str>,
-    query: &ProductQuery,
-) -> impl QueryFragment<Sqlite> + use<'a> {
+    of: ProductsOf,
+    words: &'a str,
+    query: &'a ProductQuery,
+) -> impl QueryFragment<Sqlite> + 'a {
+    let window = ProductWindow::new(query);
     SelectProductPage {
         of,
-        window: ProductWindow::new(query),
+        words,
+        after: window.after,
+        offset: window.offset,
+        limit: window.limit,
+        counted: window.counted,
     }
 }
 
