@@ -17,7 +17,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_store_kit::OnStatement;
 use r2d2::ManageConnection;
 
-use crate::error::{Failure, repository};
+use crate::error::{Failure, Remedy, remedy_of, repository};
 use crate::pooler::{Mark, Pooling};
 use crate::{PostgresConfig, TableDistribution, tls};
 
@@ -143,6 +143,32 @@ impl Manager {
             self.configure(connection, plans, None)?;
             work(connection)
         })
+    }
+
+    /// Runs `work` outside the pool. Connects first if `connection` is `None`, until `deadline`, and
+    /// leaves `None` if the connection is lost.
+    pub(crate) fn run<T>(
+        &self,
+        connection: &mut Option<PgConnection>,
+        deadline: Instant,
+        work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>,
+    ) -> Result<T, (Remedy, RepositoryError)> {
+        let connected = match connection.take() {
+            Some(connection) => Ok(connection),
+            None => self.connect(Plans::Once, deadline),
+        };
+        let mut own = connected.map_err(|error| (Remedy::Nothing, error))?;
+        let started = Instant::now();
+        let done = self.with_settings(&mut own, Plans::Once, work);
+        let done = done.map_err(|failure| {
+            let remedy = remedy_of(&failure);
+            (remedy, self.error(failure, started.elapsed()))
+        });
+        let is_lost = matches!(done, Err((Remedy::Reconnect, _)));
+        if !is_lost && !is_broken(&mut own) {
+            *connection = Some(own);
+        }
+        done
     }
 
     /// The settings last for the session if it has `mark`, otherwise for the current transaction.

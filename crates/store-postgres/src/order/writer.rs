@@ -9,8 +9,8 @@ use pressline_store_kit::{GroupJob as _, GroupWriter, OrderJob, ProbeResult, Pro
 
 use super::lists::ClosedChunks;
 use super::write::{self, Stores, WriteOutcome, chunk};
-use crate::error::{Remedy, remedy_of, repository};
-use crate::session::{Manager, Plans, is_broken};
+use crate::error::Remedy;
+use crate::session::{Manager, Plans};
 use crate::{probe, retry};
 
 /// Maximum number of reconnections while a group is written. The first connection may have been
@@ -34,53 +34,29 @@ impl Writer {
             closed_chunks,
         }
     }
-}
 
-impl Writer {
     /// Connects again if the connection is lost.
     pub(crate) fn probe(&mut self, size: ProbeSize) -> ProbeResult {
         // One attempt to connect: callers ask again soon.
         let deadline = Instant::now();
         for _ in 0..=RECONNECTS {
-            let connection = self.connection.take();
-            let connect = || self.manager.connect(Plans::Once, deadline);
-            let mut connection = match connection.map_or_else(connect, Ok) {
-                Ok(connection) => connection,
-                Err(error) => return ProbeResult::Failed(error),
-            };
-            let started = Instant::now();
-            let probed = self
-                .manager
-                .with_settings(&mut connection, Plans::Once, |connection| {
-                    probe::write(connection, size)
-                });
-            let failure = match probed {
-                Ok(()) => {
-                    self.connection = Some(connection);
-                    return ProbeResult::Written;
-                }
-                Err(failure) => failure,
-            };
-            if remedy_of(&failure) == Remedy::Reconnect {
-                continue;
-            }
-            self.connection = Some(connection);
-            return match self.manager.error(failure, started.elapsed()) {
-                error @ RepositoryError::Timeout(_) => ProbeResult::Busy(error),
-                error => ProbeResult::Failed(error),
+            let work = |connection: &mut PgConnection| probe::write(connection, size);
+            return match self.manager.run(&mut self.connection, deadline, work) {
+                Ok(()) => ProbeResult::Written,
+                Err((Remedy::Reconnect, _)) => continue,
+                Err((_, error @ RepositoryError::Timeout(_))) => ProbeResult::Busy(error),
+                Err((_, error)) => ProbeResult::Failed(error),
             };
         }
         ProbeResult::Failed(RepositoryError::Unavailable(
             "connections are lost as soon as they are made, or can only read".into(),
         ))
     }
-}
 
-impl Writer {
     /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk.
     fn begin_chunks(
-        &self,
-        connection: &mut PgConnection,
+        &mut self,
+        deadline: Instant,
         jobs: &[OrderJob],
         done: &[Result<WriteOutcome, RepositoryError>],
     ) {
@@ -92,17 +68,12 @@ impl Writer {
             if order.service_order_id.number % self.chunk != 0 {
                 continue;
             }
-            let begun = self
-                .manager
-                .with_settings(connection, Plans::Once, |connection| {
-                    Ok(chunk::begin(connection, job.store())?)
-                });
-            // The orders are stored in any case. The chunk becomes larger, and the next group finds
-            // out whether the connection still works.
+            let begin = |connection: &mut PgConnection| Ok(chunk::begin(connection, job.store())?);
+            let begun = self.manager.run(&mut self.connection, deadline, begin);
+            // The orders are stored in any case. The chunk becomes larger.
             match begun {
                 Ok(()) => self.closed_chunks.report(job.store()),
-                Err(failure) => {
-                    let error = repository(failure, false);
+                Err((_, error)) => {
                     tracing::warn!(%error, store = %job.store(), "no chunk of orders was begun");
                 }
             }
@@ -124,36 +95,25 @@ impl GroupWriter for Writer {
     ) -> Result<Vec<Result<WriteOutcome, RepositoryError>>, RepositoryError> {
         let (mut reconnects, mut conflicts) = (0, 0);
         loop {
-            let mut connection = match self.connection.take() {
-                Some(connection) => connection,
-                None => self.manager.connect(Plans::Once, deadline)?,
-            };
-            let started = Instant::now();
-            let stores = match self.manager.is_distributed() {
-                true => Stores::One,
-                false => Stores::Any,
-            };
-            let written = self
-                .manager
-                .with_settings(&mut connection, Plans::Once, |connection| {
-                    write::write(connection, jobs, stores)
-                });
-            let failure = match written {
+            let manager = &self.manager;
+            let written = manager.run(&mut self.connection, deadline, |connection| {
+                let stores = match manager.is_distributed() {
+                    true => Stores::One,
+                    false => Stores::Any,
+                };
+                write::write(connection, jobs, stores)
+            });
+            let (remedy, error) = match written {
                 Ok(done) => {
-                    self.begin_chunks(&mut connection, jobs, &done);
-                    self.connection = Some(connection);
+                    self.begin_chunks(deadline, jobs, &done);
                     return Ok(done);
                 }
-                Err(failure) => failure,
+                Err(failed) => failed,
             };
-            let remedy = remedy_of(&failure);
             // The lost transaction may have been committed, so that a refusal of the next attempt
             // is in doubt.
             if remedy == Remedy::Reconnect {
                 jobs.iter_mut().for_each(OrderJob::doubt);
-            }
-            if remedy != Remedy::Reconnect && !is_broken(&mut connection) {
-                self.connection = Some(connection);
             }
             match remedy {
                 Remedy::Reconnect if reconnects < RECONNECTS => reconnects += 1,
@@ -161,7 +121,7 @@ impl GroupWriter for Writer {
                     conflicts += 1;
                     thread::sleep(retry::pause(conflicts));
                 }
-                _ => return Err(self.manager.error(failure, started.elapsed())),
+                _ => return Err(error),
             }
         }
     }

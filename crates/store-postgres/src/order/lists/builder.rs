@@ -15,8 +15,8 @@ use pressline_store_kit::{SqlText, statement};
 
 use super::ListSizes;
 use super::build::build_one;
-use crate::error::{Failure, Remedy, remedy_of};
-use crate::session::{Manager, Plans, is_broken};
+use crate::error::Failure;
+use crate::session::Manager;
 
 /// Time between two sweeps over all stores. Sweeps find segments with many changed orders, and work
 /// left by a server that stopped.
@@ -186,20 +186,9 @@ impl Task {
         }
     }
 
-    /// Connects first if there is no connection.
     fn work<T>(&mut self, work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>) -> Result<T> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => self.manager.connect(Plans::Once, Instant::now())?,
-        };
-        let begun = Instant::now();
-        let done = self
-            .manager
-            .with_settings(&mut connection, Plans::Once, work);
-        let lost = done.as_ref().err().map(remedy_of) == Some(Remedy::Reconnect);
-        if !lost && !is_broken(&mut connection) {
-            self.connection = Some(connection);
-        }
-        done.map_err(|failure| self.manager.error(failure, begun.elapsed()))
+        let now = Instant::now();
+        let done = self.manager.run(&mut self.connection, now, work);
+        done.map_err(|(_, error)| error)
     }
 }
