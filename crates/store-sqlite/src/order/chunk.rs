@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_kit::schema::orders;
-use pressline_store_kit::{SqlText, statement};
+use pressline_store_kit::{OrderRow, SqlText, statement};
 
 /// Approximate number of orders in a chunk. For a rare word, a search looks into each chunk; for a
 /// common word, it reads all matches of a chunk.
@@ -36,18 +36,17 @@ pub(super) struct LatestChunk {
 }
 
 impl LatestChunk {
-    /// Returns the number of an earlier chunk if `id` is below `from`.
+    /// Returns the number of an earlier chunk if the id of `order` is below `from`.
     pub(super) fn or_earlier(
         &self,
         connection: &mut SqliteConnection,
-        store_id: &str,
-        id: &str,
+        order: &OrderRow,
     ) -> QueryResult<i64> {
-        if id >= self.from.as_str() {
+        if order.id >= self.from {
             return Ok(self.number);
         }
         // A late order, from a server with a slow clock, belongs to the chunk of its time.
-        of(connection, store_id, id)
+        of(connection, &order.store_id, &order.id)
     }
 
     /// Begins the next chunk, after the newest order, if a multiple of `orders_of_chunk` is among

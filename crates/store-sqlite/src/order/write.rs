@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use diesel::prelude::*;
+use diesel::result::Error::RollbackTransaction;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
@@ -10,7 +11,7 @@ use pressline_domain::value::ServiceOrderId;
 use pressline_store_kit::{ItemRow, NewRows, OrderJob};
 
 use super::change::{self, Entry};
-use super::counters::{Counter, Counters};
+use super::counters::Counters;
 use super::rows::NewOrderRow;
 use crate::error::Failure;
 use crate::insert::insert;
@@ -34,18 +35,6 @@ struct WrittenOrder {
     sequence: i64,
 }
 
-enum GroupFailure {
-    /// No order was stored, so that the transaction is rolled back.
-    Nothing(Vec<Result<WrittenOrder, RepositoryError>>),
-    Failed(Failure),
-}
-
-impl<E: Into<Failure>> From<E> for GroupFailure {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
 /// Returns a result for each job. An order priced with another version of the catalog is refused.
 /// If no order is stored, the transaction is rolled back, so that no number is used up.
 pub(crate) fn write(
@@ -53,9 +42,9 @@ pub(crate) fn write(
     jobs: &mut [OrderJob],
     orders_of_chunk: i64,
 ) -> Result<Vec<WriteResult>, Failure> {
-    let done = connection.immediate_transaction(|connection| {
+    let mut done = Vec::with_capacity(jobs.len());
+    let written = connection.immediate_transaction(|connection| {
         let mut counters = Counters::take(connection, jobs)?;
-        let mut done = Vec::with_capacity(jobs.len());
         let (mut creates, mut reindexed) = (Vec::with_capacity(jobs.len()), Vec::new());
         for (place, job) in jobs.iter_mut().enumerate() {
             let is_outdated = counters.have_another_catalog_than(job);
@@ -64,8 +53,12 @@ pub(crate) fn write(
                 _ if is_outdated => Err(RepositoryError::CatalogChanged),
                 (OrderJob::Create(rows), Some(counter)) => match counter.number(rows) {
                     Ok(number) => {
-                        let create = Create::new(connection, (place, rows), &number, counter)?;
-                        creates.push(create);
+                        creates.push(Create {
+                            place,
+                            chunk: counter.chunk.or_earlier(connection, &rows.order)?,
+                            number: number.clone(),
+                            rows,
+                        });
                         // Replaced by `enter`, after duplicates are known.
                         let sequence = 0;
                         Ok(WrittenOrder { number, sequence })
@@ -89,24 +82,21 @@ pub(crate) fn write(
         let added = add(connection, creates, &mut counters)?;
         enter(added.outcomes, &mut done);
         if done.iter().all(Result::is_err) {
-            return Err(GroupFailure::Nothing(done));
+            return Err(Failure::Database(RollbackTransaction));
         }
         for (store_id, counter) in counters.stores() {
             let (numbers, latest) = (counter.numbers(), &counter.chunk);
             latest.end_after(connection, store_id, numbers, orders_of_chunk)?;
         }
         counters.give_back(connection)?;
-        index(connection, added.entries, reindexed)?;
-        Ok(done)
+        Ok(index(connection, added.entries, reindexed)?)
     });
-    match done {
-        Ok(done) | Err(GroupFailure::Nothing(done)) => Ok(jobs
-            .iter_mut()
-            .zip(done)
-            .map(|(job, done)| stored(job, done?))
-            .collect()),
-        Err(GroupFailure::Failed(failure)) => Err(failure),
+    match written {
+        Ok(()) | Err(Failure::Database(RollbackTransaction)) => {}
+        Err(failure) => return Err(failure),
     }
+    let done = jobs.iter_mut().zip(done);
+    Ok(done.map(|(job, done)| stored(job, done?)).collect())
 }
 
 fn no_store(store_id: &str) -> RepositoryError {
@@ -138,24 +128,6 @@ struct Create<'a> {
     chunk: i64,
     number: ServiceOrderId,
     rows: &'a mut NewRows,
-}
-
-impl<'a> Create<'a> {
-    fn new(
-        connection: &mut SqliteConnection,
-        (place, rows): (usize, &'a mut NewRows),
-        number: &ServiceOrderId,
-        counter: &Counter,
-    ) -> QueryResult<Self> {
-        let order = &rows.order;
-        let latest = &counter.chunk;
-        Ok(Self {
-            place,
-            chunk: latest.or_earlier(connection, &order.store_id, &order.id)?,
-            number: number.clone(),
-            rows,
-        })
-    }
 }
 
 /// Number of index pages to merge after each write; another page is merged for each
