@@ -1,6 +1,7 @@
 //! Distributes the tables over the nodes of a Citus cluster.
 
 use diesel::connection::{Connection as _, SimpleConnection};
+use diesel::dsl::sql;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -70,21 +71,9 @@ pub struct DistributedTables {
     pub on_every_node: Vec<String>,
 }
 
-#[derive(QueryableByName)]
-struct Name {
-    #[diesel(sql_type = Text)]
-    name: String,
-}
-
-#[derive(QueryableByName)]
-struct Truth {
-    #[diesel(sql_type = Bool)]
-    truth: bool,
-}
-
 fn has_citus(connection: &mut PgConnection) -> QueryResult<bool> {
-    let text = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS truth";
-    Ok(sql_query(text).get_result::<Truth>(connection)?.truth)
+    let text = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')";
+    sql::<Bool>(text).get_result(connection)
 }
 
 pub(crate) fn is_distributed(connection: &mut PgConnection) -> QueryResult<bool> {
@@ -94,18 +83,17 @@ pub(crate) fn is_distributed(connection: &mut PgConnection) -> QueryResult<bool>
 /// Returns the tables that are not distributed yet, in the order of `tables`.
 fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<String>> {
     // Citus also lists local tables that a foreign key connects with a distributed table.
-    let names: Vec<Name> = sql_query(
-        "SELECT name \
-         FROM UNNEST($1) WITH ORDINALITY AS given(name, place) \
-         WHERE NOT EXISTS ( \
-             SELECT FROM pg_dist_partition \
-             WHERE logicalrelid = to_regclass(name) AND (partmethod = 'h' OR repmodel = 't') \
-         ) \
-         ORDER BY place",
-    )
-    .bind::<Array<Text>, _>(tables)
-    .load(connection)?;
-    Ok(names.into_iter().map(|row| row.name).collect())
+    sql::<Text>("SELECT name FROM UNNEST(")
+        .bind::<Array<Text>, _>(tables)
+        .sql(
+            ") WITH ORDINALITY AS given(name, place) \
+             WHERE NOT EXISTS ( \
+                 SELECT FROM pg_dist_partition \
+                 WHERE logicalrelid = to_regclass(name) AND (partmethod = 'h' OR repmodel = 't') \
+             ) \
+             ORDER BY place",
+        )
+        .load(connection)
 }
 
 /// Distributes the tables that are not distributed yet, with their rows, in one transaction.
@@ -167,9 +155,9 @@ fn set_on_every_node(connection: &mut PgConnection) -> QueryResult<()> {
 /// Creates the type `item_row` on every node, unless it exists there. Citus copies a new type to
 /// all nodes, but not a type that is older than the cluster.
 fn share_type(connection: &mut PgConnection) -> QueryResult<()> {
-    let statement: Option<Name> = sql_query(
+    let statement: Option<String> = sql::<Text>(
         "SELECT format('DROP TYPE item_row; CREATE TYPE item_row AS (%s)', \
-             string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' ORDER BY attnum)) AS name \
+             string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' ORDER BY attnum)) \
          FROM pg_attribute \
          WHERE attrelid = (SELECT typrelid FROM pg_type WHERE oid = to_regtype('item_row')) \
            AND NOT EXISTS ( \
@@ -181,7 +169,7 @@ fn share_type(connection: &mut PgConnection) -> QueryResult<()> {
     .get_result(connection)
     .optional()?;
     match statement {
-        Some(Name { name: statement }) => connection.batch_execute(&statement),
+        Some(statement) => connection.batch_execute(&statement),
         None => Ok(()),
     }
 }

@@ -1,5 +1,6 @@
 //! A write that checks whether writes work.
 
+use diesel::dsl::sql;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -23,13 +24,7 @@ WHERE id = (SELECT id FROM write_probe WHERE id = 1 FOR UPDATE SKIP LOCKED)";
 /// Statement that rewrites the row of `write_probe`, and waits for other servers that do so.
 const GROW: &str = "UPDATE write_probe SET content = decode(repeat('00', $1), 'hex') WHERE id = 1";
 
-const SIZE: &str = "SELECT pg_table_size('write_probe') AS bytes";
-
-#[derive(QueryableByName)]
-struct Size {
-    #[diesel(sql_type = BigInt)]
-    bytes: i64,
-}
+const SIZE: &str = "SELECT pg_table_size('write_probe')";
 
 pub(crate) fn write(connection: &mut PgConnection, size: ProbeSize) -> Result<(), Failure> {
     if size == ProbeSize::Large {
@@ -57,7 +52,6 @@ fn grow(connection: &mut PgConnection) -> Result<(), Failure> {
     }
 }
 
-fn table_size(connection: &mut PgConnection) -> Result<i64, Failure> {
-    let size: Size = sql_query(SIZE).get_result(connection)?;
-    Ok(size.bytes)
+fn table_size(connection: &mut PgConnection) -> QueryResult<i64> {
+    sql::<BigInt>(SIZE).get_result(connection)
 }

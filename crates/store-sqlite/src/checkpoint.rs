@@ -12,8 +12,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_query;
 use diesel::sql_types::Integer;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
@@ -37,14 +37,6 @@ pub(crate) struct Checkpoints {
     /// Channel that tells the checkpoint thread about commits; `None` tells the thread to end.
     written: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
-}
-
-#[derive(QueryableByName)]
-struct Log {
-    #[diesel(sql_type = Integer)]
-    log: i32,
-    #[diesel(sql_type = Integer)]
-    checkpointed: i32,
 }
 
 impl Checkpoints {
@@ -104,15 +96,17 @@ fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<()
         Some(connection) => connection,
         None => connection.insert(opener.open(Purpose::Checkpoint)?),
     };
-    let log = checkpoint(connection, "NOOP").map_err(repository)?;
-    if log.log - log.checkpointed >= WORTHWHILE {
+    let (_, pages, copied) = checkpoint(connection, "NOOP").map_err(repository)?;
+    if pages - copied >= WORTHWHILE {
         checkpoint(connection, "PASSIVE").map_err(repository)?;
     }
     Ok(())
 }
 
 /// The mode `NOOP` copies nothing. The mode `PASSIVE` copies as many pages as possible without
-/// waiting for readers.
-fn checkpoint(connection: &mut SqliteConnection, mode: &str) -> Result<Log, Failure> {
-    Ok(sql_query(format!("PRAGMA wal_checkpoint({mode})")).get_result(connection)?)
+/// waiting for readers. Returns whether it was hindered, the number of pages in the log, and the
+/// number of copied pages.
+fn checkpoint(connection: &mut SqliteConnection, mode: &str) -> Result<(i32, i32, i32), Failure> {
+    let checkpoint = format!("PRAGMA wal_checkpoint({mode})");
+    Ok(sql::<(Integer, Integer, Integer)>(&checkpoint).get_result(connection)?)
 }

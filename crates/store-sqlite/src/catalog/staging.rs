@@ -9,7 +9,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
@@ -36,40 +38,6 @@ pub(super) const WAIT: Duration = Duration::from_secs(30);
 const LEASE_SECONDS: i64 = 15;
 const PRICE_KEY: &str = "store_id, sku, currency, valid_from, since";
 
-diesel::table! {
-    /// Version and generation of the current catalog, in a single row.
-    catalog_version (id) {
-        id -> Integer,
-        /// Number of changes of the catalog, including imports.
-        version -> BigInt,
-        /// Number of published imports of variants and prices.
-        generation -> BigInt,
-    }
-}
-
-diesel::table! {
-    /// The import in progress. Empty if no import runs.
-    catalog_import (id) {
-        id -> Integer,
-        owner -> BigInt,
-        /// Time of the import's latest portion, in seconds since 1970.
-        renewed_at -> BigInt,
-    }
-}
-
-diesel::define_sql_function! {
-    fn unixepoch() -> BigInt;
-}
-diesel::define_sql_function! {
-    fn random() -> BigInt;
-}
-
-#[derive(QueryableByName)]
-struct WordsId {
-    #[diesel(sql_type = BigInt)]
-    words_id: i64,
-}
-
 /// Import in progress. Dropping `Staging` removes the import's rows unless they were published.
 pub(crate) struct Staging {
     connection: SqliteConnection,
@@ -80,9 +48,7 @@ pub(crate) struct Staging {
 }
 
 pub(super) fn generation(connection: &mut SqliteConnection) -> QueryResult<i64> {
-    catalog_version::table
-        .select(catalog_version::generation)
-        .first(connection)
+    sql::<BigInt>("SELECT generation FROM catalog_version").get_result(connection)
 }
 
 impl Staging {
@@ -151,15 +117,10 @@ impl Staging {
     /// Publishes the written portions. If replaced rows cannot be deleted, the next import does it.
     pub(super) fn publish(mut self) -> Result<(), RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
+        let text = format!("UPDATE catalog_version SET version = version + 1, generation = {next}");
         locked(&mut self.connection, |connection| {
             renew(connection, owner)?;
-            diesel::update(catalog_version::table)
-                .set((
-                    catalog_version::version.eq(catalog_version::version + 1),
-                    catalog_version::generation.eq(next),
-                ))
-                .execute(connection)?;
-            Ok(())
+            Ok(sql_query(&text).execute(connection)?)
         })?;
         // From here on, `drop` must not undo the import.
         self.published = true;
@@ -204,9 +165,8 @@ impl Staging {
     /// Runs `text`, which changes up to [`PORTION`] rows each time, until no row is left.
     fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
         loop {
-            let changed = self.uncancelled_portion(|connection, _| {
-                Ok(diesel::sql_query(text).execute(connection)?)
-            })?;
+            let changed =
+                self.uncancelled_portion(|connection, _| Ok(sql_query(text).execute(connection)?))?;
             if changed < PORTION {
                 return Ok(());
             }
@@ -222,9 +182,9 @@ impl Staging {
         );
         loop {
             let deleted = self.uncancelled_portion(|connection, _| {
-                let deleted: Vec<WordsId> = diesel::sql_query(&text).load(connection)?;
-                for row in &deleted {
-                    words::remove_unused(connection, row.words_id)?;
+                let deleted: Vec<i64> = sql::<BigInt>(&text).load(connection)?;
+                for words_id in &deleted {
+                    words::remove_unused(connection, *words_id)?;
                 }
                 Ok(deleted.len())
             })?;
@@ -241,12 +201,9 @@ impl Drop for Staging {
             true => Ok(()),
             false => self.undo(),
         };
-        let owner = self.owner;
+        let release = format!("DELETE FROM catalog_import WHERE owner = {}", self.owner);
         let released = undone.and_then(|()| {
-            let release = |connection: &mut SqliteConnection| {
-                let own = catalog_import::table.filter(catalog_import::owner.eq(owner));
-                Ok(diesel::delete(own).execute(connection)?)
-            };
+            let release = |connection: &mut _| Ok(sql_query(&release).execute(connection)?);
             locked(&mut self.connection, release)
         });
         // After the lease, the next import cleans up.
@@ -265,20 +222,19 @@ struct ImportClaim {
 
 /// Returns `None` if another import is in progress.
 fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failure> {
-    let dead = (catalog_import::renewed_at + LEASE_SECONDS).lt(unixepoch());
-    let deleted = diesel::delete(catalog_import::table.filter(dead)).execute(connection)?;
+    let delete_dead =
+        format!("DELETE FROM catalog_import WHERE renewed_at + {LEASE_SECONDS} < unixepoch()");
+    let deleted = sql_query(delete_dead).execute(connection)?;
     // The table has at most a single row: a conflict means that another import is in progress.
-    let owner = diesel::insert_into(catalog_import::table)
-        .values((
-            catalog_import::id.eq(1),
-            catalog_import::owner.eq(random()),
-            catalog_import::renewed_at.eq(unixepoch()),
-        ))
-        .on_conflict_do_nothing()
-        .returning(catalog_import::owner)
-        .get_result(connection)
-        .optional()?;
-    let Some(owner) = owner else { return Ok(None) };
+    let added = sql::<BigInt>(
+        "INSERT INTO catalog_import (id, owner, renewed_at)
+         VALUES (1, random(), unixepoch())
+         ON CONFLICT DO NOTHING
+         RETURNING owner",
+    );
+    let Some(owner) = added.get_result(connection).optional()? else {
+        return Ok(None);
+    };
     Ok(Some(ImportClaim {
         owner,
         generation: generation(connection)?,
@@ -287,11 +243,8 @@ fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failu
 }
 
 fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
-    let own = catalog_import::table.filter(catalog_import::owner.eq(owner));
-    let renewed = diesel::update(own)
-        .set(catalog_import::renewed_at.eq(unixepoch()))
-        .execute(connection)?;
-    if renewed == 0 {
+    let text = format!("UPDATE catalog_import SET renewed_at = unixepoch() WHERE owner = {owner}");
+    if sql_query(text).execute(connection)? == 0 {
         let message = "the import took too long, and another import has begun";
         return Err(RepositoryError::Unavailable(message.into()).into());
     }
