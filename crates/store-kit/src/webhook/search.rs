@@ -128,47 +128,33 @@ fn endpoints_of(
 
 /// Returns SQL conditions that each begin with `AND`, and their parameters.
 fn conditions(filter: &DeliveryFilter, before: Option<DeliveryId>) -> (String, Values) {
-    let mut conditions = Vec::new();
-    let mut values = Vec::new();
-    let mut add = |condition: &'static str, value: Option<(&'static str, Value)>| {
-        conditions.push(condition);
-        values.extend(value);
+    // The bounds on the id narrow the index range; `started_at` alone has no index.
+    let id_at = |millis: i64| Value::from(lowest_id(millis));
+    let lowest = |from: Timestamp| id_at(from.as_millis().saturating_sub(SLACK));
+    let highest = |to: Timestamp| id_at(to.as_millis().saturating_add(SLACK));
+    // Each condition ends with its parameter.
+    let conditions = [
+        ("delivery_id < :before", before.map(Value::from)),
+        ("order_uuid = :order_uuid", filter.order.map(Value::from)),
+        ("sequence = :sequence", filter.sequence.map(Value::from)),
+        ("started_at >= :from", filter.from.map(Value::from)),
+        ("delivery_id >= :lowest", filter.from.map(lowest)),
+        ("started_at <= :to", filter.to.map(Value::from)),
+        ("delivery_id < :highest", filter.to.map(highest)),
+    ];
+    let mut text = match filter.status {
+        Some(DeliveryStatus::Failed) => "AND error IS NOT NULL".to_owned(),
+        Some(DeliveryStatus::Succeeded) => "AND error IS NULL".to_owned(),
+        None => String::new(),
     };
-    if let Some(before) = before {
-        let before = Value::from(before);
-        add("AND delivery_id < :before", Some(("before", before)));
+    let mut values = Values::new();
+    for (condition, value) in conditions {
+        if let (Some((_, name)), Some(value)) = (condition.split_once(':'), value) {
+            text = format!("{text} AND {condition}");
+            values.push((name, value));
+        }
     }
-    if let Some(order) = filter.order {
-        let order = Value::from(order);
-        add("AND order_uuid = :order_uuid", Some(("order_uuid", order)));
-    }
-    if let Some(sequence) = filter.sequence {
-        let sequence = Value::from(sequence);
-        add("AND sequence = :sequence", Some(("sequence", sequence)));
-    }
-    match filter.status {
-        Some(DeliveryStatus::Failed) => add("AND error IS NOT NULL", None),
-        Some(DeliveryStatus::Succeeded) => add("AND error IS NULL", None),
-        None => {}
-    }
-    if let Some(from) = filter.from {
-        add("AND started_at >= :from", Some(("from", from.into())));
-        // The bound on the id narrows the index range; `started_at` alone has no index.
-        let lowest = lowest_id(from.as_millis().saturating_sub(SLACK));
-        add(
-            "AND delivery_id >= :lowest",
-            Some(("lowest", lowest.into())),
-        );
-    }
-    if let Some(to) = filter.to {
-        add("AND started_at <= :to", Some(("to", to.into())));
-        let highest = lowest_id(to.as_millis().saturating_add(SLACK));
-        add(
-            "AND delivery_id < :highest",
-            Some(("highest", highest.into())),
-        );
-    }
-    (conditions.join(" "), values)
+    (text, values)
 }
 
 /// Returns the lowest delivery id that can be created at `millis` (Unix milliseconds) or later.
