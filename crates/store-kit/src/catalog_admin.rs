@@ -6,9 +6,7 @@ use pressline_domain::error::Result;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::value::StoreId;
 
-use crate::catalog::{
-    CatalogTables, ImportPlan, PriceRow, VariantRow, fee_documents, read_fees, read_shipping,
-};
+use crate::catalog::{ImportPlan, PriceRow, VariantRow, fee_documents, read_fees, read_shipping};
 use crate::cold_store::{Access, ColdStore, Db, ImportRows};
 use crate::failure::{Failure, restore_all};
 use crate::json;
@@ -62,9 +60,8 @@ impl CatalogAdmin for ColdStore {
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool> {
         let document = json::write(rates)?;
         self.call(Access::Catalog, move |db| {
-            let changed =
-                |tables: &mut CatalogTables<'_>| Ok(usize::from(tables.set_shipping(&document)?));
-            Ok(change(db, changed)? > 0)
+            let changed = change(db, |db| Ok(usize::from(db.set_shipping(&document)?)));
+            Ok(changed? > 0)
         })
         .await
     }
@@ -76,7 +73,7 @@ impl CatalogAdmin for ColdStore {
     ) -> Result<usize> {
         let documents = fee_documents(schedules)?;
         self.call(Access::Catalog, move |db| {
-            change(db, |tables| Ok(tables.set_fees(&documents)?))
+            change(db, |db| Ok(db.set_fees(&documents)?))
         })
         .await
     }
@@ -84,7 +81,7 @@ impl CatalogAdmin for ColdStore {
     #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
     async fn shipping(&self) -> Result<Option<ShippingRates>> {
         self.call(Access::Read, move |db| {
-            let document = CatalogTables::new(db.connection, db.dialect).shipping_document()?;
+            let document = db.shipping_document()?;
             Ok(document.as_deref().map(read_shipping).transpose()?)
         })
         .await
@@ -104,14 +101,13 @@ impl CatalogAdmin for ColdStore {
 /// Runs `work`, which returns the number of changes, under the catalog's lock.
 fn change(
     db: &mut Db<'_>,
-    work: impl FnOnce(&mut CatalogTables<'_>) -> Result<usize, Failure>,
+    work: impl FnOnce(&mut Db<'_>) -> Result<usize, Failure>,
 ) -> Result<usize, Failure> {
-    let mut tables = CatalogTables::new(db.connection, db.dialect);
-    tables.lock()?;
-    let changes = work(&mut tables)?;
+    db.lock_catalog()?;
+    let changes = work(db)?;
     // Servers that cache the catalog read it again if its version has changed.
     if changes > 0 {
-        tables.count_version()?;
+        db.count_catalog_version()?;
     }
     Ok(changes)
 }

@@ -6,17 +6,16 @@
 use std::sync::{Arc, mpsc};
 
 use async_trait::async_trait;
-use diesel::QueryResult;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::StoreId;
 
 use crate::catalog::{ImportPlan, PriceRow, VariantRow};
-use crate::cold_value::{Value, Values};
-use crate::connection::{self, ColdConnection};
-use crate::dialect::Dialect;
+use crate::cold_value::Values;
 use crate::failure::Failure;
 use crate::from_row::FromRow;
+
+pub use crate::connection::Db;
 
 /// Kind of database access that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,60 +109,5 @@ impl ColdStore {
     ) -> Result<Vec<R>> {
         self.call(Access::Read, move |db| Ok(db.load(text, &values)?))
             .await
-    }
-}
-
-/// Connection for the work of one call.
-pub struct Db<'c> {
-    pub(crate) connection: &'c mut dyn ColdConnection,
-    pub(crate) dialect: &'static Dialect,
-    /// `true` if an earlier attempt of the call failed, but its commit may have succeeded.
-    pub in_doubt: bool,
-    /// `true` if the tables are distributed, so that each statement must read a single store.
-    pub is_distributed: bool,
-}
-
-impl<'c> Db<'c> {
-    /// Wraps `connection` for the first attempt of a call, in a database that is not distributed.
-    pub fn new(connection: &'c mut dyn ColdConnection, dialect: &'static Dialect) -> Self {
-        Self {
-            connection,
-            dialect,
-            in_doubt: false,
-            is_distributed: false,
-        }
-    }
-
-    pub(crate) fn execute(
-        &mut self,
-        text: &str,
-        values: &[(&'static str, Value)],
-    ) -> QueryResult<usize> {
-        connection::execute(self.connection, text, values)
-    }
-
-    pub(crate) fn run(
-        &mut self,
-        text: &str,
-        values: &[(&'static str, Value)],
-    ) -> Result<(), Failure> {
-        self.execute(text, values)?;
-        Ok(())
-    }
-
-    pub(crate) fn load<R: FromRow>(
-        &mut self,
-        text: &str,
-        values: &[(&'static str, Value)],
-    ) -> QueryResult<Vec<R>> {
-        connection::load(self.connection, text, values)
-    }
-
-    pub(crate) fn first<R: FromRow>(
-        &mut self,
-        text: &str,
-        values: &[(&'static str, Value)],
-    ) -> QueryResult<Option<R>> {
-        Ok(self.load(text, values)?.into_iter().next())
     }
 }

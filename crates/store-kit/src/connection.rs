@@ -12,6 +12,8 @@ use diesel::{QueryResult, RunQueryDsl};
 
 use crate::cold::Cold;
 use crate::cold_value::Value;
+use crate::dialect::Dialect;
+use crate::failure::Failure;
 use crate::from_row::{FromRow, Kind, unreadable};
 
 /// Values of a row, in column order. `None` is NULL.
@@ -91,6 +93,61 @@ pub(crate) fn load<R: FromRow>(
     rows.into_iter()
         .map(|row| R::read(&mut row.into_iter()))
         .collect()
+}
+
+/// Connection for the work of one call.
+pub struct Db<'c> {
+    pub(crate) connection: &'c mut dyn ColdConnection,
+    pub(crate) dialect: &'static Dialect,
+    /// `true` if an earlier attempt of the call failed, but its commit may have succeeded.
+    pub in_doubt: bool,
+    /// `true` if the tables are distributed, so that each statement must read a single store.
+    pub is_distributed: bool,
+}
+
+impl<'c> Db<'c> {
+    /// Wraps `connection` for the first attempt of a call, in a database that is not distributed.
+    pub fn new(connection: &'c mut dyn ColdConnection, dialect: &'static Dialect) -> Self {
+        Self {
+            connection,
+            dialect,
+            in_doubt: false,
+            is_distributed: false,
+        }
+    }
+
+    pub(crate) fn execute(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> QueryResult<usize> {
+        execute(self.connection, text, values)
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> Result<(), Failure> {
+        self.execute(text, values)?;
+        Ok(())
+    }
+
+    pub(crate) fn load<R: FromRow>(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> QueryResult<Vec<R>> {
+        load(self.connection, text, values)
+    }
+
+    pub(crate) fn first<R: FromRow>(
+        &mut self,
+        text: &str,
+        values: &[(&'static str, Value)],
+    ) -> QueryResult<Option<R>> {
+        Ok(self.load(text, values)?.into_iter().next())
+    }
 }
 
 /// Implements [`FromRow`] for a row and its `Option`: an outer join without a match is `None`.

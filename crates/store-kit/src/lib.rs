@@ -61,10 +61,9 @@ mod store;
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
-    CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, ProductsOf,
-    VariantRow, Write, fee_documents, found_products, product_count, read_fees, read_shipping,
-    search_products,
+    CancelGuard, CancelToken, Changes, FeeDocument, ImportPlan, ImportRow, ImportTable,
+    ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, ProductsOf, VariantRow, Write,
+    fee_documents, found_products, product_count, read_fees, read_shipping, search_products,
 };
 pub use cold::Cold;
 pub use cold_store::{Access, Backend, ColdStore, Db, ImportRows, OPERATORS, Work};

@@ -7,8 +7,7 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::value::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::catalog::CatalogTables;
-use crate::connection::{ColdConnection, execute, load};
+use crate::connection::{ColdConnection, Db, execute, load};
 use crate::dialect::Dialect;
 use crate::failure::Failure;
 
@@ -191,7 +190,7 @@ impl Migrations {
         }
         // The default tariff is empty: the tables of rates and fees then stay empty too.
         if pending.len() == self.list.len() && *first != Tariff::default() {
-            CatalogTables::new(connection, self.dialect).set_tariff(first)?;
+            Db::new(connection, self.dialect).set_tariff(first)?;
         }
         Ok(pending)
     }

@@ -13,5 +13,5 @@ pub use import::{Changes, ImportPlan, ImportRow, ImportTable, ImportTarget, Writ
 pub use offer::{OfferRows, found_products};
 pub use price::{PriceKey, PriceRow};
 pub use product_page::{ProductWindow, ProductsOf, product_count, search_products};
-pub use tables::{CatalogTables, FeeDocument, fee_documents, read_fees, read_shipping};
+pub use tables::{FeeDocument, fee_documents, read_fees, read_shipping};
 pub use variant::VariantRow;

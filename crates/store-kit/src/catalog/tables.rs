@@ -11,9 +11,8 @@ use serde_json::json;
 use super::import::ImportTable;
 use super::price::{PriceKey, PriceRow, list_id, list_of};
 use super::variant::{VariantRow, stored_variant};
-use crate::connection::{ColdConnection, execute, load};
+use crate::connection::Db;
 use crate::corrupt::StoredRow;
-use crate::dialect::Dialect;
 use crate::failure::Failure;
 use crate::json::{self, text_list};
 
@@ -62,24 +61,10 @@ const PRICE_KEY: [(&str, &str); 4] = [
     ("valid_from", "bigint"),
 ];
 
-/// Connection for the statements about the catalog.
-pub struct CatalogTables<'c> {
-    connection: &'c mut dyn ColdConnection,
-    dialect: &'static Dialect,
-}
-
-impl<'c> CatalogTables<'c> {
-    /// Wraps `connection` to a database of `dialect`.
-    pub fn new(connection: &'c mut dyn ColdConnection, dialect: &'static Dialect) -> Self {
-        Self {
-            connection,
-            dialect,
-        }
-    }
-
+impl Db<'_> {
     pub(crate) fn shipping_document(&mut self) -> QueryResult<Option<String>> {
         let text = "SELECT document FROM shipping_rates WHERE id = 1";
-        Ok(load::<String>(self.connection, text, &[])?.pop())
+        self.first(text, &[])
     }
 
     /// Returns `false` if the stored document is equal.
@@ -88,8 +73,7 @@ impl<'c> CatalogTables<'c> {
         if self.shipping_document()?.as_deref() == Some(document) {
             return Ok(false);
         }
-        execute(
-            self.connection,
+        self.execute(
             "INSERT INTO shipping_rates (id, document) VALUES (1, :document)
              ON CONFLICT (id) DO UPDATE SET document = excluded.document",
             &[("document", document.into())],
@@ -109,18 +93,13 @@ impl<'c> CatalogTables<'c> {
     fn set_fee_schedule(&mut self, store_id: &str, document: Option<&str>) -> QueryResult<bool> {
         let key = [("store_id", store_id.into())];
         let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
-        let stored = load::<String>(self.connection, text, &key)?.pop();
+        let stored = self.first::<String>(text, &key)?;
         if stored.as_deref() == document {
             return Ok(false);
         }
         match document {
-            None => execute(
-                self.connection,
-                "DELETE FROM fee_schedules WHERE store_id = :store_id",
-                &key,
-            )?,
-            Some(document) => execute(
-                self.connection,
+            None => self.execute("DELETE FROM fee_schedules WHERE store_id = :store_id", &key)?,
+            Some(document) => self.execute(
                 "INSERT INTO fee_schedules (store_id, document) VALUES (:store_id, :document)
                  ON CONFLICT (store_id) DO UPDATE SET document = excluded.document",
                 &[("store_id", store_id.into()), ("document", document.into())],
@@ -137,11 +116,11 @@ impl<'c> CatalogTables<'c> {
 
     /// Locks the catalog against other changes until the transaction ends, so that two changes
     /// cannot deadlock on rows. Readers do not wait. Does nothing with a single writer at a time.
-    pub fn lock(&mut self) -> QueryResult<()> {
+    pub fn lock_catalog(&mut self) -> QueryResult<()> {
         let exclusive = self.dialect.locks.exclusive;
         if !exclusive.is_empty() {
             let text = format!("SELECT version FROM catalog_version {exclusive}");
-            execute(self.connection, &text, &[])?;
+            self.execute(&text, &[])?;
         }
         Ok(())
     }
@@ -155,14 +134,13 @@ impl<'c> CatalogTables<'c> {
              )",
             (self.dialect.rows)(&PRICE_KEY)
         );
-        execute(self.connection, &text, &[("rows", key_rows(keys)?.into())])?;
-        Ok(())
+        self.run(&text, &[("rows", key_rows(keys)?.into())])
     }
 
     /// Increments the catalog version.
-    pub fn count_version(&mut self) -> QueryResult<()> {
+    pub fn count_catalog_version(&mut self) -> QueryResult<()> {
         let text = "UPDATE catalog_version SET version = version + 1";
-        execute(self.connection, text, &[])?;
+        self.execute(text, &[])?;
         Ok(())
     }
 }
@@ -173,19 +151,19 @@ fn key_rows(keys: &[PriceKey]) -> Result<String, RepositoryError> {
     json::write(&keys.iter().map(row).collect::<Vec<_>>())
 }
 
-impl ImportTable<VariantRow> for CatalogTables<'_> {
+impl ImportTable<VariantRow> for Db<'_> {
     fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
         let text = format!(
             "SELECT products.* FROM products WHERE sku {}",
             self.dialect.in_texts(":skus")
         );
         let values = [("skus", json::write(&skus)?.into())];
-        Ok(load(self.connection, &text, &values)?)
+        Ok(self.load(&text, &values)?)
     }
 
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
         let text = "SELECT sku FROM products WHERE NOT retired";
-        Ok(load(self.connection, text, &[])?)
+        Ok(self.load(text, &[])?)
     }
 
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
@@ -200,14 +178,14 @@ impl ImportTable<VariantRow> for CatalogTables<'_> {
                  WHERE COALESCE(product_id, sku) {is_given}
                    AND {retired}"
             );
-            let rows = load(self.connection, &text, &values)?;
+            let rows = self.load(&text, &values)?;
             stored.extend(rows.into_iter().map(stored_variant));
         }
         Ok(stored)
     }
 }
 
-impl ImportTable<PriceRow> for CatalogTables<'_> {
+impl ImportTable<PriceRow> for Db<'_> {
     fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
         let text = format!(
             "SELECT prices.*
@@ -220,7 +198,7 @@ impl ImportTable<PriceRow> for CatalogTables<'_> {
             (self.dialect.rows)(&PRICE_KEY)
         );
         let values = [("rows", key_rows(keys)?.into())];
-        Ok(load(self.connection, &text, &values)?)
+        Ok(self.load(&text, &values)?)
     }
 
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
@@ -230,7 +208,7 @@ impl ImportTable<PriceRow> for CatalogTables<'_> {
         // Equal lists are neighbours, because the rows are sorted by list.
         lists.dedup();
         for list in lists {
-            let of_list = load::<PriceKey>(self.connection, text, &[("list", list.into())])?;
+            let of_list = self.load::<PriceKey>(text, &[("list", list.into())])?;
             keys.extend(of_list);
         }
         Ok(keys)

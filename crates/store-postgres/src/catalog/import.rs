@@ -9,8 +9,8 @@ use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::Result;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
-    CancelGuard, CatalogTables, ImportPlan, ImportRow, ImportRows, ImportTable, ImportTarget,
-    Parameters, PriceKey, PriceRow, SqlText, VariantRow, Write, statement_text, unknown_parameter,
+    CancelGuard, Db, ImportPlan, ImportRow, ImportRows, ImportTable, ImportTarget, Parameters,
+    PriceKey, PriceRow, SqlText, VariantRow, Write, statement_text, unknown_parameter,
 };
 
 use crate::columns::{PriceColumns, VariantColumns};
@@ -26,7 +26,7 @@ struct Tables<'c>(&'c mut PgConnection);
 impl<R> ImportRows<R> for PostgresStore
 where
     R: ImportRow + Send + 'static,
-    for<'c> CatalogTables<'c>: ImportTable<R>,
+    for<'c> Db<'c>: ImportTable<R>,
     for<'c> Tables<'c>: ImportTarget<R>,
 {
     async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary> {
@@ -38,20 +38,20 @@ where
                 // One snapshot, and no lock that other transactions would wait for.
                 let mut transaction = connection.build_transaction().repeatable_read().read_only();
                 let changes = transaction.run(|connection| {
-                    let mut tables = CatalogTables::new(connection, &DIALECT);
-                    R::compare(&plan, &mut tables, &options, &token)
+                    let mut db = Db::new(connection, &DIALECT);
+                    R::compare(&plan, &mut db, &options, &token)
                 })?;
                 return Ok(changes.imported);
             }
             connection.transaction(|connection| {
                 without_time_limit(connection)?;
-                let mut tables = CatalogTables::new(connection, &DIALECT);
-                tables.lock()?;
-                let changes = R::compare(&plan, &mut tables, &options, &token)?;
+                let mut db = Db::new(connection, &DIALECT);
+                db.lock_catalog()?;
+                let changes = R::compare(&plan, &mut db, &options, &token)?;
                 changes.write(&mut Tables(connection), &options, &token)?;
                 // Servers that cache the catalog read it again if its version has changed.
                 if !changes.is_empty() {
-                    CatalogTables::new(connection, &DIALECT).count_version()?;
+                    Db::new(connection, &DIALECT).count_catalog_version()?;
                 }
                 Ok(changes.imported)
             })
@@ -87,7 +87,7 @@ impl ImportTarget<PriceRow> for Tables<'_> {
     }
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
-        CatalogTables::new(self.0, &DIALECT).delete_prices(keys)
+        Db::new(self.0, &DIALECT).delete_prices(keys)
     }
 }
 

@@ -8,8 +8,8 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::Result;
 use pressline_store_kit::{
-    CancelGuard, CatalogTables, ImportPlan, ImportRow, ImportRows, ImportTable, ImportTarget,
-    PriceKey, PriceRow, VariantRow, Write, blocking,
+    CancelGuard, Db, ImportPlan, ImportRow, ImportRows, ImportTable, ImportTarget, PriceKey,
+    PriceRow, VariantRow, Write, blocking,
 };
 
 use super::next_rows::{end_price, retire_variant, write_prices, write_variants};
@@ -25,7 +25,7 @@ use crate::error::{Failure, repository};
 impl<R> ImportRows<R> for SqliteStore
 where
     R: ImportRow + Send + 'static,
-    for<'c> CatalogTables<'c>: ImportTable<R>,
+    for<'c> Db<'c>: ImportTable<R>,
     Staging: ImportTarget<R>,
 {
     async fn import(&self, plan: ImportPlan<R>, options: ImportOptions) -> Result<ImportSummary> {
@@ -36,8 +36,8 @@ where
         blocking(move || {
             let compare = || {
                 in_snapshot(&opener, |reader| {
-                    let mut tables = CatalogTables::new(reader, &DIALECT);
-                    R::compare(&plan, &mut tables, &options, &token)
+                    let mut db = Db::new(reader, &DIALECT);
+                    R::compare(&plan, &mut db, &options, &token)
                 })
             };
             let (seen, mut changes) = compare()?;
