@@ -107,7 +107,7 @@ async fn record(call: ByOperator, request: Request<RecordProduction>) -> Respons
     let recorded = production.record(operator, &request.draft, &by).await;
     let recorded = recorded.inspect(|done| call.note_store_id(done.item.place.store));
     respond(recorded, request.unknown, |recorded, unknown| {
-        response::recorded(recorded, production.steps(), unknown)
+        response::recorded(recorded, &production.steps, unknown)
     })
 }
 
@@ -117,7 +117,7 @@ async fn misprint(call: ByOperator, request: Request<RecordMisprint>) -> Respons
     let recorded = production.misprint(operator, &request.draft, &by).await;
     let recorded = recorded.inspect(|done| call.note_store_id(done.item.place.store));
     respond(recorded, request.unknown, |recorded, unknown| {
-        response::recorded(recorded, production.steps(), unknown)
+        response::recorded(recorded, &production.steps, unknown)
     })
 }
 
@@ -127,7 +127,7 @@ async fn get(call: ByOperator, request: Request<GetProduction>) -> Response {
     let found = production.of_order(operator, &request.draft).await;
     let found = found.inspect(|found| call.note_store_of(&found.order));
     respond(found, request.unknown, |found, unknown| {
-        response::order(&found, production.steps(), unknown)
+        response::order(&found, &production.steps, unknown)
     })
 }
 

@@ -55,7 +55,7 @@ async fn search(call: ByOperator, request: Request<SearchQueue>) -> Response {
         Err(error) => Err(error),
     };
     respond(found, request.unknown, |found, unknown| {
-        items(&found, production.steps(), unknown)
+        items(&found, &production.steps, unknown)
     })
 }
 

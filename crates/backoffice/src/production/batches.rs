@@ -122,7 +122,7 @@ impl ProductionService {
         operator: &Operator,
         draft: &BatchNameDraft,
     ) -> Result<BatchView, ProductionError> {
-        let batch = find_batch(&*self.ports.batches, &operator.stores, draft).await?;
+        let batch = find_batch(&*self.batches, &operator.stores, draft).await?;
         Ok(self.view(batch.header, &batch.items).await?)
     }
 
@@ -144,10 +144,10 @@ impl ProductionService {
             before: window.after(),
             count: window.count(),
         };
-        let mut found = self.ports.batches.search(&query).await?;
+        let mut found = self.batches.search(&query).await?;
         let last = window.cut(&mut found, |batch| batch.number);
         Ok(BatchPage {
-            names: self.ports.operators.names_if(!found.is_empty()).await?,
+            names: self.operators.names_if(!found.is_empty()).await?,
             page: window.page(found, last.as_ref()),
         })
     }
@@ -164,8 +164,7 @@ impl ProductionService {
         draft: &BatchNameDraft,
         by: &Caller,
     ) -> Result<StartedBatch, ProductionError> {
-        let Batch { header, items } =
-            find_batch(&*self.ports.batches, &operator.stores, draft).await?;
+        let Batch { header, items } = find_batch(&*self.batches, &operator.stores, draft).await?;
         if !header.is_open() {
             return Err(ProductionError::BatchClosed(header.number));
         }
@@ -175,13 +174,13 @@ impl ProductionService {
         let orders = if is_empty {
             Vec::new()
         } else {
-            let (orders, scope) = (&self.ports.orders, self.scope(operator));
+            let (orders, scope) = (&self.orders, self.scope(operator));
             orders.move_orders(scope, &draft, by).await?.orders
         };
         // Stored after the items were started: after a crash in between, a repeated call starts the
         // others.
         let stamp = self.stamp(operator);
-        let started = self.ports.batches.start(header.number, stamp).await?;
+        let started = self.batches.start(header.number, stamp).await?;
         let header = started.ok_or(ProductionError::BatchNotFound)?;
         let is_moved = |order: &MovedOrder| matches!(order.result, Ok(MoveResult::Moved));
         let has_moved = orders.iter().any(is_moved);
@@ -200,10 +199,10 @@ impl ProductionService {
         operator: &Operator,
         draft: &BatchNameDraft,
     ) -> Result<(BatchView, bool), ProductionError> {
-        let batch = find_batch(&*self.ports.batches, &operator.stores, draft).await?;
+        let batch = find_batch(&*self.batches, &operator.stores, draft).await?;
         let was_open = batch.header.is_open();
         let stamp = self.stamp(operator);
-        let closed = self.ports.batches.close(batch.header.number, stamp).await?;
+        let closed = self.batches.close(batch.header.number, stamp).await?;
         let header = closed.ok_or(ProductionError::BatchNotFound)?;
         let view = self.view(header, &batch.items).await?;
         Ok((view, !was_open))
@@ -234,7 +233,7 @@ impl ProductionService {
         });
         Ok(BatchView {
             lines: lines.collect(),
-            names: self.ports.operators.names().await?,
+            names: self.operators.names().await?,
             warnings: Vec::new(),
             header,
         })
@@ -266,7 +265,7 @@ impl ProductionService {
             return Ok(None);
         };
         let later = ids.split_off(ids.len().min(READ_AT_ONCE));
-        let repository = self.ports.orders.repository();
+        let repository = self.orders.repository();
         let read = repository.load(store, &ids, BATCH_BYTES).await?;
         // If orders are large, `load` returns only the first of `ids`: all ids after the last
         // returned order are unread.

@@ -48,7 +48,7 @@ impl ProductionService {
             created: self.stamp(operator),
             items: all_producible(found, &valid.items)?,
         };
-        match self.ports.batches.create(&batch).await? {
+        match self.batches.create(&batch).await? {
             CreatedBatch::Stored(header) => Ok(BatchView {
                 warnings: valid.warnings,
                 ..self.view(header, &batch.items).await?

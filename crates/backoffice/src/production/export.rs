@@ -46,12 +46,6 @@ pub struct ExportedParcels {
 /// now, have no parcel.
 #[derive(Clone)]
 pub struct ShipmentExport {
-    ports: ShipmentExportPorts,
-}
-
-/// Dependencies of [`ShipmentExport`].
-#[derive(Clone)]
-pub struct ShipmentExportPorts {
     /// Finds the orders to export.
     pub queue: QueueService,
     /// Finds batches by number.
@@ -67,11 +61,6 @@ type Names = BTreeMap<StoreId, String>;
 type Weights = BTreeMap<(StoreId, String), u32>;
 
 impl ShipmentExport {
-    /// Creates the service with the dependencies `ports`.
-    pub fn new(ports: ShipmentExportPorts) -> Self {
-        Self { ports }
-    }
-
     /// Returns the parcels of the batch that `draft` names. If it names no batch, returns the
     /// parcels of the queue orders that `draft.queue` selects. Exports only orders of stores in
     /// `within`.
@@ -107,7 +96,7 @@ impl ShipmentExport {
         loop {
             // Bounds the number of orders in memory.
             let limit = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
-            let found = self.ports.queue.first_orders(&query, &filter, limit);
+            let found = self.queue.first_orders(&query, &filter, limit);
             let (orders, last) = found.await?;
             rows.extend(self.rows(&orders, &names).await?);
             let Some(last) = last else {
@@ -125,13 +114,13 @@ impl ShipmentExport {
     }
 
     async fn of_batch(&self, within: &StoreSet, draft: &BatchNameDraft) -> Result<ExportedParcels> {
-        let batch = find_batch(&*self.ports.batches, within, draft).await?;
+        let batch = find_batch(&*self.batches, within, draft).await?;
         let names = self.names().await?;
         let places: BTreeSet<ItemRef> = batch.items.iter().copied().collect();
         let mut rows = Vec::new();
         for (store, ids) in orders_of(&batch.items) {
             for ids in ids.chunks(READ_AT_ONCE) {
-                let mut orders = self.ports.queue.read_of_store(store, ids.to_vec()).await?;
+                let mut orders = self.queue.read_of_store(store, ids.to_vec()).await?;
                 // An order is exported as a whole if one of its batch items is in production.
                 orders.retain(|order| {
                     let mut at_work = order.state.items.iter();
@@ -149,7 +138,7 @@ impl ShipmentExport {
     }
 
     async fn names(&self) -> Result<Names, RepositoryError> {
-        let records = self.ports.stores.list().await?.into_iter();
+        let records = self.stores.list().await?.into_iter();
         let named = records.map(|record| (record.store.id, record.store.name));
         Ok(named.collect())
     }
@@ -170,7 +159,7 @@ impl ShipmentExport {
             // Each weight is read once, however many parcels contain the SKU.
             skus.sort_unstable();
             skus.dedup();
-            for (sku, grams) in self.ports.orders.weights(store, &skus).await? {
+            for (sku, grams) in self.orders.weights(store, &skus).await? {
                 weights.insert((store, sku), grams);
             }
         }

@@ -123,7 +123,7 @@ impl ProductionState {
 impl ProductionService {
     pub(super) async fn known(&self, orders: &[&Order]) -> Result<ProductionState> {
         let mut known = ProductionState {
-            now: Some(self.ports.orders.now()),
+            now: Some(self.orders.now()),
             ..ProductionState::default()
         };
         // A store's settings are found by its prefix, which is part of any of its order numbers.
@@ -135,14 +135,14 @@ impl ProductionService {
         }
         for (store, (number, ids)) in by_store {
             let ids: Vec<OrderId> = ids.into_iter().collect();
-            let progress = self.ports.progress.progress(store, &ids).await?;
+            let progress = self.progress.progress(store, &ids).await?;
             let placed = progress.into_iter().map(|stored| (stored.place, stored));
             known.progress.extend(placed);
-            let batches = &self.ports.batches;
+            let batches = &self.batches;
             known
                 .batches
                 .extend(batches.in_open_batches(store, &ids).await?);
-            if let Some(found) = self.ports.stores.by_prefix().get(&number.prefix).await? {
+            if let Some(found) = self.stores.by_prefix().get(&number.prefix).await? {
                 known.settings.insert(store, found.settings);
             }
         }
@@ -161,7 +161,7 @@ impl ProductionService {
         let settings = known.settings.get(&place.store).unwrap_or(&usual);
         let progress = known.progress(place);
         ItemProduction {
-            units: ItemUnits::new(&progress, &self.ports.steps, line, state),
+            units: ItemUnits::new(&progress, &self.steps, line, state),
             misprints: progress.misprints,
             batch: known.batches.get(&place).copied(),
             due_at: due_at(state, settings),
@@ -201,9 +201,9 @@ impl ProductionService {
         let order = self.order_named(operator, order_id.clone()).await?;
         let items = self.items_of(&order).await?;
         let (store, id) = (order.content.store_id, order.content.id);
-        let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
+        let records = (self.progress).records(store, id, None, limits::RECORDS);
         let records = records.await?;
-        let names = self.ports.operators.names_if(!records.is_empty()).await?;
+        let names = self.operators.names_if(!records.is_empty()).await?;
         Ok(OrderProduction {
             order,
             items,

@@ -44,7 +44,7 @@ impl ProductionService {
         draft: &RecordDraft,
         by: &Caller,
     ) -> Result<RecordedItem> {
-        let valid = draft.check(&self.ports.steps)?;
+        let valid = draft.check(&self.steps)?;
         self.add_record(operator, valid, by).await
     }
 
@@ -76,7 +76,7 @@ impl ProductionService {
             let place = ItemRef::new(&order, state.id);
             let progress = self.progress_of(&order, state).await?;
             let is_repeated = self.is_repeated(&progress, &valid).await?;
-            let units = ItemUnits::new(&progress, &self.ports.steps, line, state);
+            let units = ItemUnits::new(&progress, &self.steps, line, state);
             let decided = if is_repeated {
                 Ok(None)
             } else {
@@ -103,7 +103,7 @@ impl ProductionService {
                 recorded,
                 once: valid.once.clone(),
             };
-            match self.ports.progress.record(&next, &record).await {
+            match self.progress.record(&next, &record).await {
                 Ok(()) => return self.recorded(operator, valid, false).await,
                 // A concurrent record came first: decide again on its result.
                 Err(RepositoryError::Stale) => {}
@@ -120,7 +120,7 @@ impl ProductionService {
         state: &ItemState,
     ) -> Result<ItemProgress, RepositoryError> {
         let place = ItemRef::new(order, state.id);
-        let progress = &self.ports.progress;
+        let progress = &self.progress;
         let stored = progress.progress(place.store, &[place.order]).await?;
         let mut stored = stored.into_iter();
         let found = stored.find(|progress| progress.place == place);
@@ -135,7 +135,7 @@ impl ProductionService {
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {
             return Ok(false);
         };
-        let (place, stored) = (progress.place, &self.ports.progress);
+        let (place, stored) = (progress.place, &self.progress);
         let item = Some(place.item);
         let records = stored.records(place.store, place.order, item, limits::RECORDS);
         let records = records.await?;
@@ -161,7 +161,7 @@ impl ProductionService {
         let before = units.clone();
         let (after, misprints, recorded) = match work.clone() {
             Work::Done { step, name, units } => {
-                let Some(units) = before.record(step, &self.ports.steps, units)? else {
+                let Some(units) = before.record(step, &self.steps, units)? else {
                     return Ok(None);
                 };
                 let recorded = ProgressRecord::Done { step: name, units };
@@ -173,7 +173,7 @@ impl ProductionService {
                 (before.with_misprint(units), units, recorded)
             }
         };
-        let next = progress.next(&self.ports.steps, &after, misprints);
+        let next = progress.next(&self.steps, &after, misprints);
         Ok(Some((next, recorded)))
     }
 
@@ -185,7 +185,7 @@ impl ProductionService {
     ) -> Result<(), OrderError> {
         // The start command is decided but not executed: its rules say in which statuses an item
         // can be produced.
-        let context = by.at(self.ports.orders.now());
+        let context = by.at(self.orders.now());
         let started = move_items(Command::Start, order, Some(&[item.id]), &context);
         started
             .map(drop)
@@ -200,7 +200,7 @@ impl ProductionService {
         by: &Caller,
     ) -> Result<(), OrderError> {
         let draft = start_command(vec![order_to_start(order, &[item])]);
-        let (orders, scope) = (&self.ports.orders, self.scope(operator));
+        let (orders, scope) = (&self.orders, self.scope(operator));
         let moved = orders.move_orders(scope, &draft, by);
         let outcome = moved.await?.orders.into_iter().next();
         outcome.map_or(Ok(()), |moved| moved.result.map(drop))

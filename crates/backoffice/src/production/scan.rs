@@ -154,7 +154,7 @@ impl ProductionService {
         };
         // Usually `text` is a single code of a known store: this saves the queries below.
         if let Some(prefix) = prefix
-            && self.ports.stores.by_prefix().get(&prefix).await?.is_some()
+            && self.stores.by_prefix().get(&prefix).await?.is_some()
         {
             return Ok(Ok(vec![text.trim().to_owned()]));
         }
@@ -162,7 +162,7 @@ impl ProductionService {
         if text.chars().count() > limits::SCANNED_TEXT {
             return Ok(Err(Stop::NotACode(text.to_owned())));
         }
-        let prefixes = self.ports.stores.prefixes().await?;
+        let prefixes = self.stores.prefixes().await?;
         let mut orders = HashMap::new();
         for number in named_orders(text, &prefixes) {
             match self.order_named(operator, number.to_string().into()).await {
@@ -195,7 +195,7 @@ impl ProductionService {
         draft: &ScanDraft,
         by: &Caller,
     ) -> Result<ScanResult, ProductionError> {
-        let steps = &self.ports.steps;
+        let steps = &self.steps;
         let step = steps.position(draft.step.as_str()).unwrap_or_default();
         let scan = Scan {
             service: self,

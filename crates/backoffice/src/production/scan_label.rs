@@ -141,7 +141,7 @@ impl Scan<'_> {
             ..ShipmentDraft::default()
         };
         let scope = self.service.scope(self.operator);
-        let orders = &self.service.ports.orders;
+        let orders = &self.service.orders;
         let shipped = orders.create_shipment(scope, &draft, self.by).await;
         let shipment = Box::new(shipped.map_err(ProductionError::from)?.shipment);
         Ok(ScanOutcome::Sent(number, shipment))
@@ -152,7 +152,7 @@ impl Scan<'_> {
             tracking_number: label.into(),
             ..ShipmentDraft::default()
         };
-        let orders = &self.service.ports.orders;
+        let orders = &self.service.orders;
         let found = orders.find_shipments(self.service.scope(self.operator), &draft);
         match found.await {
             Ok(found) => {

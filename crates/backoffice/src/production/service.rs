@@ -17,12 +17,6 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 /// Records the progress of items and manages batches.
 #[derive(Clone)]
 pub struct ProductionService {
-    pub(super) ports: ProductionPorts,
-}
-
-/// Dependencies of [`ProductionService`].
-#[derive(Clone)]
-pub struct ProductionPorts {
     /// Stores progress and production records.
     pub progress: Arc<dyn ProgressRepository>,
     /// Stores batches.
@@ -33,32 +27,22 @@ pub struct ProductionPorts {
     pub stores: StoreAdmin,
     /// Reads operator names.
     pub operators: OperatorAdmin,
-    /// Configured steps of the print shop.
+    /// Configured steps of the print shop, first to last.
     pub steps: Steps,
 }
 
 impl ProductionService {
-    /// Creates the service with the dependencies `ports`.
-    pub fn new(ports: ProductionPorts) -> Self {
-        Self { ports }
-    }
-
-    /// Returns the configured steps, first to last.
-    pub fn steps(&self) -> &Steps {
-        &self.ports.steps
-    }
-
     pub(super) fn stamp(&self, operator: &Operator) -> Stamp {
         Stamp {
             by: operator.id,
-            at: self.ports.orders.now(),
+            at: self.orders.now(),
         }
     }
 
     pub(super) fn scope<'a>(&'a self, operator: &'a Operator) -> OrderScope<'a> {
         OrderScope::Stores {
             set: &operator.stores,
-            by_prefix: self.ports.stores.by_prefix(),
+            by_prefix: self.stores.by_prefix(),
         }
     }
 
@@ -71,7 +55,7 @@ impl ProductionService {
             order_id,
             ..GetDraft::default()
         };
-        self.ports.orders.get(self.scope(operator), &draft).await
+        self.orders.get(self.scope(operator), &draft).await
     }
 
     pub(super) async fn order_of(&self, operator: &Operator, code: &ItemCode) -> Result<Order> {

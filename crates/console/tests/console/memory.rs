@@ -22,9 +22,7 @@ use pressline_backoffice::operator::{
 };
 use pressline_backoffice::operator::{ImportServices, OperatorImports};
 use pressline_backoffice::overview::OverviewService;
-use pressline_backoffice::production::{
-    ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
-};
+use pressline_backoffice::production::{ProductionService, ShipmentExport, Steps};
 use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::StoreAdmin;
@@ -191,23 +189,23 @@ impl Memory {
         stores: &StoreAdmin,
         operators: &OperatorAdmin,
     ) -> ProductionService {
-        ProductionService::new(ProductionPorts {
+        ProductionService {
             progress: Arc::new(self.production.clone()),
             batches: Arc::new(self.production.clone()),
             orders: orders.clone(),
             stores: stores.clone(),
             operators: operators.clone(),
             steps: Steps::default(),
-        })
+        }
     }
 
     fn exports(&self, orders: &OrderService) -> ShipmentExport {
-        ShipmentExport::new(ShipmentExportPorts {
+        ShipmentExport {
             queue: QueueService::new(self.orders.clone(), self.orders.clone()),
             batches: Arc::new(self.production.clone()),
             orders: orders.clone(),
             stores: self.stores.clone(),
-        })
+        }
     }
 
     fn uploads(&self) -> UploadService {

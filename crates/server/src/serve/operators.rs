@@ -73,7 +73,7 @@ fn console_services(
         sessions,
         stores: services.stores.clone(),
         queue: services.queue.clone(),
-        overview: adapters.overview_service(services.production.steps()),
+        overview: adapters.overview_service(&services.production.steps),
         endpoints: services.webhooks.clone(),
         products: adapters.product_service(),
         imports: adapters.imports()?,

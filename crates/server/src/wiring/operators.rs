@@ -7,7 +7,7 @@ use pressline_backoffice::checklist::ChecklistService;
 use pressline_backoffice::file_source::FileSource;
 use pressline_backoffice::operator::{FormService, UploadService};
 use pressline_backoffice::overview::OverviewService;
-use pressline_backoffice::production::{ProductionPorts, ProductionService, Steps};
+use pressline_backoffice::production::{ProductionService, Steps};
 use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
@@ -27,14 +27,14 @@ impl Adapters {
         orders: &OrderService,
         stores: &StoreAdmin,
     ) -> Result<ProductionService, CommandError> {
-        Ok(ProductionService::new(ProductionPorts {
+        Ok(ProductionService {
             progress: self.cold.clone(),
             batches: self.cold.clone(),
             orders: orders.clone(),
             stores: stores.clone(),
             operators: self.operators(),
             steps: self.settings.production.steps()?,
-        }))
+        })
     }
 
     pub(crate) fn statistics_service(&self) -> StatisticsService {

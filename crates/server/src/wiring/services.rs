@@ -8,7 +8,7 @@ use pressline_backoffice::audit::Audit;
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::operator::{OperatorAdmin, SessionPorts, SessionService};
-use pressline_backoffice::production::{ShipmentExport, ShipmentExportPorts};
+use pressline_backoffice::production::ShipmentExport;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
@@ -83,12 +83,12 @@ impl Services for Adapters {
     }
 
     fn shipment_export(&self) -> ShipmentExport {
-        ShipmentExport::new(ShipmentExportPorts {
+        ShipmentExport {
             queue: self.queue_service(),
             batches: self.cold.clone(),
             orders: self.orders(),
             stores: self.cold.clone(),
-        })
+        }
     }
 
     fn shipment_import(&self) -> ShipmentImport {

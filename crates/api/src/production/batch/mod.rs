@@ -93,7 +93,7 @@ async fn create(call: ByOperator, request: Request<CreateBatch>) -> Response {
     let (operator, by) = (&call.caller.operator, call.by());
     let created = production.create_batch(operator, &request.draft, &by).await;
     respond(created, request.unknown, |created, unknown| {
-        batch(&created, false, production.steps(), unknown)
+        batch(&created, false, &production.steps, unknown)
     })
 }
 
@@ -103,7 +103,7 @@ async fn get(call: ByOperator, request: Request<BatchName>) -> Response {
         .get_batch(&call.caller.operator, &request.draft)
         .await;
     respond(found, request.unknown, |found, unknown| {
-        batch(&found, false, production.steps(), unknown)
+        batch(&found, false, &production.steps, unknown)
     })
 }
 
@@ -121,7 +121,7 @@ async fn start(call: ByOperator, request: Request<BatchName>) -> Response {
     let (operator, by) = (&call.caller.operator, call.by());
     let done = production.start_batch(operator, &request.draft, &by).await;
     respond(done, request.unknown, |done, unknown| {
-        started(done, production.steps(), unknown)
+        started(done, &production.steps, unknown)
     })
 }
 
@@ -131,7 +131,7 @@ async fn close(call: ByOperator, request: Request<BatchName>) -> Response {
         .close_batch(&call.caller.operator, &request.draft)
         .await;
     respond(closed, request.unknown, |(closed, replayed), unknown| {
-        batch(&closed, replayed, production.steps(), unknown)
+        batch(&closed, replayed, &production.steps, unknown)
     })
 }
 

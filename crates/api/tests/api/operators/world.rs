@@ -21,9 +21,7 @@ use pressline_backoffice::operator::{
     OperatorDenied, OperatorDirectory, OperatorImports, OperatorRecord, OperatorRole, SecretBytes,
     SecretSource, TokenText,
 };
-use pressline_backoffice::production::{
-    ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
-};
+use pressline_backoffice::production::{ProductionService, ShipmentExport, Steps};
 use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::StoreAdmin;
@@ -114,20 +112,20 @@ impl OperatorWorld {
         let (webhooks, stores, clock) = (&shop.webhooks, &shop.stores, &shop.clock);
         let kept = MemoryProduction::default();
         let production = Arc::new(kept.clone());
-        let exports = ShipmentExport::new(ShipmentExportPorts {
+        let exports = ShipmentExport {
             queue: QueueService::new(orders.clone(), orders.clone()),
             batches: production.clone(),
             orders: shop.service.clone(),
             stores: Arc::new(shop.stores.clone()),
-        });
-        let production = ProductionService::new(ProductionPorts {
+        };
+        let production = ProductionService {
             progress: production.clone(),
             batches: production,
             orders: shop.service.clone(),
             stores: admin.clone(),
             operators: operators.clone(),
             steps: Steps::default(),
-        });
+        };
         let services = OperatorServices {
             production,
             figures: figures(&shop, &kept),

@@ -9,7 +9,7 @@ use pressline_backoffice::operator::{Operator, OperatorAdmin, OperatorDirectory,
 use pressline_backoffice::overview::Overview;
 use pressline_backoffice::production::{
     BatchDraft, BatchNameDraft, BatchView, ItemUnits, MisprintDraft, ProducedItem, ProductionError,
-    ProductionPorts, ProductionService, RecordDraft, RecordedItem, Steps,
+    ProductionService, RecordDraft, RecordedItem, Steps,
 };
 use pressline_backoffice::statistics::PlacedOrders;
 use pressline_domain::check::Field;
@@ -27,7 +27,6 @@ pub(super) struct Floor {
     pub(super) shop: Shop,
     pub(super) desk: Desk,
     pub(super) production: ProductionService,
-    ports: ProductionPorts,
     overview: Arc<dyn Overview>,
     figures: Arc<dyn PlacedOrders>,
 }
@@ -51,7 +50,7 @@ impl Floor {
         let overview = Arc::new(MemoryOverview::new(&shop.orders, &kept));
         let figures = overview.clone();
         let kept = Arc::new(kept);
-        let ports = ProductionPorts {
+        let production = ProductionService {
             progress: kept.clone(),
             batches: kept,
             orders: shop.service.clone(),
@@ -67,8 +66,7 @@ impl Floor {
         Self {
             shop,
             desk,
-            production: ProductionService::new(ports.clone()),
-            ports,
+            production,
             overview,
             figures,
         }
@@ -83,10 +81,7 @@ impl Floor {
     }
 
     pub(super) fn with_steps(&mut self, names: &[&str]) {
-        self.production = ProductionService::new(ProductionPorts {
-            steps: Steps::parse(names).unwrap(),
-            ..self.ports.clone()
-        });
+        self.production.steps = Steps::parse(names).unwrap();
     }
 
     /// Places an order of the shop's store, with an item of ready mugs for each of `quantities`.

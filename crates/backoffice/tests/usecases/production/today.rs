@@ -18,7 +18,7 @@ pub(super) fn service(floor: &Floor) -> OverviewService {
         overview: floor.overview(),
         stores: std::sync::Arc::new(floor.shop.stores.clone()),
         clock: floor.shop.clock.clone(),
-        steps: floor.production.steps().clone(),
+        steps: floor.production.steps.clone(),
     }
 }
 

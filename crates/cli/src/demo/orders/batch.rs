@@ -35,7 +35,7 @@ impl DemoOrders {
         started.await?;
         // Before all other records, so that the misprinted unit passes the steps again.
         self.misprint(codes).await?;
-        let steps = production.steps().names();
+        let steps = production.steps.names();
         for (position, step) in steps.iter().enumerate() {
             let is_last = position + 1 == steps.len();
             let passed = if is_last {
@@ -52,7 +52,7 @@ impl DemoOrders {
     }
 
     async fn misprint(&self, codes: &[String]) -> Result<(), ProductionError> {
-        let steps = self.production.steps().names();
+        let steps = self.production.steps.names();
         let (Some(code), Some(step)) = (codes.first(), steps.first()) else {
             return Ok(());
         };

@@ -81,7 +81,7 @@ async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<Bat
         may_close: may("batches/close"),
         units: produced.iter().map(|item| item.line.quantity).sum(),
         unfinished: unfinished.count(),
-        steps: steps(production.steps(), &produced),
+        steps: steps(&production.steps, &produced),
         errors,
         view,
     })

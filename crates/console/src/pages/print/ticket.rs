@@ -47,7 +47,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
         printed: visit.services().clock.now(),
         units: items.iter().map(|item| item.line.quantity).sum(),
         items,
-        steps: visit.services().production.steps().clone(),
+        steps: visit.services().production.steps.clone(),
     })
 }
 

@@ -107,7 +107,7 @@ impl ItemRow {
                 .due_at
                 .map(|due| When::in_zone(due, visit.zone())),
             late: production.is_late.then(Chip::late),
-            step: waiting_at(item, services.production.steps()),
+            step: waiting_at(item, &services.production.steps),
             batch_path: batch::path(&batch),
             batch,
             chip: Chip::from(state.status),

@@ -78,7 +78,7 @@ pub(super) async fn refused(
 }
 
 fn steps(visit: &SignedInRequest) -> Result<StepsPage> {
-    let steps = visit.services().production.steps().names().iter();
+    let steps = visit.services().production.steps.names().iter();
     let steps = steps.map(|step| {
         let address = Fields::new([(STEP, step.as_str())]).address(SCAN);
         (step.to_string(), address)
@@ -125,7 +125,7 @@ async fn page(
         // Not the field `once`: after `Back`, the same page must record the next code (ADR 31).
         request: frame.once(),
         station: station.clone(),
-        steps: visit.services().production.steps().clone(),
+        steps: visit.services().production.steps.clone(),
         errors,
         frame,
     })

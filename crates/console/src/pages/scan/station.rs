@@ -44,7 +44,7 @@ pub(super) struct Station {
 impl Station {
     /// Returns `None` if the query names no step of the print shop.
     pub(super) fn from_request(visit: &SignedInRequest) -> Option<Self> {
-        let steps = visit.services().production.steps();
+        let steps = &visit.services().production.steps;
         let query = visit.query();
         let position = steps.position(query.get(STEP))?;
         let shipped = order_in(query.get(SHIPMENT)).zip(query.get(SHIPMENT).split_once('/'));
