@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use pressline_backoffice::limits;
 use pressline_backoffice::webhook::{
-    DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
+    DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, SendReport, TestSender,
 };
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::SealError;
@@ -29,14 +29,6 @@ pub struct EventSender {
     secrets: Secrets,
     clock: Arc<dyn Clock>,
     timeout: Duration,
-}
-
-pub(crate) struct SendReport {
-    pub(crate) result: DeliveryResult,
-    /// From the header `Retry-After`, in seconds; `None` without a valid header.
-    pub(crate) retry_after: Option<u32>,
-    pub(crate) started_at: Timestamp,
-    pub(crate) duration_ms: u32,
 }
 
 impl EventSender {
@@ -96,14 +88,9 @@ impl TestSender for EventSender {
         record: &EndpointRecord,
         event_id: &str,
         json: Vec<u8>,
-    ) -> Result<TestOutcome, SealError> {
+    ) -> Result<SendReport, SealError> {
         let keys = self.keys(record)?;
-        let sent = self.deliver(record, &keys, event_id, json.into()).await;
-        Ok(TestOutcome {
-            result: sent.result,
-            started_at: sent.started_at,
-            duration_ms: sent.duration_ms,
-        })
+        Ok(self.deliver(record, &keys, event_id, json.into()).await)
     }
 }
 

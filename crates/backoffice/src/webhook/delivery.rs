@@ -82,6 +82,26 @@ impl DeliveryResult {
     }
 }
 
+/// Report about the sending of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SendReport {
+    /// Success or failure, with the response.
+    pub result: DeliveryResult,
+    /// Pause that `Retry-After` of the response requests, in seconds; `None` for no pause.
+    pub retry_after: Option<u32>,
+    /// Time at which the attempt began.
+    pub started_at: Timestamp,
+    /// Duration of the attempt, in milliseconds.
+    pub duration_ms: u32,
+}
+
+impl SendReport {
+    /// Returns the end of the attempt: `started_at` plus `duration_ms`.
+    pub fn ended_at(&self) -> Timestamp {
+        self.started_at.plus_millis(i64::from(self.duration_ms))
+    }
+}
+
 /// Key of a subscription. An endpoint has a subscription for each store in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SubscriptionKey {

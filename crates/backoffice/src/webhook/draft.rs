@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::caller::EndpointTarget;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointScope};
 use super::subscription::SubscriptionStart;
-use crate::fields::{number, parsed, required, sequence};
+use crate::fields::{number, required, sequence};
 use crate::limits;
 use pressline_domain::check::{self, Field, IssueCode, Path, Report, text, word};
 use pressline_domain::event::EventType;
@@ -149,13 +149,6 @@ impl EndpointDraft {
 
 pub(super) fn webhook_id(field: &Field<String>, report: &mut Report) -> Option<EndpointId> {
     required(field, "webhookId", "the id of a webhook endpoint", report)
-}
-
-pub(super) fn optional_webhook_id(
-    field: &Field<String>,
-    report: &mut Report,
-) -> Option<EndpointId> {
-    parsed(field, "webhookId", report)
 }
 
 impl EnableDraft {

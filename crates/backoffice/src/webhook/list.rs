@@ -1,10 +1,11 @@
 //! Lists of endpoints.
 
 use super::caller::{EndpointCaller, EndpointTarget};
-use super::draft::{EndpointIdDraft, optional_webhook_id};
+use super::draft::EndpointIdDraft;
 use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::error::{Result, WebhookError};
 use super::service::{EndpointService, EndpointView};
+use crate::fields::parsed;
 use crate::operator::Operator;
 use pressline_domain::check::Report;
 use pressline_domain::value::EndpointId;
@@ -19,7 +20,7 @@ impl EndpointService {
     ) -> Result<Vec<EndpointView>> {
         let mut report = Report::default();
         let reached = caller.into().owner(&draft.store_id, &mut report);
-        let id = optional_webhook_id(&draft.webhook_id, &mut report);
+        let id = parsed(&draft.webhook_id, "webhookId", &mut report);
         report.check()?;
         self.check_owner(&reached).await?;
         let mut records = match id {
@@ -90,13 +91,10 @@ impl EndpointService {
 }
 
 fn reaches(operator: &Operator, record: &EndpointRecord) -> bool {
-    let EndpointCaller::Shop(bound) = EndpointCaller::from(operator) else {
-        return false;
-    };
     let reached = EndpointTarget {
         owner: record.endpoint.scope.owner(),
         caller: None,
-        bound,
+        bound: operator.stores.as_ref(),
     };
     reached.has(&record.endpoint)
 }

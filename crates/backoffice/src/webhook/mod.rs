@@ -28,8 +28,8 @@ pub use deliver::{
 };
 pub use deliveries::{DeliveryDraft, RecoverDraft, ResendDraft};
 pub use delivery::{
-    Delivery, DeliveryError, DeliveryResult, DeliveryStatus, SentEvent, SentOrder, SubscriptionKey,
-    TEST_TYPE,
+    Delivery, DeliveryError, DeliveryResult, DeliveryStatus, SendReport, SentEvent, SentOrder,
+    SubscriptionKey, TEST_TYPE,
 };
 pub use draft::{EnableDraft, EndpointDraft, EndpointIdDraft, RotateSecretDraft};
 pub use endpoint::{
@@ -39,8 +39,8 @@ pub use endpoint::{
 pub use error::WebhookError;
 pub use port::{
     DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, RESTART_PAUSES, RecoverFrom,
-    SecretOpener, SubscriptionClock, SubscriptionRepository, TestBodies, TestEvent, TestOutcome,
-    TestSender, longest_restart_pause,
+    SecretOpener, SubscriptionClock, SubscriptionRepository, TestBodies, TestEvent, TestSender,
+    longest_restart_pause,
 };
 pub use sandbox::SandboxWebhookDraft;
 pub use service::{

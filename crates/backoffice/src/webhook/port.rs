@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 
-use super::delivery::{Delivery, DeliveryResult, DeliveryStatus, SubscriptionKey};
+use super::delivery::{Delivery, DeliveryStatus, SendReport, SubscriptionKey};
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointRecord};
 use super::subscription::{
     Lag, OpenMessage, RecordResult, Subscription, SubscriptionOutcome, SubscriptionStart,
@@ -316,17 +316,6 @@ pub trait TestBodies: Send + Sync {
     fn write(&self, event: &TestEvent) -> std::result::Result<Vec<u8>, Source>;
 }
 
-/// Result of sending a test event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestOutcome {
-    /// Response of the receiver, or the error.
-    pub result: DeliveryResult,
-    /// Time at which sending began.
-    pub started_at: Timestamp,
-    /// Duration of the attempt, in milliseconds.
-    pub duration_ms: u32,
-}
-
 /// Sends test events to receivers.
 #[async_trait]
 pub trait TestSender: Send + Sync {
@@ -340,5 +329,5 @@ pub trait TestSender: Send + Sync {
         record: &EndpointRecord,
         event_id: &str,
         json: Vec<u8>,
-    ) -> std::result::Result<TestOutcome, SealError>;
+    ) -> std::result::Result<SendReport, SealError>;
 }

@@ -52,19 +52,20 @@ impl TestSender for Sender {
         record: &EndpointRecord,
         event_id: &str,
         json: Vec<u8>,
-    ) -> Result<TestOutcome, SealError> {
+    ) -> Result<SendReport, SealError> {
         let text = format!(
             "{} {event_id} {}",
             record.endpoint.url,
             String::from_utf8(json).unwrap()
         );
         self.sent.lock().unwrap().push(text);
-        Ok(TestOutcome {
+        Ok(SendReport {
             result: DeliveryResult {
                 error: None,
                 http_status: Some(204),
                 response: Some(String::new()),
             },
+            retry_after: None,
             started_at: Timestamp::from_millis(NOW),
             duration_ms: 3,
         })

@@ -9,7 +9,7 @@ use pressline_backoffice::audit::Audit;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
     DeliveryError, DeliveryResult, EndpointCaller, EndpointDraft, EndpointPorts, EndpointRecord,
-    EndpointService, EndpointUrls, TestBodies, TestEvent, TestOutcome, TestSender,
+    EndpointService, EndpointUrls, SendReport, TestBodies, TestEvent, TestSender,
 };
 use pressline_console::{DatabaseState, SystemState, SystemStateFuture, SystemStatus};
 use pressline_domain::check::Field;
@@ -81,19 +81,15 @@ pub(crate) struct Receiver {
 
 #[async_trait]
 impl TestSender for Receiver {
-    async fn send(
-        &self,
-        _: &EndpointRecord,
-        _: &str,
-        _: Vec<u8>,
-    ) -> Result<TestOutcome, SealError> {
+    async fn send(&self, _: &EndpointRecord, _: &str, _: Vec<u8>) -> Result<SendReport, SealError> {
         let is_away = self.is_away.load(Ordering::Relaxed);
-        Ok(TestOutcome {
+        Ok(SendReport {
             result: DeliveryResult {
                 error: is_away.then_some(DeliveryError::Connect),
                 http_status: (!is_away).then_some(204),
                 response: Some("<script>alert(1)</script>\u{1b}[31m".to_owned()),
             },
+            retry_after: None,
             started_at: Timestamp::from_millis(NOW),
             duration_ms: 3,
         })

@@ -7,7 +7,7 @@ use pressline_api::JsonTestEvents;
 use pressline_auth::Sealer;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
-    EndpointPorts, EndpointRecord, EndpointService, EndpointUrls, TestOutcome, TestSender,
+    EndpointPorts, EndpointRecord, EndpointService, EndpointUrls, SendReport, TestSender,
 };
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::runtime::FixedClock;
@@ -19,12 +19,7 @@ struct NoSender;
 
 #[async_trait]
 impl TestSender for NoSender {
-    async fn send(
-        &self,
-        _: &EndpointRecord,
-        _: &str,
-        _: Vec<u8>,
-    ) -> Result<TestOutcome, SealError> {
+    async fn send(&self, _: &EndpointRecord, _: &str, _: Vec<u8>) -> Result<SendReport, SealError> {
         Err(SealError::Failed {
             reason: "nothing is sent".into(),
             source: None,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use pressline_backoffice::webhook::{
     Attempt, AttemptReport, DeliveryError, DeliveryResult, EndpointRecord, EndpointState,
-    OpenMessage, Plan, RecordResult, Subscription, SubscriptionKey, SubscriptionMode,
+    OpenMessage, Plan, RecordResult, SendReport, Subscription, SubscriptionKey, SubscriptionMode,
     SubscriptionOutcome, SubscriptionView, apply_results, plan,
 };
 use pressline_domain::error::RepositoryError;
@@ -222,13 +222,15 @@ impl<'a> LeasedSubscription<'a> {
         let mut report = AttemptReport {
             id: DeliveryId::new(ports.ids.next(now)),
             event: body.sent,
-            result: DeliveryResult {
-                error: Some(DeliveryError::SandboxDrop),
-                ..DeliveryResult::default()
+            sent: SendReport {
+                result: DeliveryResult {
+                    error: Some(DeliveryError::SandboxDrop),
+                    ..DeliveryResult::default()
+                },
+                retry_after: None,
+                started_at: now,
+                duration_ms: 0,
             },
-            retry_after: None,
-            started_at: now,
-            duration_ms: 0,
             // Chosen here, because `apply_results` is a pure function.
             jitter: fastrand::u32(..),
         };
@@ -243,10 +245,7 @@ impl<'a> LeasedSubscription<'a> {
             status = sent.result.http_status,
             milliseconds = sent.duration_ms
         );
-        report.result = sent.result;
-        report.retry_after = sent.retry_after;
-        report.started_at = sent.started_at;
-        report.duration_ms = sent.duration_ms;
+        report.sent = sent;
         Some(report)
     }
 

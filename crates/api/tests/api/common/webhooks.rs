@@ -9,7 +9,7 @@ use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
     Delivery, DeliveryError, DeliveryLog, DeliveryResult, Endpoint, EndpointDirectory,
     EndpointPayload, EndpointPorts, EndpointRecord, EndpointScope, EndpointSecret, EndpointService,
-    EndpointState, EndpointUrls, SentEvent, TestOutcome, TestSender,
+    EndpointState, EndpointUrls, SendReport, SentEvent, TestSender,
 };
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::runtime::FixedClock;
@@ -59,18 +59,14 @@ struct Taken;
 
 #[async_trait]
 impl TestSender for Taken {
-    async fn send(
-        &self,
-        _: &EndpointRecord,
-        _: &str,
-        _: Vec<u8>,
-    ) -> Result<TestOutcome, SealError> {
-        Ok(TestOutcome {
+    async fn send(&self, _: &EndpointRecord, _: &str, _: Vec<u8>) -> Result<SendReport, SealError> {
+        Ok(SendReport {
             result: DeliveryResult {
                 error: None,
                 http_status: Some(200),
                 response: Some("thank you".to_owned()),
             },
+            retry_after: None,
             started_at: Timestamp::from_millis(NOW),
             duration_ms: 12,
         })

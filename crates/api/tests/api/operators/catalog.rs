@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use pressline_backoffice::webhook::{
-    AttemptReport, DeliveryError, DeliveryResult, EndpointDirectory, RecordResult, SentEvent,
-    SubscriptionEvent, SubscriptionKey, SubscriptionRepository, SubscriptionView, apply_results,
-    plan,
+    AttemptReport, DeliveryError, DeliveryResult, EndpointDirectory, RecordResult, SendReport,
+    SentEvent, SubscriptionEvent, SubscriptionKey, SubscriptionRepository, SubscriptionView,
+    apply_results, plan,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::value::Timestamp;
@@ -143,14 +143,16 @@ async fn disable_endpoint(world: &OperatorWorld) {
             sequence: Some(event.sequence),
             order: None,
         },
-        result: DeliveryResult {
-            error: Some(DeliveryError::Status),
-            http_status: Some(410),
-            response: None,
+        sent: SendReport {
+            result: DeliveryResult {
+                error: Some(DeliveryError::Status),
+                http_status: Some(410),
+                response: None,
+            },
+            retry_after: None,
+            started_at: now,
+            duration_ms: 12,
         },
-        retry_after: None,
-        started_at: now,
-        duration_ms: 12,
         jitter: 0,
     };
     let outcome = apply_results(&planned, &record, &[Some(gone)], now, None);

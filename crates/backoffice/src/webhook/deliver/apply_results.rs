@@ -51,7 +51,7 @@ pub fn apply_results(
     for (attempt, report) in plan.attempts.iter().zip(reports) {
         match report {
             Some(report) => {
-                let verdict = health.judge(report);
+                let verdict = health.judge(&report.sent);
                 judged.push(JudgedAttempt {
                     attempt,
                     report,
@@ -175,21 +175,18 @@ impl ResultSummary {
     fn apply_results(&mut self, attempt: &Attempt) {
         if attempt.message.is_some() {
             self.outcome.settled.push(attempt.sequence);
-            self.release(attempt.order);
+            let is_new = |order: &OrderId| !self.outcome.released.contains(order);
+            let order = attempt.order.filter(is_new);
+            self.outcome.released.extend(order);
         }
-    }
-
-    fn release(&mut self, order: Option<OrderId>) {
-        let is_new = |order: &OrderId| !self.outcome.released.contains(order);
-        let order = order.filter(is_new);
-        self.outcome.released.extend(order);
     }
 
     /// Retries by the schedule, and returns the due time; `None` if the event is given up.
     fn retry(&mut self, judged: &JudgedAttempt<'_>) -> Option<Timestamp> {
         let attempt = judged.attempt;
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
-        let due = schedule::retry_at(judged.report.ended_at(), attempts, judged.report.jitter);
+        let AttemptReport { sent, jitter, .. } = judged.report;
+        let due = schedule::retry_at(sent.ended_at(), attempts, *jitter);
         match due {
             Some(due) => self.open(attempt, attempts, due),
             None => self.apply_results(attempt),
@@ -217,17 +214,19 @@ impl ResultSummary {
     }
 
     fn log(&mut self, judged: &JudgedAttempt<'_>, next: Option<Timestamp>) {
-        let report = judged.report;
+        let AttemptReport {
+            id, event, sent, ..
+        } = judged.report;
         let key = self.outcome.subscription.key;
         self.outcome.deliveries.push(Delivery {
-            id: report.id,
+            id: *id,
             endpoint: key.endpoint,
             store: key.store,
-            event: report.event.clone(),
+            event: event.clone(),
             attempt: judged.attempt.number,
-            result: report.result.clone(),
-            started_at: report.started_at,
-            duration_ms: report.duration_ms,
+            result: sent.result.clone(),
+            started_at: sent.started_at,
+            duration_ms: sent.duration_ms,
             next_attempt_at: next,
         });
     }

@@ -70,7 +70,7 @@ impl Batch {
         }
         // An earlier event of the order is open and must be sent first.
         if self.is_blocked(view, event) {
-            let due = schedule::wait_until(view.now);
+            let due = view.now.plus_millis(schedule::WAIT);
             self.suspend(event, message(event, due, true));
             return true;
         }
@@ -118,7 +118,7 @@ impl Batch {
                 self.send_event(Attempt::of_event(next));
             }
             (SandboxAction::Reorder, None) => {
-                let until = schedule::reorder_until(event.at);
+                let until = event.at.plus_millis(schedule::REORDER);
                 if until > view.now {
                     self.plan.look_again = Some(until);
                     return false;

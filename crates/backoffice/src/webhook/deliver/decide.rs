@@ -110,7 +110,7 @@ fn pass_over(view: &SubscriptionView<'_>, tried: &SubscriptionEvent, plan: &mut 
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
     for event in wanted.take_while(|event| event.sequence < tried.sequence) {
         let is_first = event.order.is_none_or(|order| orders.insert(order));
-        let waited = schedule::wait_until(view.now);
+        let waited = view.now.plus_millis(schedule::WAIT);
         // A later event of an order waits for the first event of its order.
         let due = if is_first { view.now } else { waited };
         plan.aside.push(message(event, due, !is_first));

@@ -1,8 +1,7 @@
 //! Health of an endpoint, attempt by attempt.
 
-use super::plan::AttemptReport;
 use super::schedule;
-use crate::webhook::delivery::{DeliveryError, DeliveryStatus};
+use crate::webhook::delivery::{DeliveryError, DeliveryStatus, SendReport};
 use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, Probing};
 use pressline_domain::value::{StoreId, Timestamp};
 
@@ -33,21 +32,21 @@ pub(super) struct EndpointHealth {
 }
 
 impl EndpointHealth {
-    pub(super) fn judge(&mut self, report: &AttemptReport) -> Verdict {
-        let ended = report.ended_at();
+    pub(super) fn judge(&mut self, sent: &SendReport) -> Verdict {
+        let ended = sent.ended_at();
         // The receiver did not fail: nothing was sent.
-        if report.result.error == Some(DeliveryError::SandboxDrop) {
+        if sent.result.error == Some(DeliveryError::SandboxDrop) {
             return Verdict::Dropped;
         }
-        if report.result.status() == DeliveryStatus::Succeeded {
+        if sent.result.status() == DeliveryStatus::Succeeded {
             self.succeeded(ended);
             return Verdict::Taken;
         }
-        let since = *self.state.failing_since.get_or_insert(report.started_at);
-        let status = report.result.http_status;
+        let since = *self.state.failing_since.get_or_insert(sent.started_at);
+        let status = sent.result.http_status;
         let is_busy = status.is_some_and(|status| BUSY.contains(&status));
         // With other statuses, `Retry-After` is ignored.
-        let asked = report.retry_after.filter(|_| is_busy);
+        let asked = sent.retry_after.filter(|_| is_busy);
         let verdict = if status == Some(GONE) {
             self.disable(DisabledReason::Gone, ended);
             Verdict::Deferred { counted: false }
@@ -57,7 +56,7 @@ impl EndpointHealth {
         } else {
             self.failed(ended)
         };
-        if schedule::is_given_up(since, ended) {
+        if ended.millis_since(since) >= schedule::GIVE_UP {
             self.disable(DisabledReason::Failing, ended);
         }
         verdict

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::webhook::delivery::{DeliveryResult, SentEvent};
+use crate::webhook::delivery::{SendReport, SentEvent};
 use crate::webhook::endpoint::{EndpointRecord, SandboxAction};
 use crate::webhook::subscription::{OpenMessage, Subscription};
 use pressline_domain::event::EventType;
@@ -147,21 +147,8 @@ pub struct AttemptReport {
     pub id: DeliveryId,
     /// Event that the attempt sent, or tried to send.
     pub event: SentEvent,
-    /// Success or failure, with the response.
-    pub result: DeliveryResult,
-    /// Pause that `Retry-After` of the response requests, in seconds; `None` for no pause.
-    pub retry_after: Option<u32>,
-    /// Time at which the attempt began.
-    pub started_at: Timestamp,
-    /// Duration of the attempt, in milliseconds.
-    pub duration_ms: u32,
+    /// Result and times of the attempt.
+    pub sent: SendReport,
     /// Any random number: it spreads the times of retries by up to 20 %.
     pub jitter: u32,
-}
-
-impl AttemptReport {
-    /// Returns the end of the attempt: `started_at` plus `duration_ms`.
-    pub fn ended_at(&self) -> Timestamp {
-        self.started_at.plus_millis(i64::from(self.duration_ms))
-    }
 }

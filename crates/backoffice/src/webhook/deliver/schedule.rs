@@ -34,16 +34,16 @@ const PROBES: [i64; 6] = [
 ];
 
 /// Maximum time that an event waits for an earlier event of its order, in milliseconds.
-const WAIT: i64 = 15 * MINUTE;
+pub(super) const WAIT: i64 = 15 * MINUTE;
 
 /// Minimum and maximum pause to ask for, in milliseconds. The minimum prevents a tight loop.
 const ASKED: (i64, i64) = (SECOND, DAY);
 
 /// Time without a successful attempt after which an endpoint is disabled, in milliseconds.
-const GIVE_UP: i64 = 5 * DAY;
+pub(super) const GIVE_UP: i64 = 5 * DAY;
 
 /// Maximum time that the sandbox holds an event back for the next event, in milliseconds.
-const REORDER: i64 = 10 * SECOND;
+pub(super) const REORDER: i64 = 10 * SECOND;
 
 /// Returns the next attempt after number `attempts` failed at `ended`; `None` after the last
 /// attempt. Any `jitter` changes the delay by up to 20 % in both directions.
@@ -60,19 +60,7 @@ pub(super) fn probe_at(ended: Timestamp, probes: u32) -> Timestamp {
     ended.plus_millis(PROBES.get(place).copied().unwrap_or(last))
 }
 
-pub(super) fn wait_until(now: Timestamp) -> Timestamp {
-    now.plus_millis(WAIT)
-}
-
 pub(super) fn asked_until(ended: Timestamp, seconds: u32) -> Timestamp {
     let (least, limit) = ASKED;
     ended.plus_millis((i64::from(seconds) * SECOND).clamp(least, limit))
-}
-
-pub(super) fn is_given_up(since: Timestamp, now: Timestamp) -> bool {
-    now.millis_since(since) >= GIVE_UP
-}
-
-pub(super) fn reorder_until(happened: Timestamp) -> Timestamp {
-    happened.plus_millis(REORDER)
 }

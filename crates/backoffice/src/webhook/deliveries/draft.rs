@@ -1,14 +1,13 @@
 //! Unchecked requests about deliveries, and their validation.
 
 use super::super::delivery::DeliveryStatus;
-use super::super::draft::optional_webhook_id;
 use super::super::endpoint::EndpointOwner;
 use super::super::port::{DeliveryFilter, RecoverFrom};
-use crate::fields::{required, sequence};
+use crate::fields::{parsed, sequence};
 use pressline_domain::check::{Field, IssueCode, Path, Report, order_name, word};
 use pressline_domain::order::search::time_range;
 use pressline_domain::value::page::{ListDigest, ListId, PageDraft};
-use pressline_domain::value::{DeliveryId, Timestamp, timestamp};
+use pressline_domain::value::{Timestamp, timestamp};
 
 /// Unchecked search for deliveries. Absent fields do not restrict it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -65,7 +64,7 @@ impl DeliveryDraft {
         let statuses = DeliveryStatus::ALL.map(|status| (status.as_str(), status));
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         let filter = DeliveryFilter {
-            endpoint: optional_webhook_id(&self.webhook_id, report),
+            endpoint: parsed(&self.webhook_id, "webhookId", report),
             order: None,
             sequence,
             status: word(&self.status, &root.key("status"), statuses, report),
@@ -93,13 +92,6 @@ pub(super) fn list(owner: EndpointOwner, filter: &DeliveryFilter, order: Option<
     let digest = digest.texts(texts.iter());
     let digest = digest.time(filter.from).time(filter.to);
     digest.list(DeliveryDraft::FIELDS)
-}
-
-impl ResendDraft {
-    pub(super) fn delivery(&self, report: &mut Report) -> Option<DeliveryId> {
-        let what = "the id of a delivery";
-        required(&self.delivery_id, "deliveryId", what, report)
-    }
 }
 
 impl RecoverDraft {

@@ -12,7 +12,7 @@ use super::error::{Result, WebhookError};
 use super::port::DeliveryFilter;
 use super::service::EndpointService;
 use crate::audit::AuditAction;
-use crate::fields::valid;
+use crate::fields::{required, valid};
 use pressline_domain::check::{IssueCode, Path, Report};
 use pressline_domain::order::Lookup;
 use pressline_domain::value::page::Page;
@@ -77,7 +77,8 @@ impl EndpointService {
     ) -> Result<u64> {
         let mut report = Report::default();
         let reached = caller.into().owner(&draft.store_id, &mut report);
-        let id = draft.delivery(&mut report);
+        let what = "the id of a delivery";
+        let id = required(&draft.delivery_id, "deliveryId", what, &mut report);
         let id = valid(id, &mut report)?;
         self.check_owner(&reached).await?;
         let found = self.ports.log.find(reached.owner, id).await?;

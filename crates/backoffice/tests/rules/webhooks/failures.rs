@@ -52,7 +52,7 @@ fn jitter_shifts_attempts_by_up_to_20_percent() {
     let plan = look.plan();
     let due = |jitter| {
         let mut report = report(&plan.attempts[0], START, FAILED);
-        (report.jitter, report.duration_ms) = (jitter, 1000);
+        (report.jitter, report.sent.duration_ms) = (jitter, 1000);
         let outcome = apply_results(&plan, &look.record, &[Some(report)], START, None);
         outcome.open[0].due.millis_since(after(1))
     };

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use pressline_backoffice::webhook::{
     Attempt, AttemptReport, DeliveryError, DeliveryResult, Endpoint, EndpointPayload,
-    EndpointRecord, EndpointScope, EndpointState, OpenMessage, Plan, SentEvent, SentOrder,
-    Subscription, SubscriptionEvent, SubscriptionKey, SubscriptionOutcome, SubscriptionView,
-    apply_results, plan,
+    EndpointRecord, EndpointScope, EndpointState, OpenMessage, Plan, SendReport, SentEvent,
+    SentOrder, Subscription, SubscriptionEvent, SubscriptionKey, SubscriptionOutcome,
+    SubscriptionView, apply_results, plan,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::value::{DeliveryId, EndpointId, OrderId, StoreId, Timestamp};
@@ -210,10 +210,12 @@ pub(crate) fn report(attempt: &Attempt, now: Timestamp, response: Response) -> A
     AttemptReport {
         id: DeliveryId::new(Uuid::from_u128(u128::from(attempt.sequence))),
         event: sent(attempt),
-        result,
-        retry_after: response.retry_after(),
-        started_at: now,
-        duration_ms: 0,
+        sent: SendReport {
+            result,
+            retry_after: response.retry_after(),
+            started_at: now,
+            duration_ms: 0,
+        },
         jitter: 200,
     }
 }

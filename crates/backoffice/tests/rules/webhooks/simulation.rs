@@ -178,10 +178,10 @@ impl Simulation {
             let (response, duration_ms) =
                 receiver.respond(of.unwrap(), seen.attempts, self.now, &mut self.random);
             let mut report = report(attempt, self.now, response);
-            report.duration_ms = duration_ms;
+            report.sent.duration_ms = duration_ms;
             report.jitter = u32::try_from(self.random.below(1000)).unwrap();
-            lands = lands.max(report.ended_at());
-            if report.result.error.is_none() {
+            lands = lands.max(report.sent.ended_at());
+            if report.sent.result.error.is_none() {
                 self.take(key, attempt.sequence);
             }
             reports.push(Some(report));
