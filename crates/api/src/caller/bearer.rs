@@ -64,7 +64,7 @@ impl ByOperator {
         let caller = Caller::Token(operator.token);
         // Before the rights, so that calls without the right count against the rate too.
         request_limits.check_rate(caller, &context)?;
-        if !operator.may(rules.right()) {
+        if !operator.operator.may(rules.right()) {
             return Err(forbidden(&operator));
         }
         let kind = rules.kind;

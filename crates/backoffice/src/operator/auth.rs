@@ -17,13 +17,6 @@ pub struct AuthenticatedOperator {
     pub token: TokenId,
 }
 
-impl AuthenticatedOperator {
-    /// Returns whether the operator's role permits `call`, named as in [`RIGHTS`](super::RIGHTS).
-    pub fn may(&self, call: &str) -> bool {
-        self.operator.may(call)
-    }
-}
-
 /// Reason why a token was not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -55,28 +55,18 @@ pub trait FormResults: Send + Sync {
 /// A form that is sent again later is processed again.
 const KEPT: i64 = 24 * 60 * 60 * 1000;
 
-/// Creates ids for forms, and stores their results.
+/// Creates ids for forms, and claims and prunes forms.
 #[derive(Clone)]
 pub struct FormService {
-    results: Arc<dyn FormResults>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdSource>,
+    /// Stores the results of forms.
+    pub results: Arc<dyn FormResults>,
+    /// Gives the current time, for the age of results.
+    pub clock: Arc<dyn Clock>,
+    /// Generates form ids.
+    pub ids: Arc<dyn IdSource>,
 }
 
 impl FormService {
-    /// Creates the service. `results` stores the results of forms, and `ids` generates form ids.
-    pub fn new(
-        results: Arc<dyn FormResults>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn IdSource>,
-    ) -> Self {
-        Self {
-            results,
-            clock,
-            ids,
-        }
-    }
-
     /// Returns a new form id, for a page that is about to show a form.
     pub fn new_form(&self) -> FormId {
         FormId::new(self.ids.next(self.clock.now()))
@@ -86,18 +76,6 @@ impl FormService {
     #[boxed]
     pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
         self.results.claim(key, self.clock.now()).await
-    }
-
-    /// Stores the `result` of the finished form `key`, to return it if the form is sent again.
-    #[boxed]
-    pub async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
-        self.results.finish(key, result).await
-    }
-
-    /// Removes the claim of `key`, a form that has created nothing, so that it can be sent again.
-    #[boxed]
-    pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
-        self.results.give_up(key).await
     }
 
     /// Removes up to `limit` expired results and returns their number.

@@ -152,9 +152,13 @@ pub struct CatalogImported {
     pub result: Result<Accepted, Findings>,
 }
 
-/// Dependencies of [`OperatorImports`].
+/// Imports files on behalf of operators: the whole file, or nothing if a row is wrong. Importing a
+/// file again changes nothing.
+///
+/// The caller has already divided each file into rows. Findings about the file's format are
+/// reported like findings about rows.
 #[derive(Clone)]
-pub struct ImportServices {
+pub struct OperatorImports {
     /// Finds the stores that orders can be imported into.
     pub stores: StoreAdmin,
     /// Imports parcels, and records them as shipments.
@@ -165,22 +169,7 @@ pub struct ImportServices {
     pub catalog: ImportService,
 }
 
-/// Imports files on behalf of operators: the whole file, or nothing if a row is wrong. Importing a
-/// file again changes nothing.
-///
-/// The caller has already divided each file into rows. Findings about the file's format are
-/// reported like findings about rows.
-#[derive(Clone)]
-pub struct OperatorImports {
-    services: ImportServices,
-}
-
 impl OperatorImports {
-    /// Creates the service over `services`.
-    pub fn new(services: ImportServices) -> Self {
-        Self { services }
-    }
-
     /// Records `rows` as shipments. Orders outside the operator's scope are reported as unknown.
     pub async fn shipments(
         &self,
@@ -188,15 +177,14 @@ impl OperatorImports {
         rows: FileRows,
         mode: Mode,
     ) -> Result<ShipmentImportReport, RepositoryError> {
-        let (shipments, scope) = (&self.services.shipments, &operator.stores);
-        let importing = shipments.import(scope, rows, mode, operator.actor(), None);
-        importing.await
+        let (scope, actor) = (&operator.stores, operator.actor());
+        self.shipments.import(scope, rows, mode, actor, None).await
     }
 
     /// Returns the stores that `operator` can import orders into: enabled stores in its scope.
     #[pressline_kit::boxed]
     pub async fn stores(&self, operator: &Operator) -> Result<Vec<Store>, StoreError> {
-        let records = self.services.stores.list().await?;
+        let records = self.stores.list().await?;
         let stores = records.into_iter().map(|record| record.store);
         let open = stores.filter(|store| store.enabled && operator.reaches(store.id));
         Ok(open.collect())
@@ -218,11 +206,11 @@ impl OperatorImports {
         if !operator.reaches(store) {
             return Err(StoreError::NotFound(store).into());
         }
-        let store = self.services.stores.show(store).await?.store;
+        let store = self.stores.show(store).await?.store;
         if !store.enabled {
             return Err(FileImportError::Disabled(store.id));
         }
-        Ok(self.services.orders.import(&store, rows, mode, by).await?)
+        Ok(self.orders.import(&store, rows, mode, by).await?)
     }
 
     /// Imports products, prices, shipping or fees for all stores, and records the import in the
@@ -255,7 +243,7 @@ impl OperatorImports {
         };
         let count = rows.records.len();
         let author = operator.audit_context(request_id);
-        let catalog = self.services.catalog.by(author);
+        let catalog = self.catalog.by(author);
         let result = match catalog.import(rows, settings).await {
             Ok(accepted) => Ok(accepted),
             Err(ImportError::Rejected(findings)) => Err(findings),

@@ -23,9 +23,7 @@ use pressline_domain::value::{OperatorId, StoreId, Timestamp};
 
 pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
 pub use form::{FormClaim, FormKey, FormResults, FormService};
-pub use import::{
-    CatalogImported, FileImportError, ImportDraft, ImportFile, ImportServices, OperatorImports,
-};
+pub use import::{CatalogImported, FileImportError, ImportDraft, ImportFile, OperatorImports};
 pub use password::{
     HashingError, PASSWORD_BYTES, PASSWORD_CHARS, Password, PasswordHash, PasswordHasher,
     PasswordProblem, Strength,

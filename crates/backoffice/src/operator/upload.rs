@@ -62,25 +62,15 @@ const KEPT: i64 = 24 * 60 * 60 * 1000;
 /// Stores uploaded files between their check and their import.
 #[derive(Clone)]
 pub struct UploadService {
-    uploads: Arc<dyn UploadRepository>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdSource>,
+    /// Stores the files.
+    pub files: Arc<dyn UploadRepository>,
+    /// Gives the current time, for the age of files.
+    pub clock: Arc<dyn Clock>,
+    /// Generates ids of files.
+    pub ids: Arc<dyn IdSource>,
 }
 
 impl UploadService {
-    /// Creates the service. `uploads` stores the files, and `ids` generates their ids.
-    pub fn new(
-        uploads: Arc<dyn UploadRepository>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn IdSource>,
-    ) -> Self {
-        Self {
-            uploads,
-            clock,
-            ids,
-        }
-    }
-
     /// Stores `upload` for a day, and returns its id. Keeps the operator's three newest files.
     #[boxed]
     pub async fn keep(&self, operator: OperatorId, upload: &Upload) -> Result<UploadId> {
@@ -90,28 +80,16 @@ impl UploadService {
             operator,
             upload: id,
         };
-        self.uploads
+        self.files
             .keep_upload(key, upload, now, OF_OPERATOR)
             .await?;
         Ok(id)
-    }
-
-    /// Returns the file `key`; `None` if it does not exist, for example because it was pruned.
-    #[boxed]
-    pub async fn find(&self, key: UploadKey) -> Result<Option<Upload>> {
-        self.uploads.upload(key).await
-    }
-
-    /// Removes the file `key`. Call it after the import of the file.
-    #[boxed]
-    pub async fn remove(&self, key: UploadKey) -> Result<()> {
-        self.uploads.remove_upload(key).await
     }
 
     /// Removes up to `limit` expired files and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64> {
         let before = self.clock.now().plus_millis(-KEPT);
-        self.uploads.prune_uploads(before, limit).await
+        self.files.prune_uploads(before, limit).await
     }
 }

@@ -12,15 +12,18 @@ use uuid::Uuid;
 #[tokio::test]
 async fn a_result_is_kept_for_a_day() {
     let clock = Arc::new(FixedClock::at(Timestamp::from_millis(1_760_000_000_000)));
-    let results = Arc::new(MemoryForms::default());
-    let forms = FormService::new(results, clock.clone(), Arc::new(MonotonicIds::new()));
+    let forms = FormService {
+        results: Arc::new(MemoryForms::default()),
+        clock: clock.clone(),
+        ids: Arc::new(MonotonicIds::new()),
+    };
     let key = FormKey {
         operator: OperatorId::new(Uuid::from_u128(1)),
         form: forms.new_form(),
     };
     assert_ne!(key.form, forms.new_form());
     assert_eq!(forms.claim(key).await.unwrap(), FormClaim::First);
-    forms.finish(key, "/console").await.unwrap();
+    forms.results.finish(key, "/console").await.unwrap();
     clock.advance(24 * 60 * 60 * 1000);
     assert_eq!(forms.prune(10).await.unwrap(), 0);
     let done = FormClaim::Done("/console".to_owned());

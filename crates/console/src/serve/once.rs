@@ -45,12 +45,12 @@ pub(crate) async fn answer(visit: SignedInRequest, handler: SignedHandler) -> An
 async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
     let remembered = match answer {
         Ok(reply) => match written(reply) {
-            Some(result) => forms.finish(key, &result).await,
-            None => forms.give_up(key).await,
+            Some(result) => forms.results.finish(key, &result).await,
+            None => forms.results.give_up(key).await,
         },
         // After an error of the service, the action may have been done.
         Err(error) if Code::is_ours(error.code.status().as_u16()) => Ok(()),
-        Err(_) => forms.give_up(key).await,
+        Err(_) => forms.results.give_up(key).await,
     };
     if let Err(error) = remembered {
         // The form is already answered: its result is only missing if it is sent again.

@@ -17,10 +17,10 @@ use pressline_backoffice::memory::MemoryProduction;
 use pressline_backoffice::memory::MemoryTasks;
 use pressline_backoffice::memory::MemoryUploads;
 use pressline_backoffice::note::NoteService;
+use pressline_backoffice::operator::OperatorImports;
 use pressline_backoffice::operator::{
     FormService, OperatorAdmin, SessionPorts, SessionService, UploadService,
 };
-use pressline_backoffice::operator::{ImportServices, OperatorImports};
 use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{ProductionService, ShipmentExport, Steps};
 use pressline_backoffice::queue::QueueService;
@@ -112,12 +112,12 @@ impl Memory {
             uploads: self.uploads(),
             tasks: self.tasks(&orders, &stores),
             exports: self.exports(&orders),
-            file_imports: OperatorImports::new(ImportServices {
+            file_imports: OperatorImports {
                 stores: self.store_admin(),
                 shipments: ShipmentImport::new(orders.clone(), self.stores.clone()),
                 orders: OrderImport::new(orders.clone()),
                 catalog: self.catalog_import(),
-            }),
+            },
             forms: self.forms(),
             checklist: ChecklistService::new(
                 self.catalog.clone(),
@@ -209,13 +209,19 @@ impl Memory {
     }
 
     fn uploads(&self) -> UploadService {
-        let uploads = Arc::new(MemoryUploads::default());
-        UploadService::new(uploads, self.clock.clone(), self.ids.clone())
+        UploadService {
+            files: Arc::new(MemoryUploads::default()),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
     }
 
     fn forms(&self) -> FormService {
-        let forms = Arc::new(MemoryForms::default());
-        FormService::new(forms, self.clock.clone(), self.ids.clone())
+        FormService {
+            results: Arc::new(MemoryForms::default()),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
     }
 
     fn tasks(&self, orders: &OrderService, stores: &StoreAdmin) -> TaskService {

@@ -15,7 +15,7 @@ use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator, TokenAuthenticator}
 use pressline_backoffice::import::order::OrderImport;
 use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::note::NoteService;
-use pressline_backoffice::operator::{ImportServices, OperatorImports};
+use pressline_backoffice::operator::OperatorImports;
 use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::sandbox::SandboxService;
 use pressline_backoffice::store::StoreAdmin;
@@ -142,12 +142,12 @@ impl Adapters {
         orders: OrderService,
         stores: StoreAdmin,
     ) -> Result<OperatorImports, CommandError> {
-        Ok(OperatorImports::new(ImportServices {
+        Ok(OperatorImports {
             stores,
             shipments: ShipmentImport::new(orders.clone(), self.cold.clone()),
             orders: OrderImport::new(orders),
             catalog: self.imports()?,
-        }))
+        })
     }
 
     /// Creates services that wake the webhook worker through `wake` when events are stored.

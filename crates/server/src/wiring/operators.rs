@@ -57,11 +57,19 @@ impl Adapters {
     }
 
     pub(crate) fn form_service(&self) -> FormService {
-        FormService::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
+        FormService {
+            results: self.cold.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
     }
 
     pub(crate) fn upload_service(&self) -> UploadService {
-        UploadService::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
+        UploadService {
+            files: self.cold.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
     }
 
     pub(crate) fn task_service(&self, orders: OrderService, stores: StoreAdmin) -> TaskService {

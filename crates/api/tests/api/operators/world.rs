@@ -17,9 +17,9 @@ use pressline_backoffice::memory::MemoryOverview;
 use pressline_backoffice::memory::MemoryProduction;
 use pressline_backoffice::note::NoteService;
 use pressline_backoffice::operator::{
-    AuthenticatedOperator, ImportServices, Operator, OperatorAdmin, OperatorAuthenticator,
-    OperatorDenied, OperatorDirectory, OperatorImports, OperatorRecord, OperatorRole, SecretBytes,
-    SecretSource, TokenText,
+    AuthenticatedOperator, Operator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
+    OperatorDirectory, OperatorImports, OperatorRecord, OperatorRole, SecretBytes, SecretSource,
+    TokenText,
 };
 use pressline_backoffice::production::{ProductionService, ShipmentExport, Steps};
 use pressline_backoffice::queue::QueueService;
@@ -170,12 +170,12 @@ fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
     let (orders, stores) = (shop.service.clone(), Arc::new(shop.stores.clone()));
     let catalog = Arc::new(shop.catalog.clone());
     let tariff = Tariff::default();
-    OperatorImports::new(ImportServices {
+    OperatorImports {
         stores: admin.clone(),
         shipments: ShipmentImport::new(orders.clone(), stores.clone()),
         orders: OrderImport::new(orders),
         catalog: ImportService::new(catalog.clone(), catalog, stores, tariff),
-    })
+    }
 }
 
 fn figures(shop: &World, production: &MemoryProduction) -> StatisticsService {

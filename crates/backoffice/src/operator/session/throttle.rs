@@ -35,10 +35,13 @@ pub(super) struct SignInThrottle(Mutex<AttemptCounts>);
 #[derive(Debug, Default)]
 struct AttemptCounts {
     /// Attempts with each name, keyed by the digest of the name: a long name takes no more memory.
-    names: Recent<[u8; 32], OF_NAME>,
-    addresses: Recent<IpAddr, FROM_ADDRESS>,
-    sites: Recent<Ipv6Addr, FROM_SITE>,
+    names: Recent<[u8; 32]>,
+    addresses: Recent<IpAddr>,
+    sites: Recent<Ipv6Addr>,
 }
+
+/// Times of attempts within the last minute.
+type Recent<K> = HashMap<K, VecDeque<Timestamp>>;
 
 impl SignInThrottle {
     /// Call it before the password is compared. Fails if the name, address or IPv6 site has reached
@@ -47,11 +50,11 @@ impl SignInThrottle {
         // The name comes last: attempts refused by address must not use up the attempts of a name.
         let mut counted = lock(&self.0);
         if let Some(site) = site(from) {
-            counted.sites.take(site, now)?;
+            count(&mut counted.sites, site, FROM_SITE, now)?;
         }
-        counted.addresses.take(network(from), now)?;
-        let digest = Sha256::digest(name.as_bytes());
-        counted.names.take(digest.into(), now)
+        count(&mut counted.addresses, network(from), FROM_ADDRESS, now)?;
+        let digest = Sha256::digest(name.as_bytes()).into();
+        count(&mut counted.names, digest, OF_NAME, now)
     }
 }
 
@@ -75,46 +78,32 @@ fn first_bits(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & mask)
 }
 
-/// Times of attempts within the last minute, up to `MOST` for each key.
-#[derive(Debug)]
-struct Recent<K, const MOST: usize>(HashMap<K, VecDeque<Timestamp>>);
-
-impl<K, const MOST: usize> Default for Recent<K, MOST> {
-    fn default() -> Self {
-        Self(HashMap::new())
-    }
-}
-
-impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
-    /// Refuses, and does not count, an attempt beyond `MOST` or without room for its `key`.
-    fn take(&mut self, key: K, now: Timestamp) -> Result<()> {
-        if !self.0.contains_key(&key) && self.0.len() >= COUNTED {
-            // Old attempts are removed only if the map is full, because this visits every key.
-            self.0.retain(|_, throttle| {
-                forget_old(throttle, now);
-                !throttle.is_empty()
-            });
-            if self.0.len() >= COUNTED {
-                return Err(too_many(MINUTE));
-            }
+/// Refuses, and does not count, an attempt beyond `most` or without room for its `key`.
+fn count<K: Eq + Hash>(recent: &mut Recent<K>, key: K, most: usize, now: Timestamp) -> Result<()> {
+    if !recent.contains_key(&key) && recent.len() >= COUNTED {
+        // Old attempts are removed only if the map is full, because this visits every key.
+        recent.retain(|_, attempts| {
+            forget_old(attempts, now);
+            !attempts.is_empty()
+        });
+        if recent.len() >= COUNTED {
+            return Err(too_many(MINUTE));
         }
-        let throttle = self.0.entry(key).or_default();
-        forget_old(throttle, now);
-        match throttle.front() {
-            Some(oldest) if throttle.len() >= MOST => {
-                Err(too_many(MINUTE - now.millis_since(*oldest)))
-            }
-            _ => {
-                throttle.push_back(now);
-                Ok(())
-            }
+    }
+    let attempts = recent.entry(key).or_default();
+    forget_old(attempts, now);
+    match attempts.front() {
+        Some(oldest) if attempts.len() >= most => Err(too_many(MINUTE - now.millis_since(*oldest))),
+        _ => {
+            attempts.push_back(now);
+            Ok(())
         }
     }
 }
 
 /// Also removes future attempts, which stem from before the clock was set back.
-fn forget_old(throttle: &mut VecDeque<Timestamp>, now: Timestamp) {
-    throttle.retain(|tried| (0..MINUTE).contains(&now.millis_since(*tried)));
+fn forget_old(attempts: &mut VecDeque<Timestamp>, now: Timestamp) {
+    attempts.retain(|tried| (0..MINUTE).contains(&now.millis_since(*tried)));
 }
 
 fn too_many(millis: i64) -> SessionError {
@@ -195,17 +184,18 @@ mod tests {
 
     #[test]
     fn a_flood_of_names_takes_bounded_memory_and_resets_no_count() {
-        let mut recent = Recent::<usize, OF_NAME>::default();
+        let mut recent = Recent::default();
+        let mut take = |key, second| count(&mut recent, key, OF_NAME, at(second));
         for _ in 0..OF_NAME {
-            recent.take(0, at(0)).unwrap();
+            take(0, 0).unwrap();
         }
         for key in 1..COUNTED {
-            recent.take(key, at(1)).unwrap();
+            take(key, 1).unwrap();
         }
-        assert_eq!(seconds(recent.take(COUNTED, at(2))), 60);
-        assert_eq!(seconds(recent.take(0, at(2))), 58);
-        recent.take(COUNTED, at(61)).unwrap();
-        assert_eq!(recent.0.len(), 1);
+        assert_eq!(seconds(take(COUNTED, 2)), 60);
+        assert_eq!(seconds(take(0, 2)), 58);
+        take(COUNTED, 61).unwrap();
+        assert_eq!(recent.len(), 1);
     }
 
     #[test]

@@ -136,7 +136,7 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     }
     // Removed only after the import, so that a failed import can be repeated.
     let key = key(&visit, id);
-    visit.services().uploads.remove(key).await?;
+    visit.services().uploads.files.remove_upload(key).await?;
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.done)))
 }
 
@@ -151,7 +151,12 @@ async fn kept(
         RequestError::new(Code::NotFound, message)
     };
     let id = fields.get(FILE).parse().map_err(|_| missing())?;
-    let found = visit.services().uploads.find(key(visit, id)).await?;
+    let found = visit
+        .services()
+        .uploads
+        .files
+        .upload(key(visit, id))
+        .await?;
     // The id may name a file of another import.
     let found = found.filter(|upload| upload.kind == importer.path);
     Ok((id, found.ok_or_else(missing)?))
