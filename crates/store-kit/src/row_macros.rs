@@ -24,6 +24,22 @@ macro_rules! define_table {
     };
 }
 
+/// Appends fields of `$row` to `$out` as parameters of the given SQL types, separated by commas.
+#[macro_export]
+macro_rules! push_columns {
+    ($row:ident, $out:ident, $($column:ident = $sql:ty,)+) => {{
+        let mut comma = "";
+        $(
+            $out.push_sql(comma);
+            $out.push_bind_param::<$sql, _>(&$row.$column)?;
+            comma = ", ";
+        )+
+        // Without this line, the compiler reports that the last assignment is never read.
+        let _ = comma;
+        Ok(())
+    }};
+}
+
 /// Defines a row type that diesel reads. Called as `order_columns!(define_row! OrderRow)`.
 macro_rules! define_row {
     (
@@ -55,17 +71,10 @@ macro_rules! define_row {
                 $($rust $(<$rust_of>)?:
                     diesel::serialize::ToSql<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?, DB>,)+
             {
-                let mut comma = "";
-                $(
-                    out.push_sql(comma);
-                    out.push_bind_param::<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?, _>(
-                        &self.$column,
-                    )?;
-                    comma = ", ";
-                )+
-                // Without this line, the compiler reports that the last assignment is never read.
-                let _ = comma;
-                Ok(())
+                push_columns! {
+                    self, out,
+                    $($column = diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?,)+
+                }
             }
         }
     };

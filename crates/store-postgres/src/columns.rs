@@ -7,7 +7,7 @@ use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Record, SmallInt, Text};
 use pressline_store_kit::{
     CorrectionRow, EventRow, ItemRow, OrderRow, PriceRow, ShipmentRow, StateRow, VariantRow,
-    correction_columns, event_columns, item_columns, order_columns, price_columns,
+    correction_columns, event_columns, item_columns, order_columns, price_columns, push_columns,
     shipment_columns, state_columns, variant_columns,
 };
 
@@ -32,15 +32,7 @@ macro_rules! arrays {
             }
 
             pub(crate) fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-                let mut comma = "";
-                $(
-                    out.push_sql(comma);
-                    out.push_bind_param::<Array<$sql $(<$sql_of>)?>, _>(&self.$column)?;
-                    comma = ", ";
-                )+
-                // Keeps the last assignment from being reported as unused.
-                let _ = comma;
-                Ok(())
+                push_columns!(self, out, $($column = Array<$sql $(<$sql_of>)?>,)+)
             }
         }
     };
@@ -145,14 +137,7 @@ macro_rules! values {
     ) => {
         $(#[$doc])*
         pub(crate) fn $name<'b>(row: &'b $row, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-            let mut comma = "";
-            $(
-                out.push_sql(comma);
-                out.push_bind_param::<$sql $(<$sql_of>)?, _>(&row.$column)?;
-                comma = ", ";
-            )+
-            let _ = comma;
-            Ok(())
+            push_columns!(row, out, $($column = $sql $(<$sql_of>)?,)+)
         }
     };
 }
