@@ -13,12 +13,12 @@ struct StoredBill<'a> {
     lines: Vec<StoredLine<'a>>,
     /// Types of the fees with the amount 0 and without a fee line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    free: Vec<Cow<'a, str>>,
+    free: Vec<FeeType>,
 }
 
 /// Fee line: fee type, item, amount in minor units of the order's currency, rule. An array takes
 /// half of the bytes of an object, and each order has several lines.
-type StoredLine<'a> = (Cow<'a, str>, Option<StoredItem>, i64, Cow<'a, str>);
+type StoredLine<'a> = (FeeType, Option<StoredItem>, Amount, Cow<'a, str>);
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
@@ -29,15 +29,11 @@ enum StoredItem {
     Removed(ItemId),
 }
 
-pub(crate) fn fee_type(name: &str) -> Result<FeeType, Source> {
-    FeeType::from_name(name).ok_or_else(|| format!("`{name}` is not a fee type").into())
-}
-
 pub(crate) fn write(bill: &Bill, items: &[LineItem]) -> Result<String, RepositoryError> {
     let lines = bill.lines().iter().map(|line| write_line(line, items));
     super::write(&StoredBill {
         lines: lines.collect(),
-        free: bill.free().map(|fee| fee.as_str().into()).collect(),
+        free: bill.free().collect(),
     })
 }
 
@@ -47,9 +43,9 @@ fn write_line<'a>(line: &'a FeeLine, items: &[LineItem]) -> StoredLine<'a> {
         position.map_or(StoredItem::Removed(id), StoredItem::Position)
     };
     (
-        line.fee.as_str().into(),
+        line.fee,
         line.item.map(stored),
-        line.amount.minor_units(),
+        line.amount,
         line.rule.as_str().into(),
     )
 }
@@ -63,11 +59,7 @@ pub(crate) fn read_of(text: &str, id_at: impl Fn(usize) -> Option<ItemId>) -> Re
     let stored: StoredBill<'_> = serde_json::from_str(text)?;
     let lines = stored.lines.into_iter();
     let lines = lines.map(|line| read_line(line, &id_at));
-    let free = stored.free.iter().map(|name| fee_type(name));
-    Ok(Bill::new(
-        lines.collect::<Result<_, _>>()?,
-        free.collect::<Result<Vec<_>, _>>()?,
-    )?)
+    Ok(Bill::new(lines.collect::<Result<_, _>>()?, stored.free)?)
 }
 
 fn read_line(
@@ -80,9 +72,9 @@ fn read_line(
     };
     let id = |item| id(item).ok_or("a fee of an item that the order does not have");
     Ok(FeeLine {
-        fee: fee_type(&fee)?,
+        fee,
         item: item.map(id).transpose()?,
-        amount: Amount::from_minor(amount)?,
+        amount,
         rule: rule.into_owned(),
     })
 }

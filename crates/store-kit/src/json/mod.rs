@@ -4,11 +4,8 @@ pub(crate) mod art;
 pub(crate) mod bill;
 pub(crate) mod moves;
 
-use std::collections::BTreeSet;
-
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::Address;
-use pressline_domain::value::StoreId;
 use serde::Serialize;
 
 /// Initial size of the buffer for a JSON text, in bytes. Most texts fit without growing the buffer.
@@ -28,12 +25,6 @@ pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> 
 /// [`RepositoryError::Refused`]; no input is known to cause it.
 pub fn text_list(texts: &[&str]) -> Result<String, RepositoryError> {
     write(&texts)
-}
-
-pub(crate) fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
-    let ids: Vec<String> = serde_json::from_str(text)?;
-    let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();
-    Ok(ids?)
 }
 
 pub(crate) fn read_address(text: &str) -> Result<Address, Source> {

@@ -37,7 +37,7 @@ impl OperatorRow {
             id: stored.read("operator_id", self.operator_id.parse())?,
             name: self.name.clone(),
             role: stored.read("role", role)?,
-            stores: stored.read_option("stores", self.stores.as_deref(), json::read_stores)?,
+            stores: stored.read_option("stores", self.stores.as_deref(), serde_json::from_str)?,
             created_at: Timestamp::from_millis(self.created_at),
         })
     }

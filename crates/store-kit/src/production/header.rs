@@ -1,8 +1,8 @@
 //! Rows of batches.
 
 use pressline_backoffice::production::{BatchHeader, BatchNumber, ItemRef, Stamp};
-use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::value::Timestamp;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::value::{ItemId, OrderId, StoreId, Timestamp};
 
 use crate::corrupt::StoredRow;
 
@@ -49,17 +49,9 @@ impl HeaderRow {
 
 pub(super) fn read_items(number: BatchNumber, text: &str) -> Result<Vec<ItemRef>, RepositoryError> {
     let key = number.get().to_string();
-    StoredRow("batches", &[&key]).read("items", parsed_items(text))
-}
-
-fn parsed_items(text: &str) -> Result<Vec<ItemRef>, Source> {
-    let texts: Vec<[String; 3]> = serde_json::from_str(text)?;
-    let places = texts.iter().map(|[store, order, item]| {
-        Ok(ItemRef {
-            store: store.parse()?,
-            order: order.parse()?,
-            item: item.parse()?,
-        })
-    });
-    places.collect()
+    let stored = StoredRow("batches", &[&key]);
+    let items: Vec<(StoreId, OrderId, ItemId)> =
+        stored.read("items", serde_json::from_str(text))?;
+    let place = |(store, order, item)| ItemRef { store, order, item };
+    Ok(items.into_iter().map(place).collect())
 }

@@ -32,7 +32,7 @@ impl TaskRow {
         Ok(Task {
             id: stored.read("task_id", self.task_id.parse())?,
             operator: stored.read("operator_id", self.operator_id.parse())?,
-            stores: stored.read_option("stores", self.stores.as_deref(), json::read_stores)?,
+            stores: stored.read_option("stores", self.stores.as_deref(), serde_json::from_str)?,
             values: stored.read_option("given", self.given.as_deref(), serde_json::from_str)?,
             created_at: Timestamp::from_millis(self.created_at),
             size: TaskSize {

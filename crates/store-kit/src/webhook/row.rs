@@ -1,14 +1,11 @@
 //! Rows of webhook endpoints, of their secrets, and of deliveries.
 
-use std::collections::BTreeSet;
-
 use pressline_backoffice::webhook::{
     Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
     EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
     SentEvent, SentOrder,
 };
 use pressline_domain::error::{Result, Source};
-use pressline_domain::event::EventType;
 use pressline_domain::store::StoreKey;
 use pressline_domain::value::Timestamp;
 
@@ -41,7 +38,7 @@ impl EndpointRow {
                 id: stored.read("endpoint_id", self.endpoint_id.parse())?,
                 scope: self.scope(stored)?,
                 url: self.url.clone(),
-                types: stored.read("types", read_types(&self.types))?,
+                types: stored.read("types", serde_json::from_str(&self.types))?,
                 payload: stored.read("payload", payload)?,
                 description: self.description.clone(),
                 created_at: Timestamp::from_millis(self.created_at),
@@ -58,7 +55,7 @@ impl EndpointRow {
         if let Some(store) = stored.read_option("store_id", store, str::parse)? {
             return Ok(EndpointScope::Store(store));
         }
-        let stores = stored.read_option("stores", self.stores.as_deref(), json::read_stores)?;
+        let stores = stored.read_option("stores", self.stores.as_deref(), serde_json::from_str)?;
         Ok(stores.map_or(EndpointScope::AllStores, EndpointScope::Stores))
     }
 
@@ -158,13 +155,6 @@ fn read_action(text: &str, seconds: Option<i64>) -> Result<SandboxAction, Source
         ("reorder", None) => Ok(SandboxAction::Reorder),
         _ => Err("not an action".into()),
     }
-}
-
-fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
-    let names: Vec<String> = serde_json::from_str(text)?;
-    let types = names.iter().map(|name| EventType::from_name(name));
-    let types: Option<_> = types.collect();
-    types.ok_or_else(|| "not a type of events".into())
 }
 
 impl SecretRow {
