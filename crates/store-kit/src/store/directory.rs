@@ -13,6 +13,7 @@ use super::row::{KeyRow, StoreRow, group_by_store};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::RowValues as _;
 use crate::failure::Failure;
+use crate::json;
 use crate::resealing::{STORE_KEYS, WEBHOOK_SECRETS, reseal};
 use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key, sealing_key};
 
@@ -29,21 +30,15 @@ pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, 
 }
 
 fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
-    let stored = db.load::<String>(
-        "SELECT key_id FROM store_keys WHERE store_id = :store_id",
-        &[("store_id", record.store.id.into())],
-    )?;
-    let is_kept = |id: &String| record.keys.iter().any(|key| key.id.to_string() == *id);
-    for id in stored.iter().filter(|id| !is_kept(id)) {
-        db.execute(
-            "DELETE FROM store_keys WHERE store_id = :store_id AND key_id = :key_id",
-            &[
-                ("store_id", record.store.id.into()),
-                ("key_id", id.clone().into()),
-            ],
-        )?;
-    }
-    Ok(())
+    let kept: Vec<KeyId> = record.keys.iter().map(|key| key.id).collect();
+    let text = format!(
+        "DELETE FROM store_keys
+         WHERE store_id = :store_id
+           AND NOT (key_id {})",
+        db.dialect.in_texts(":kept")
+    );
+    let kept = ("kept", json::write(&kept)?.into());
+    db.run(&text, &[("store_id", record.store.id.into()), kept])
 }
 
 /// Stored keys keep their `last_used_at`, because it may be later than the value in `record`.
