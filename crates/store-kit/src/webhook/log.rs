@@ -22,13 +22,10 @@ use crate::cold_value::{Value, Values};
 use crate::failure::Failure;
 use crate::json;
 
-pub(super) type OldestRow = (String, Option<String>);
+type OldestRow = (String, Option<String>);
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct OldDelivery {
-    id: String,
-    store_id: String,
-}
+/// Id and store id of a delivery.
+type OldDelivery = (String, String);
 
 /// Returns `true` if the event and the subscription exist. `of_event` has the parameters that name
 /// both. An endpoint of all stores needs no subscription to the event's store yet.
@@ -56,7 +53,7 @@ fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value)]) -> Result<boo
 }
 
 /// Returns up to `limit` deliveries that started before `before`, oldest first.
-pub(super) fn old_deliveries(
+fn old_deliveries(
     db: &mut Db<'_>,
     before: Timestamp,
     limit: u32,
@@ -67,7 +64,7 @@ pub(super) fn old_deliveries(
     for (store_id, head) in oldest {
         // Heads are sorted: once the page is full, later stores have no older deliveries.
         let last = old.get(limit.saturating_sub(1));
-        if last.is_some_and(|last| Some(&last.id) < head.as_ref()) {
+        if last.is_some_and(|(last, _)| Some(last) < head.as_ref()) {
             break;
         }
         let mut values = before_time(before);
@@ -83,11 +80,7 @@ pub(super) fn old_deliveries(
              LIMIT :limit",
             &values,
         )?;
-        let store_id = || store_id.clone();
-        old.extend(ids.into_iter().map(|id| OldDelivery {
-            id,
-            store_id: store_id(),
-        }));
+        old.extend(ids.into_iter().map(|id| (id, store_id.clone())));
         old.sort();
         old.truncate(limit);
     }
@@ -121,10 +114,10 @@ fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>
     Ok([tests].into_iter().chain(found).collect())
 }
 
-pub(super) fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<u64, Failure> {
+fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<u64, Failure> {
     let mut removed = 0;
     let mut by_store: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for OldDelivery { id, store_id } in old {
+    for (id, store_id) in old {
         by_store.entry(store_id).or_default().push(id);
     }
     let text = format!(
