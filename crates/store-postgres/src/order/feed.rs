@@ -20,44 +20,24 @@ use super::find::{Documents, DocumentsSql, PARTS, restore};
 use crate::PostgresStore;
 use crate::error::Failure;
 
-#[derive(Queryable)]
-struct FeedRow {
-    last_sequence: i64,
-    /// Sequence of a matching event; `None` in the only row if no event matches.
-    sequence: Option<i64>,
-    /// The event; `None` if it exceeds the byte limit of the query, or if no event matches.
-    event: Option<EventRow>,
-    /// The order of the event; `None` unless the event is the order's first event on the page and
-    /// both fit the byte limit.
-    order: Option<OrderRow>,
-    state: Option<StateRow>,
-    documents: Documents,
-}
+/// Sequence of the store's last event; sequence of a matching event, `None` in the only row if no
+/// event matches; the event, `None` if it exceeds the byte limit of the query, or if no event
+/// matches; and columns of the event's order.
+type FeedRow<O> = (i64, Option<i64>, Option<EventRow>, O);
 
-type FeedSql = (
-    BigInt,
-    Nullable<BigInt>,
-    Nullable<order_events::SqlType>,
+type FeedSql<O> = (BigInt, Nullable<BigInt>, Nullable<order_events::SqlType>, O);
+
+/// The order of an event; without values unless the event is the order's first event on the page
+/// and both fit the byte limit.
+type OrderColumns = (Option<OrderRow>, Option<StateRow>, Documents);
+
+type OrderSql = (
     Nullable<orders::SqlType>,
     Nullable<order_states::SqlType>,
     DocumentsSql,
 );
 
-/// A feed without matching events has a single row, with `last_sequence` only.
-#[derive(Queryable)]
-struct IdentityFeedRow {
-    last_sequence: i64,
-    sequence: Option<i64>,
-    event: Option<EventRow>,
-    order: Option<IdentityRow>,
-}
-
-type IdentityFeedSql = (
-    BigInt,
-    Nullable<BigInt>,
-    Nullable<order_events::SqlType>,
-    Nullable<(Text, Text, Text, Text, BigInt, Text, Bool)>,
-);
+type IdentitySql = Nullable<(Text, Text, Text, Text, BigInt, Text, Bool)>;
 
 const BYTES: (&str, &str) = ("bytes", include_str!("sql/event_bytes.sql"));
 /// Parts that the SQL texts of [`SelectFeed`] and [`SelectIdentityFeed`] share. Parts are replaced
@@ -69,7 +49,7 @@ const OF_PAGE: [(&str, &str); 3] = [
 ];
 
 statement! {
-    pub(crate) struct SelectFeed<'a> for Pg, returns FeedSql,
+    pub(crate) struct SelectFeed<'a> for Pg, returns FeedSql<OrderSql>,
     text SqlText::new(include_str!("sql/feed.sql"), &[&OF_PAGE, &PARTS[..]].concat()),
     {
         store_id: &'a str = Text,
@@ -95,7 +75,7 @@ statement_text!(
     SelectIdentityFeed<'_>,
     SelectIdentityFeed<'static>,
     Pg,
-    IdentityFeedSql,
+    FeedSql<IdentitySql>,
     SqlText::new(include_str!("sql/feed_identities.sql"), &OF_PAGE)
 );
 
@@ -161,63 +141,44 @@ fn read(
         bytes: number(query.bytes),
     };
     if query.whole_orders {
-        let rows: Vec<FeedRow> = statement.load(connection)?;
-        with_orders(rows, query)
-    } else {
-        let rows: Vec<IdentityFeedRow> = SelectIdentityFeed(statement).load(connection)?;
-        with_identities(rows, store_id, query)
+        let rows: Vec<FeedRow<OrderColumns>> = statement.load(connection)?;
+        return batch(rows, query, |batch, (order, state, documents)| {
+            if let Some((order, state)) = order.zip(state) {
+                batch.orders.push(restore(order, state, documents)?);
+            }
+            Ok(())
+        });
     }
-}
-
-fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failure> {
-    let (mut batch, mut found) = (FeedBatch::default(), 0);
-    for row in rows {
-        found += u32::from(row.sequence.is_some());
-        add_event(&mut batch, row.last_sequence, row.sequence, row.event)?;
-        if let Some((order, state)) = row.order.zip(row.state) {
-            let order = restore(order, state, row.documents)?;
-            batch.orders.push(order);
+    let rows: Vec<FeedRow<Option<IdentityRow>>> = SelectIdentityFeed(statement).load(connection)?;
+    let mut known = BTreeSet::new();
+    batch(rows, query, |batch, order| {
+        // Each identity is returned once, with the first event of its order.
+        if let Some(order) = order.filter(|order| known.insert(order.0.clone())) {
+            batch.identities.push(order_identity(store_id, order)?);
         }
-    }
-    batch.is_full |= found >= query.limit;
-    Ok(batch)
+        Ok(())
+    })
 }
 
-fn with_identities(
-    rows: Vec<IdentityFeedRow>,
-    store_id: &str,
+/// Adds the event of each row to a batch, and its order by `add_order`.
+fn batch<O>(
+    rows: Vec<FeedRow<O>>,
     query: &FeedQuery,
+    mut add_order: impl FnMut(&mut FeedBatch, O) -> Result<()>,
 ) -> Result<FeedBatch, Failure> {
     let (mut batch, mut found) = (FeedBatch::default(), 0);
-    let mut known = BTreeSet::new();
-    for row in rows {
-        found += u32::from(row.sequence.is_some());
-        add_event(&mut batch, row.last_sequence, row.sequence, row.event)?;
-        // Each identity is returned once, with the first event of its order.
-        if let Some(order) = row.order
-            && known.insert(order.0.clone())
-        {
-            let identity = order_identity(store_id, order)?;
-            batch.identities.push(identity);
+    for (last_sequence, sequence, event, order) in rows {
+        batch.last_sequence = u64::try_from(last_sequence).unwrap_or_default();
+        found += u32::from(sequence.is_some());
+        match event {
+            Some(event) => batch.events.push(event.restore_any()?),
+            // An event that is too large for the batch, or the row of a feed without events.
+            None => batch.is_full |= sequence.is_some(),
         }
+        add_order(&mut batch, order)?;
     }
     batch.is_full |= found >= query.limit;
     Ok(batch)
-}
-
-fn add_event(
-    batch: &mut FeedBatch,
-    last_sequence: i64,
-    sequence: Option<i64>,
-    event: Option<EventRow>,
-) -> Result<(), Failure> {
-    batch.last_sequence = u64::try_from(last_sequence).unwrap_or_default();
-    match event {
-        Some(event) => batch.events.push(event.restore_any()?),
-        // An event that is too large for the batch, or the row of a feed without events.
-        None => batch.is_full |= sequence.is_some(),
-    }
-    Ok(())
 }
 
 fn read_chains(
