@@ -17,18 +17,8 @@ const BLOCK_BYTES: usize = 512;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
-    first_word: Vec<u8>,
-    lists: Vec<u8>,
-}
-
-impl Block {
-    pub(super) fn first_word(&self) -> &[u8] {
-        &self.first_word
-    }
-
-    pub(super) fn lists(&self) -> &[u8] {
-        &self.lists
-    }
+    pub(super) first_word: Vec<u8>,
+    pub(super) lists: Vec<u8>,
 }
 
 /// A broken block: it ends within an entry, or contains a position beyond the end of its segment.
@@ -36,31 +26,21 @@ impl Block {
 #[error("a block of word lists cannot be read")]
 pub(super) struct BrokenBlock;
 
-pub(super) struct Blocks<'w> {
-    words: Vec<(&'w str, u32)>,
-    /// Index in `words` of the first word of the next block.
-    next: usize,
-}
-
 /// Each element of `words` is a word and the position of an order with the word.
-pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Blocks<'_> {
+pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> impl Iterator<Item = Block> {
     words.sort_unstable();
     words.dedup();
-    Blocks { words, next: 0 }
-}
-
-impl Iterator for Blocks<'_> {
-    type Item = Block;
-
-    fn next(&mut self) -> Option<Block> {
-        let rest = self.words.get(self.next..)?;
+    // Index in `words` of the first word of the next block.
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let rest = words.get(next..)?;
         let (first_word, _) = rest.first()?;
         let mut lists = Vec::with_capacity(BLOCK_BYTES * 3 / 2);
         let mut previous = "";
         for of_word in rest.chunk_by(|a, b| a.0 == b.0) {
             let word = of_word.first().map_or(previous, |(word, _)| word);
             write_entry(&mut lists, previous, word, of_word);
-            self.next += of_word.len();
+            next += of_word.len();
             if lists.len() >= BLOCK_BYTES {
                 break;
             }
@@ -70,7 +50,7 @@ impl Iterator for Blocks<'_> {
             first_word: first_word.as_bytes().to_vec(),
             lists,
         })
-    }
+    })
 }
 
 fn write_entry(out: &mut Vec<u8>, previous: &str, word: &str, positions: &[(&str, u32)]) {

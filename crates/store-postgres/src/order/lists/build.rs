@@ -184,8 +184,10 @@ fn replace_lists(
         if portion.is_empty() {
             break;
         }
-        let first_words: Vec<&[u8]> = portion.iter().map(Block::first_word).collect();
-        let lists: Vec<&[u8]> = portion.iter().map(Block::lists).collect();
+        let rows = portion.iter();
+        let (first_words, lists): (Vec<&[u8]>, Vec<&[u8]>) = rows
+            .map(|block| (block.first_word.as_slice(), block.lists.as_slice()))
+            .unzip();
         let insert = InsertLists {
             store_id,
             segment,
