@@ -191,7 +191,8 @@ fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
 /// Defines the struct of a statement with the constant SQL text `$text` for the backend `$backend`.
 /// `$returns` has the SQL types of the returned columns. Each `$parameter` becomes a field of type
 /// `$type`, bound with the SQL type `$sql`. A statement `chosen by` a field has one of several
-/// texts: `$texts` is a static list of pairs, a value of the field and its text.
+/// texts: `$texts` is a static list of pairs, a value of the field and its text. `$name($base)` is
+/// the statement `$base` with another text.
 #[macro_export]
 macro_rules! statement {
     (
@@ -219,6 +220,26 @@ macro_rules! statement {
             let text = text.map(|(_, text)| text);
             text.ok_or_else(|| $crate::unknown_parameter(stringify!($by)))
         });
+    };
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident<$life:lifetime>($base:ident) for $backend:ty,
+        returns $returns:ty, text $text:expr,
+    ) => {
+        $(#[$meta])*
+        $vis struct $name<$life>($vis $base<$life>);
+
+        impl $crate::Parameters<$backend> for $name<'_> {
+            fn bind<'b>(
+                &'b self,
+                name: &str,
+                out: &mut diesel::query_builder::AstPass<'_, 'b, $backend>,
+            ) -> diesel::QueryResult<()> {
+                $crate::Parameters::bind(&self.0, name, out)
+            }
+        }
+
+        $crate::statement_text!($name<'_>, $name<'static>, $backend, $returns, $text);
     };
     (
         @parameters $(#[$meta:meta])* $vis:vis struct $name:ident<$life:lifetime> for $backend:ty,

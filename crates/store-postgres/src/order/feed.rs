@@ -5,15 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use pressline_domain::error::Result;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
 use pressline_domain::value::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
 use pressline_store_kit::{
-    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, order_identity, restore_all,
-    statement, statement_text,
+    EventRow, IdentityRow, OrderRow, SqlText, StateRow, order_identity, restore_all, statement,
 };
 
 use super::find::{Documents, DocumentsSql, PARTS, restore};
@@ -62,22 +60,10 @@ statement! {
     }
 }
 
-#[derive(Debug)]
-pub(crate) struct SelectIdentityFeed<'a>(pub(crate) SelectFeed<'a>);
-
-impl Parameters<Pg> for SelectIdentityFeed<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        self.0.bind(name, out)
-    }
+statement! {
+    pub(crate) struct SelectIdentityFeed<'a>(SelectFeed) for Pg, returns FeedSql<IdentitySql>,
+    text SqlText::new(include_str!("sql/feed_identities.sql"), &OF_PAGE),
 }
-
-statement_text!(
-    SelectIdentityFeed<'_>,
-    SelectIdentityFeed<'static>,
-    Pg,
-    FeedSql<IdentitySql>,
-    SqlText::new(include_str!("sql/feed_identities.sql"), &OF_PAGE)
-);
 
 statement! {
     pub(crate) struct SelectChains<'a> for Pg, returns order_events::SqlType,

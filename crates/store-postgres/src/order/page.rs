@@ -3,10 +3,9 @@
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{Parameters, SqlText, Window, statement, statement_text};
+use pressline_store_kit::{SqlText, Window, statement};
 
 use super::find::PARTS;
 use super::key::Key;
@@ -60,25 +59,14 @@ statement! {
     }
 }
 
-/// Variant of [`SelectMatching`] for distributed tables. An additional condition routes the
-/// statement to the store's node, which plans the statement for this store. On a single node the
-/// condition would be harmful: a plan for any store would read all orders of a large store by the
-/// primary key.
-pub(crate) struct SelectMatchingOnNode<'a>(pub(crate) SelectMatching<'a>);
-
-impl Parameters<Pg> for SelectMatchingOnNode<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        self.0.bind(name, out)
-    }
+statement! {
+    /// Variant of [`SelectMatching`] for distributed tables. An additional condition routes the
+    /// statement to the store's node, which plans the statement for this store. On a single node
+    /// the condition would be harmful: a plan for any store would read all orders of a large store
+    /// by the primary key.
+    pub(crate) struct SelectMatchingOnNode<'a>(SelectMatching) for Pg, returns PageSql,
+    text matching_text("order_words.store_id = :store_id AND"),
 }
-
-statement_text!(
-    SelectMatchingOnNode<'_>,
-    SelectMatchingOnNode<'static>,
-    Pg,
-    PageSql,
-    matching_text("order_words.store_id = :store_id AND")
-);
 
 /// Adds the condition `of_store` on `order_words`, with `AND` at its end; empty for none.
 fn matching_text(of_store: &str) -> SqlText {

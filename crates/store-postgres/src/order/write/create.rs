@@ -9,7 +9,9 @@ use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::ServiceOrderId;
-use pressline_store_kit::{NewRows, Parameters, SqlText, statement_text, unknown_parameter};
+use pressline_store_kit::{
+    NewRows, Parameters, SqlText, statement, statement_text, unknown_parameter,
+};
 
 use super::missing::missing;
 use super::stores::FIRST;
@@ -229,18 +231,8 @@ statement_text!(
     Stores::Any.text(include_str!("../sql/create.sql"), &[])
 );
 
-pub(crate) struct CreateOrdersOfStore<'a>(pub(crate) CreateOrders<'a>);
-
-impl Parameters<Pg> for CreateOrdersOfStore<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        self.0.bind(name, out)
-    }
+statement! {
+    pub(crate) struct CreateOrdersOfStore<'a>(CreateOrders) for Pg,
+    returns (BigInt, CreatedRowSql),
+    text Stores::One.text(include_str!("../sql/create.sql"), &[]),
 }
-
-statement_text!(
-    CreateOrdersOfStore<'_>,
-    CreateOrdersOfStore<'static>,
-    Pg,
-    (BigInt, CreatedRowSql),
-    Stores::One.text(include_str!("../sql/create.sql"), &[])
-);
