@@ -74,27 +74,6 @@ where
     }
 }
 
-pub(crate) fn execute(
-    connection: &mut dyn ColdConnection,
-    text: &str,
-    values: &[(&'static str, Value)],
-) -> QueryResult<usize> {
-    connection.run(Cold::new(text, values))
-}
-
-pub(crate) fn load<R: FromRow>(
-    connection: &mut dyn ColdConnection,
-    text: &str,
-    values: &[(&'static str, Value)],
-) -> QueryResult<Vec<R>> {
-    let mut kinds = Vec::new();
-    R::kinds(&mut kinds);
-    let rows = connection.rows(Cold::new(text, values), &kinds)?;
-    rows.into_iter()
-        .map(|row| R::read(&mut row.into_iter()))
-        .collect()
-}
-
 /// Connection for the work of one call.
 pub struct Db<'c> {
     pub(crate) connection: &'c mut dyn ColdConnection,
@@ -121,7 +100,7 @@ impl<'c> Db<'c> {
         text: &str,
         values: &[(&'static str, Value)],
     ) -> QueryResult<usize> {
-        execute(self.connection, text, values)
+        self.connection.run(Cold::new(text, values))
     }
 
     pub(crate) fn run(
@@ -138,7 +117,12 @@ impl<'c> Db<'c> {
         text: &str,
         values: &[(&'static str, Value)],
     ) -> QueryResult<Vec<R>> {
-        load(self.connection, text, values)
+        let mut kinds = Vec::new();
+        R::kinds(&mut kinds);
+        let rows = self.connection.rows(Cold::new(text, values), &kinds)?;
+        rows.into_iter()
+            .map(|row| R::read(&mut row.into_iter()))
+            .collect()
     }
 
     pub(crate) fn first<R: FromRow>(

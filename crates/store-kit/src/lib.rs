@@ -83,8 +83,7 @@ pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pen
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderJob, OrderRow,
     ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order, fitting_words,
-    group_by_order, item_counts, order_identity, order_ref, order_reference, store_ids,
-    uniform_bitmasks,
+    group_by_order, item_counts, order_identity, order_ref, order_reference, uniform_bitmasks,
 };
 pub use skus::SkuCache;
 pub use sql::{Parameters, SqlText, unknown_parameter};

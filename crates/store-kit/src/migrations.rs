@@ -7,7 +7,7 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::value::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::connection::{ColdConnection, Db, execute, load};
+use crate::connection::{ColdConnection, Db};
 use crate::dialect::Dialect;
 use crate::failure::Failure;
 
@@ -94,7 +94,7 @@ impl Migrations {
         let (has_log, has_stores, _) = self.look(connection)?;
         let mut stored: Vec<(String, String, i64)> = if has_log {
             let text = "SELECT name, hash, applied_at FROM pressline_migrations ORDER BY name";
-            load(connection, text, &[])?
+            Db::new(connection, self.dialect).load(text, &[])?
         } else {
             Vec::new()
         };
@@ -176,8 +176,7 @@ impl Migrations {
         let lacks = |migration: &&Migration| pending.iter().any(|name| name == migration.name);
         for migration in self.list.iter().filter(lacks) {
             connection.batch_execute(migration.text)?;
-            execute(
-                connection,
+            Db::new(connection, self.dialect).execute(
                 "INSERT INTO pressline_migrations (name, hash, applied_at)
                  VALUES (:name, :hash, :applied_at)",
                 &[
@@ -196,8 +195,9 @@ impl Migrations {
     }
 
     fn look(&self, connection: &mut dyn ColdConnection) -> Result<(bool, bool, i64), Failure> {
-        let rows: Vec<(i64, i64, i64)> = load(connection, self.look, &[])?;
-        let (has_log, has_stores, now) = rows.into_iter().next().unwrap_or_default();
+        let mut db = Db::new(connection, self.dialect);
+        let row = db.first::<(i64, i64, i64)>(self.look, &[])?;
+        let (has_log, has_stores, now) = row.unwrap_or_default();
         Ok((has_log == 1, has_stores == 1, now))
     }
 }

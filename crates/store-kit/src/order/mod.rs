@@ -22,7 +22,7 @@ pub use item::{ItemRow, group_by_order};
 pub use job::OrderJob;
 pub use new::{NewRows, fitting_words};
 pub use reference::{
-    IdentityRow, due_order, item_counts, order_identity, order_ref, order_reference, store_ids,
+    IdentityRow, due_order, item_counts, order_identity, order_ref, order_reference,
 };
 pub use row::OrderRow;
 pub(crate) use row::source_of;

@@ -11,21 +11,20 @@ use pressline_domain::order::{DueOrder, OrderIdentity, shown_order_id};
 use pressline_domain::value::ServiceOrderId;
 
 use super::row::source_of;
-use crate::connection::{ColdConnection, load};
+use crate::connection::Db;
 use crate::corrupt::StoredRow;
 
-/// Returns the ids of the stores that `filter` includes.
-pub fn store_ids(
-    connection: &mut dyn ColdConnection,
-    filter: &StoreFilter,
-) -> QueryResult<Vec<String>> {
-    let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
-    let values = [("with_test", filter.with_test.into())];
-    let mut ids = load::<String>(connection, text, &values)?;
-    if let Some(set) = &filter.set {
-        ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
+impl Db<'_> {
+    /// Returns the ids of the stores that `filter` includes.
+    pub fn store_ids(&mut self, filter: &StoreFilter) -> QueryResult<Vec<String>> {
+        let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
+        let values = [("with_test", filter.with_test.into())];
+        let mut ids = self.load::<String>(text, &values)?;
+        if let Some(set) = &filter.set {
+            ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
+        }
+        Ok(ids)
     }
-    Ok(ids)
 }
 
 /// Returns the reference to the order `id`. `size` is the size of the order in bytes.

@@ -12,7 +12,6 @@ use super::texts::OverviewInput;
 use crate::cold_store::{Access, ColdStore};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-use crate::order::store_ids;
 
 /// Names of the parameters with the first order id of each hour, followed by the parameter with the
 /// id at which the last hour ends. Parameter names cannot contain digits.
@@ -46,7 +45,7 @@ impl Overview for ColdStore {
         self.call(Access::Read, move |db| {
             let mut counts = hours.empty();
             // Without an order id, a row asks for all orders of its store.
-            let asked = store_ids(db.connection, &stores)?.into_iter();
+            let asked = db.store_ids(&stores)?.into_iter();
             let asked = asked.map(|store_id| OverviewInput { store_id, id: None });
             let columns = [("store_id", "TEXT")];
             let placed = db.overview_text(&hour_orders(), &columns);

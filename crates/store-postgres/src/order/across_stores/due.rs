@@ -6,8 +6,9 @@ use diesel::sql_types::{BigInt, Text};
 use pressline_backoffice::queue::StoreFilter;
 use pressline_domain::order::DueOrder;
 use pressline_domain::value::Timestamp;
-use pressline_store_kit::{SqlText, due_order, restore_all, statement, store_ids};
+use pressline_store_kit::{Db, SqlText, due_order, restore_all, statement};
 
+use crate::dialect::DIALECT;
 use crate::error::Failure;
 
 statement! {
@@ -69,7 +70,7 @@ fn take_by_store(
         set: None,
         with_test: true,
     };
-    let mut ids = store_ids(connection, &all)?;
+    let mut ids = Db::new(connection, &DIALECT).store_ids(&all)?;
     let stores = i64::try_from(ids.len().max(1)).unwrap_or(i64::MAX);
     // An equal share, or enough to be worth a statement for each store.
     let of_store = (count / stores).max(count / STORES_AT_LEAST).max(1);

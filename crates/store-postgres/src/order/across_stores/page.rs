@@ -6,8 +6,9 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
-use pressline_store_kit::{SqlText, StatusFilter, order_ref, restore_all, statement, store_ids};
+use pressline_store_kit::{Db, SqlText, StatusFilter, order_ref, restore_all, statement};
 
+use crate::dialect::DIALECT;
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
@@ -147,7 +148,7 @@ impl StoreParameters {
     ) -> QueryResult<Self> {
         let named = filter.set.iter().flatten().map(ToString::to_string);
         let stores = match one_by_one {
-            true => store_ids(connection, filter)?,
+            true => Db::new(connection, &DIALECT).store_ids(filter)?,
             false => named.collect(),
         };
         Ok(Self {

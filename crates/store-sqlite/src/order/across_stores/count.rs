@@ -6,10 +6,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
-use pressline_store_kit::{
-    SqlText, StatusFilter, item_counts, statement, store_ids, uniform_bitmasks,
-};
+use pressline_store_kit::{Db, SqlText, StatusFilter, item_counts, statement, uniform_bitmasks};
 
+use crate::dialect::DIALECT;
 use crate::error::Failure;
 use crate::order::status::OfStatus;
 
@@ -43,7 +42,7 @@ pub(in crate::order) fn count_items(
     let limit = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
     connection.transaction(|connection| {
         let mut rows: Vec<(String, i64)> = Vec::new();
-        for store_id in &store_ids(connection, &count.stores)? {
+        for store_id in &Db::new(connection, &DIALECT).store_ids(&count.stores)? {
             for status_bitmask in OfStatus::new(connection, store_id, filter)?.bitmasks() {
                 let status_bitmask = *status_bitmask;
                 match uniform.get(&status_bitmask) {

@@ -4,8 +4,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef};
-use pressline_store_kit::{SqlText, StatusFilter, order_ref, restore_all, statement, store_ids};
+use pressline_store_kit::{Db, SqlText, StatusFilter, order_ref, restore_all, statement};
 
+use crate::dialect::DIALECT;
 use crate::error::Failure;
 use crate::order::matching;
 use crate::order::row_ids::{IdAndRow, json};
@@ -29,7 +30,7 @@ pub(in crate::order) fn page(
         let count = usize::try_from(query.count).unwrap_or(usize::MAX);
         let mut range = (query.from.to_string(), query.before.to_string());
         let mut orders: Vec<IdAndRow> = Vec::new();
-        for store_id in store_ids(connection, &query.stores)? {
+        for store_id in Db::new(connection, &DIALECT).store_ids(&query.stores)? {
             let of_status = OfStatus::new(connection, &store_id, filter)?;
             let of_store = match &query.key {
                 None => {
