@@ -3,7 +3,7 @@
 use pressline_kit::lock;
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::background::Share;
@@ -128,19 +128,17 @@ impl<W: GroupWriter> Queue<W> {
             state.check_open()?;
             let entry = state.numbered(entry);
             state.background.push(store, entry);
-            drop(state);
-            self.changed.notify_one();
-            return Ok(());
+        } else {
+            state.check_room(&store, &self.config)?;
+            if matches!(entry, Entry::Job(_)) {
+                state.share.arrived();
+            }
+            if state.waiting.len() == 0 && state.taken == 0 {
+                state.empty = Instant::now();
+            }
+            let entry = state.numbered(entry);
+            state.waiting.push(store, entry);
         }
-        state.check_room(&store, &self.config)?;
-        if matches!(entry, Entry::Job(_)) {
-            state.share.arrived();
-        }
-        if state.waiting.len() == 0 && state.taken == 0 {
-            state.empty = Instant::now();
-        }
-        let entry = state.numbered(entry);
-        state.waiting.push(store, entry);
         drop(state);
         self.changed.notify_one();
         Ok(())
@@ -168,8 +166,9 @@ impl<W: GroupWriter> Queue<W> {
             if state.closed {
                 return Vec::new();
             }
-            let limit = has_background.then_some(pause);
-            state = self.wait(state, limit);
+            let limit = if has_background { pause } else { Duration::MAX };
+            let woken = self.changed.wait_timeout(state, limit);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
         let after_large = state.taken_is_large;
         let has_background = state.background.len() > 0;
@@ -190,19 +189,6 @@ impl<W: GroupWriter> Queue<W> {
         let mut entries = group.entries;
         entries.sort_unstable_by_key(|numbered| numbered.number);
         entries.into_iter().map(|numbered| numbered.entry).collect()
-    }
-
-    fn wait<'a>(
-        &self,
-        state: MutexGuard<'a, State<W>>,
-        limit: Option<Duration>,
-    ) -> MutexGuard<'a, State<W>> {
-        let Some(limit) = limit else {
-            let woken = self.changed.wait(state);
-            return woken.unwrap_or_else(PoisonError::into_inner);
-        };
-        let woken = self.changed.wait_timeout(state, limit);
-        woken.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
