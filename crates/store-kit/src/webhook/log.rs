@@ -13,7 +13,7 @@ use pressline_domain::value::{DeliveryId, Timestamp};
 
 use super::endpoint::{is_owner, owner_value};
 use super::record::add_deliveries;
-use super::recover::{RecoverBatch, recover, recoverable};
+use super::recover::{recover, recoverable};
 use super::row::DeliveryRow;
 use super::search::{NO_STORE, SLACK, lowest_id, search};
 use super::subscription_values::of_subscription;
@@ -257,8 +257,9 @@ impl DeliveryLog for ColdStore {
         });
         let mut count = 0;
         for plan in plans.await? {
-            for batch in RecoverBatch::new(plan, endpoint, now) {
-                let recover = move |db: &mut Db<'_>| recover(db, &batch);
+            for batch in plan.batches() {
+                let types = endpoint.endpoint.types.clone();
+                let recover = move |db: &mut Db<'_>| recover(db, batch, &types, now);
                 count += self.call(Access::Transaction, recover).await?;
             }
         }

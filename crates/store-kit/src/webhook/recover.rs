@@ -29,32 +29,15 @@ pub(super) struct RecoverPlan {
     since: Timestamp,
 }
 
-#[derive(Debug, Clone)]
-pub(super) struct RecoverBatch {
-    plan: RecoverPlan,
-    /// Types of the events to resend; empty for all types.
-    types: BTreeSet<EventType>,
-    now: Timestamp,
-}
-
-impl RecoverBatch {
-    /// Splits `plan` into batches of up to [`BATCH`] events, in ascending order.
-    pub(super) fn new(
-        plan: RecoverPlan,
-        endpoint: &EndpointRecord,
-        now: Timestamp,
-    ) -> impl Iterator<Item = Self> + use<> {
-        let types = endpoint.endpoint.types.clone();
+impl RecoverPlan {
+    /// Splits the range into batches of up to [`BATCH`] events, in ascending order.
+    pub(super) fn batches(self) -> impl Iterator<Item = Self> {
         let step = usize::try_from(BATCH).unwrap_or(usize::MAX);
-        let starts = (plan.after..plan.until).step_by(step);
+        let starts = (self.after..self.until).step_by(step);
         starts.map(move |after| Self {
-            plan: RecoverPlan {
-                after,
-                until: plan.until.min(after.saturating_add(BATCH)),
-                ..plan
-            },
-            types: types.clone(),
-            now,
+            after,
+            until: self.until.min(after.saturating_add(BATCH)),
+            ..self
         })
     }
 }
@@ -140,19 +123,23 @@ fn last_before(
     Ok(low)
 }
 
-/// Adds due messages for the events of `batch` that the endpoint has not accepted.
-pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
-    let RecoverBatch { plan, types, now } = batch;
-    let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();
+/// Adds due messages for the events of `plan` that the endpoint has not accepted. `types` are the
+/// types of the events to resend; empty for all types.
+pub(super) fn recover(
+    db: &mut Db<'_>,
+    plan: RecoverPlan,
+    types: &BTreeSet<EventType>,
+    now: Timestamp,
+) -> Result<u64, Failure> {
     let values = of_subscription(
         plan.subscription,
         [
             ("after", plan.after.into()),
             ("until", plan.until.into()),
             ("since", plan.since.into()),
-            ("now", (*now).into()),
+            ("now", now.into()),
             ("all_types", types.is_empty().into()),
-            ("types", json::write(&names)?.into()),
+            ("types", json::write(types)?.into()),
         ],
     );
     // Locks the subscription. Its owner may have moved the cursor back meanwhile; then nothing is
