@@ -67,7 +67,7 @@ fn heads(
 ) -> Result<Vec<HeadRow>, Failure> {
     let endpoints = endpoints_of(db, owner, filter)?;
     let of_store = match owner {
-        EndpointOwner::Store(_) => "AND webhook_subscriptions.store_id = :owner",
+        EndpointOwner::Store(_) => "AND subscription.store_id = :owner",
         EndpointOwner::Shop => "",
     };
     // A page of `limit` deliveries comes from at most `limit` subscriptions.
@@ -91,7 +91,6 @@ fn heads(
          WHERE head IS NOT NULL
          ORDER BY head DESC
          LIMIT :limit",
-        of_store = of_store.replace("webhook_subscriptions", "subscription"),
         in_endpoints = db.dialect.in_texts(":endpoints")
     );
     let mut values = [values, &owner_value(owner)].concat();
