@@ -9,7 +9,6 @@ mod overview;
 mod production;
 mod queue;
 mod task;
-mod upload;
 mod webhook;
 
 use std::collections::BTreeMap;
@@ -19,13 +18,12 @@ use pressline_domain::memory::at_most;
 use pressline_kit::lock;
 
 pub use audit::MemoryAudit;
-pub use form::MemoryForms;
+pub use form::{MemoryForms, MemoryUploads};
 pub use note::MemoryNotes;
 pub use operator::MemoryOperators;
 pub use overview::MemoryOverview;
 pub use production::MemoryProduction;
 pub use task::MemoryTasks;
-pub use upload::MemoryUploads;
 pub use webhook::MemoryWebhooks;
 
 fn prune<K: Ord, V>(

@@ -116,10 +116,9 @@ impl Inner {
         match proof {
             Proof::Password(hash) => self.passwords.get(&operator) == Some(hash),
             Proof::Link(digest) => {
-                let count = self.links.len();
-                self.links
-                    .retain(|link| link.digest != *digest || link.operator != operator);
-                self.links.len() < count
+                let is_it =
+                    |link: &mut SignInLink| link.digest == *digest && link.operator == operator;
+                self.links.extract_if(.., is_it).count() > 0
             }
         }
     }
@@ -205,10 +204,8 @@ impl SessionRepository for MemoryOperators {
 
     async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool> {
         let mut kept = lock(&self.kept);
-        let count = kept.sessions.len();
-        let is_it = |session: &Session| session.id == id && session.operator == operator;
-        kept.sessions.retain(|session| !is_it(session));
-        Ok(kept.sessions.len() < count)
+        let is_it = |session: &mut Session| session.id == id && session.operator == operator;
+        Ok(kept.sessions.extract_if(.., is_it).count() > 0)
     }
 
     async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64> {

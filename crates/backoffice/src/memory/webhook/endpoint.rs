@@ -11,6 +11,7 @@ use crate::webhook::{
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::FeedEvent;
 use pressline_domain::value::{EndpointId, StoreId, Timestamp};
+use pressline_kit::lock;
 
 #[async_trait]
 impl EndpointDirectory for MemoryWebhooks {
@@ -21,11 +22,7 @@ impl EndpointDirectory for MemoryWebhooks {
         }
         // New subscriptions begin after the latest event of their stores.
         for subscription in self.subscriptions(record) {
-            kept.start(
-                subscription,
-                SubscriptionStart::Now,
-                self.last_sequence(subscription.store),
-            );
+            self.start(&mut kept, subscription, SubscriptionStart::Now);
         }
         Ok(true)
     }
@@ -73,7 +70,7 @@ impl EndpointDirectory for MemoryWebhooks {
         self.move_subscriptions(&mut kept, &before.endpoint.scope, &changed);
         if let Some(start) = start {
             for subscription in self.subscriptions(&changed) {
-                kept.start(subscription, start, self.last_sequence(subscription.store));
+                self.start(&mut kept, subscription, start);
             }
         }
         Ok(())
@@ -84,7 +81,7 @@ impl EndpointDirectory for MemoryWebhooks {
         kept.subscriptions
             .retain(|subscription, _| subscription.endpoint != id);
         kept.deliveries.retain(|_, sent| sent.endpoint != id);
-        Ok(self.endpoints.remove(id))
+        Ok(lock(&self.endpoints.0).remove(&id).is_some())
     }
 
     async fn lag(&self, id: EndpointId) -> Result<Lag> {
@@ -109,6 +106,20 @@ impl EndpointDirectory for MemoryWebhooks {
 }
 
 impl MemoryWebhooks {
+    /// Also removes open messages and ends the lease.
+    fn start(&self, kept: &mut Inner, subscription: SubscriptionKey, start: SubscriptionStart) {
+        let row = kept.subscriptions.entry(subscription).or_default();
+        row.cursor = match start {
+            SubscriptionStart::Now => self.last_sequence(subscription.store),
+            SubscriptionStart::After(sequence) => sequence,
+        };
+        // The new number invalidates the lease of a worker that is sending.
+        row.lease = row.lease.saturating_add(1);
+        row.leased_until = None;
+        row.open.clear();
+        kept.forget_next_attempts(subscription);
+    }
+
     fn move_subscriptions(
         &self,
         kept: &mut Inner,
@@ -121,18 +132,15 @@ impl MemoryWebhooks {
             subscription.endpoint == endpoint && !scope.hears(subscription.store)
         });
         for subscription in silent.collect::<Vec<SubscriptionKey>>() {
-            kept.remove_subscription(subscription);
+            kept.subscriptions.remove(&subscription);
+            kept.forget_next_attempts(subscription);
         }
         for subscription in self.subscriptions(record) {
             if before.hears(subscription.store) {
                 // Already subscribed: the cursor stays.
                 kept.subscriptions.entry(subscription).or_default();
             } else {
-                kept.start(
-                    subscription,
-                    SubscriptionStart::Now,
-                    self.last_sequence(subscription.store),
-                );
+                self.start(kept, subscription, SubscriptionStart::Now);
             }
         }
     }

@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::webhook::{
     Delivery, EndpointOwner, EndpointRecord, EndpointScope, OpenMessage, SubscriptionKey,
-    SubscriptionStart,
 };
 use pressline_domain::error::Result;
 use pressline_domain::event::FeedEvent;
@@ -140,10 +139,6 @@ impl Endpoints {
         let new = keys.filter(|key| !had.contains(&key.id));
         stores.keep_keys(new, || _ = lock(&self.0).insert(id, record.clone()))
     }
-
-    fn remove(&self, id: EndpointId) -> bool {
-        lock(&self.0).remove(&id).is_some()
-    }
 }
 
 impl SealedKeys for Endpoints {
@@ -169,30 +164,6 @@ impl Inner {
     fn open(&self, subscription: SubscriptionKey) -> impl Iterator<Item = &OpenMessage> {
         let row = self.subscriptions.get(&subscription).into_iter();
         row.flat_map(|row| row.open.values())
-    }
-
-    /// Also removes open messages and ends the lease. `last_sequence` is the store's latest.
-    fn start(
-        &mut self,
-        subscription: SubscriptionKey,
-        start: SubscriptionStart,
-        last_sequence: u64,
-    ) {
-        let row = self.subscriptions.entry(subscription).or_default();
-        row.cursor = match start {
-            SubscriptionStart::Now => last_sequence,
-            SubscriptionStart::After(sequence) => sequence,
-        };
-        // The new number invalidates the lease of a worker that is sending.
-        row.lease = row.lease.saturating_add(1);
-        row.leased_until = None;
-        row.open.clear();
-        self.forget_next_attempts(subscription);
-    }
-
-    fn remove_subscription(&mut self, subscription: SubscriptionKey) {
-        self.subscriptions.remove(&subscription);
-        self.forget_next_attempts(subscription);
     }
 
     fn forget_next_attempts(&mut self, subscription: SubscriptionKey) {
