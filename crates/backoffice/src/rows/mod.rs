@@ -6,12 +6,10 @@ mod layout;
 mod record;
 mod references;
 mod row;
-mod value;
 
 pub use finding::{Finding, Findings, SHOWN};
-pub use layout::{Content, LIST_SEPARATOR, Layout, Nested};
+pub use layout::{Content, LIST_SEPARATOR, Layout, Nested, Value};
 pub use record::{FileRows, Record, Rows, Sheet, SheetRow};
 pub use references::{FormerReferences, References, find_store, unknown_store};
 pub(crate) use references::{earlier_line, store_name};
 pub use row::{Cell, ColumnName, Row};
-pub use value::Value;

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::finding::Findings;
-use super::layout::Content;
+use super::layout::{Content, Value};
 use super::row::Row;
-use super::value::Value;
 
 /// Entry of an import, such as a variant, with its parts, such as print areas.
 #[derive(Debug)]

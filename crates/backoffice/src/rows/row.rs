@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use super::finding::Finding;
-use super::layout::{LIST_SEPARATOR, Layout};
-use super::value::Value;
+use super::layout::{LIST_SEPARATOR, Layout, Value};
 use pressline_domain::check::checked::Invalid;
 use pressline_domain::check::{Field, limits};
 use pressline_domain::value::{Amount, Currency, MoneyError};

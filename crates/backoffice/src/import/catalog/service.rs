@@ -239,7 +239,10 @@ impl ImportService {
                 .iter()
                 .filter(|owned| !stored.contains(owned))
                 .count(),
-            Mode::Apply => self.set_fees(&schedules).await?,
+            Mode::Apply => {
+                let given = schedules.iter().map(|(owner, own)| (*owner, Some(own)));
+                self.admin.set_fees(&given.collect::<Vec<_>>()).await?
+            }
         };
         // A schedule is replaced as a whole, so the report compares only schedules of owners named
         // in the file.
@@ -258,13 +261,6 @@ impl ImportService {
         };
         let warnings = fee_warnings(&schedules, &staying, &references);
         Ok(accepted(summary, warnings, changes))
-    }
-
-    async fn set_fees(&self, schedules: &Schedules) -> Result<usize> {
-        let given = schedules
-            .iter()
-            .map(|(owner, schedule)| (*owner, Some(schedule)));
-        self.admin.set_fees(&given.collect::<Vec<_>>()).await
     }
 
     async fn stores(&self) -> Result<Vec<Store>> {

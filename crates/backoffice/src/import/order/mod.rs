@@ -10,8 +10,7 @@ mod rows;
 use futures_util::{StreamExt as _, stream};
 
 use crate::import::catalog::Mode;
-use crate::import::shipment::Problems;
-use crate::import::shipment::RowProblem;
+use crate::import::shipment::{Problems, RowProblem};
 use crate::rows::FileRows;
 use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::error::Result;

@@ -4,7 +4,7 @@ use super::problems::RowProblem;
 use super::rows::{ItemRow, Parcel};
 use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::fulfilment::{
-    Context, Decision, ItemStatus, Refusal, ShipCommand, Shipment, ShippedUnits, ship,
+    Context, Decision, ItemState, ItemStatus, Refusal, ShipCommand, Shipment, ShippedUnits, ship,
 };
 use pressline_domain::order::Order;
 use pressline_domain::value::{ItemId, ShipmentId};
@@ -131,33 +131,25 @@ impl ItemRow {
             return self.item_of_sku(order);
         };
         let mut items = order.state.items.iter();
-        let is_named = |id: ItemId, code: String| name.parse() == Ok(id) || *name == code;
-        let found = items.find(|item| is_named(item.id, item.code(&order.service_order_id)));
+        let code_of = |item: &ItemState| item.code(&order.service_order_id);
+        let found = items.find(|item| name.parse() == Ok(item.id) || *name == code_of(item));
         let line = found.and_then(|item| order.line(item.id));
         let Some(line) = line else {
             let message = format!("the order has no item `{name}`; write its id or its code");
-            return Err(RowProblem::issue(
-                self.line,
-                "item_id",
-                IssueCode::UnknownItem,
-                message,
-            ));
+            return self.problem("item_id", IssueCode::UnknownItem, message);
         };
         if self.sku.as_ref().is_some_and(|sku| *sku != line.sku) {
             let message = format!("the item has the SKU `{}`", line.sku);
-            return Err(RowProblem::issue(
-                self.line,
-                "sku",
-                IssueCode::Conflict,
-                message,
-            ));
+            return self.problem("sku", IssueCode::Conflict, message);
         }
         Ok(line.id)
     }
 
+    fn problem<T>(&self, column: &str, code: IssueCode, message: String) -> Result<T, RowProblem> {
+        Err(RowProblem::issue(self.line, column, code, message))
+    }
+
     fn item_of_sku(&self, order: &Order) -> Result<ItemId, RowProblem> {
-        let problem =
-            |code: IssueCode, message: String| RowProblem::issue(self.line, "sku", code, message);
         let sku = self.sku.as_deref().unwrap_or_default();
         let lines = order.content.items.iter();
         let with_sku = lines.filter(|line| line.sku == sku).map(|line| line.id);
@@ -175,13 +167,13 @@ impl ItemRow {
             [id] => Ok(*id),
             [] => {
                 let message = format!("the order has no item with the SKU `{sku}`");
-                Err(problem(IssueCode::UnknownItem, message))
+                self.problem("sku", IssueCode::UnknownItem, message)
             }
             several => {
                 let count = several.len();
                 let message =
                     format!("{count} items of the order have this SKU; name one by `item_id`");
-                Err(problem(IssueCode::Ambiguous, message))
+                self.problem("sku", IssueCode::Ambiguous, message)
             }
         }
     }
