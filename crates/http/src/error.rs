@@ -15,87 +15,6 @@ pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 /// `Retry-After` of an error without a better estimate, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 2;
 
-/// The `code` of an error response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
-    /// The body is not valid JSON.
-    InvalidJson,
-    /// Fields are missing, of the wrong type or out of range: see `errors`.
-    ValidationFailed,
-    /// A request names an item that the order does not have.
-    UnknownItem,
-    /// The store, its `X-Service-Hmac-Sha256`, or the operator's token or session is not accepted.
-    PermissionDenied,
-    /// The signature is valid, but its `X-Service-Timestamp` is too far from the service's clock.
-    TimestampOutOfRange,
-    /// The signature is valid, but the call lacks the required `X-Service-Timestamp`.
-    TimestampRequired,
-    /// The operator's role does not include the right to make the call. Or the call concerns all
-    /// stores, and the operator is bound to some of them.
-    Forbidden,
-    /// The call is for test stores only, and the store is not a test store.
-    NotATestStore,
-    /// The calling store has no order with the requested id. Or, in an operator's call, no store
-    /// that the operator has access to has the order.
-    OrderNotFound,
-    /// The order in the request does not have the requested shipment. Or, if the request names no
-    /// order, no order that the operator has access to has the shipment.
-    ShipmentNotFound,
-    /// No store that the operator has access to has the `storeId` of the request.
-    StoreNotFound,
-    /// The store has no valid key with the `keyId` of the request.
-    KeyNotFound,
-    /// The caller has no webhook endpoint with the `webhookId` of the request.
-    WebhookNotFound,
-    /// The delivery log has no delivery with the `deliveryId` of the request.
-    DeliveryNotFound,
-    /// No batch has the number in the request, or the batch has an item of a store that the
-    /// operator has no access to.
-    BatchNotFound,
-    /// The path of the request belongs to no operation, page or file.
-    NotFound,
-    /// The path of the request exists, but does not support the method.
-    MethodNotAllowed,
-    /// The body of the request was not complete within the time limit.
-    RequestTimeout,
-    /// A different request has already created an order with the `order_id` of the request.
-    DuplicateOrderId,
-    /// The request has the `ref`, or the carrier and tracking number, of an existing shipment of
-    /// the order, but different content.
-    DuplicateShipment,
-    /// The prefix of order numbers in the request belongs to another store.
-    DuplicatePrefix,
-    /// The store or the print shop already has the maximum number of webhook endpoints.
-    TooManyWebhooks,
-    /// Events cannot be sent again, because their webhook endpoint is disabled.
-    WebhookDisabled,
-    /// Items that the request would change are fulfilled, returned or cancelled. Or an approved
-    /// change no longer fits the order.
-    OrderNotEditable,
-    /// The command is not possible in the current status of an item.
-    IllegalTransition,
-    /// Another change of the order waits for the print shop's decision.
-    ChangePending,
-    /// More units would be recorded, or misprinted, than are available at the production step.
-    StepOutOfOrder,
-    /// Items for the new batch are already in open batches.
-    ItemInBatch,
-    /// The items of the batch cannot be started, because the batch is closed.
-    BatchClosed,
-    /// The order or the store no longer has the `version` that the caller sent.
-    VersionConflict,
-    /// The body exceeds its maximum size: 1 MiB, or 21 MiB in a call with a file.
-    BodyTooLarge,
-    /// The body is not plain JSON: its type, charset or encoding is wrong.
-    UnsupportedMediaType,
-    /// The caller has used up its quota, or too many of its calls are in progress.
-    RateLimited,
-    /// The service has a defect.
-    InternalError,
-    /// The service is temporarily unavailable: see `Retry-After`.
-    Unavailable,
-}
-
 /// Scope of an error code: the calls that can end with this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
@@ -135,6 +54,12 @@ pub struct Definition {
 macro_rules! definitions {
     ($($code:ident $name:literal $status:ident [$($header:literal),*] $scope:expr; $title:literal
         when $when:literal then $then:literal)*) => {
+        /// The `code` of an error response.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Code {
+            $(#[doc = $when] $code,)*
+        }
+
         impl Code {
             /// Returns the entry of [`TABLE`] for this code.
             pub const fn definition(self) -> &'static Definition {
