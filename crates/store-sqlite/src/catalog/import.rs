@@ -13,7 +13,7 @@ use pressline_store_kit::{
 };
 
 use super::next_rows::{end_price, retire_variant, write_prices, write_variants};
-use super::staging::{PORTION, Staging, WAIT, generation};
+use super::staging::{Staging, WAIT, generation};
 use crate::SqliteStore;
 use crate::connection::{Opener, Purpose};
 use crate::dialect::DIALECT;
@@ -83,38 +83,28 @@ pub(crate) fn change_alone<T>(
 
 impl ImportTarget<VariantRow> for Staging {
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
-        for writes in writes.chunks(PORTION) {
-            self.portion(|connection, next| write_variants(connection, writes, next))?;
-        }
-        Ok(())
+        self.portions(writes, write_variants)
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
-        for skus in skus.chunks(PORTION) {
-            self.portion(|connection, next| {
-                skus.iter()
-                    .try_for_each(|sku| retire_variant(connection, sku, next))
-            })?;
-        }
-        Ok(())
+        self.portions(skus, |connection, skus, next| {
+            skus.iter()
+                .try_for_each(|sku| retire_variant(connection, sku, next))
+        })
     }
 }
 
 impl ImportTarget<PriceRow> for Staging {
     fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
-        for writes in writes.chunks(PORTION) {
-            self.portion(|connection, next| Ok(write_prices(connection, writes, next)?))?;
-        }
-        Ok(())
+        self.portions(writes, |connection, writes, next| {
+            Ok(write_prices(connection, writes, next)?)
+        })
     }
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
-        for keys in keys.chunks(PORTION) {
-            self.portion(|connection, next| {
-                keys.iter()
-                    .try_for_each(|key| Ok(end_price(connection, key, next)?))
-            })?;
-        }
-        Ok(())
+        self.portions(keys, |connection, keys, next| {
+            keys.iter()
+                .try_for_each(|key| Ok(end_price(connection, key, next)?))
+        })
     }
 }

@@ -24,7 +24,7 @@ use crate::error::{Failure, is_locked, repository};
 
 /// Maximum number of rows written before the write lock is released: few, because orders wait for
 /// the lock.
-pub(super) const PORTION: usize = 250;
+const PORTION: usize = 250;
 /// Maximum pause after a portion, so that waiting orders can get the write lock. SQLite lets an
 /// order retry every 1 to 25 ms in its first 100 ms. Also the pause while another import runs.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -86,17 +86,23 @@ impl Staging {
         self.generation
     }
 
-    /// Runs `work` with the generation that the portion will belong to. Fails also if the caller no
-    /// longer waits, or if another import has begun because this import took too long.
-    pub(super) fn portion<T>(
+    /// Runs `work` for portions of `items`, with the generation that their rows will belong to.
+    /// Fails also if the caller no longer waits, or if another import has begun because this import
+    /// took too long.
+    pub(super) fn portions<T>(
         &mut self,
-        work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        self.token.check()?;
-        Ok(self.uncancelled_portion(work)?)
+        items: &[T],
+        mut work: impl FnMut(&mut SqliteConnection, &[T], i64) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for items in items.chunks(PORTION) {
+            self.token.check()?;
+            self.portion(|connection, next| work(connection, items, next))?;
+        }
+        Ok(())
     }
 
-    fn uncancelled_portion<T>(
+    /// Continues even if the caller no longer waits.
+    fn portion<T>(
         &mut self,
         mut work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
     ) -> Result<T, RepositoryError> {
@@ -144,7 +150,7 @@ impl Staging {
         self.delete_variants("since > (SELECT generation FROM catalog_version)")?;
         let next = self.generation + 1;
         for (table, key) in [("price_rows", PRICE_KEY), ("product_rows", "row_id")] {
-            self.repeat(&format!(
+            self.repeat_text(&format!(
                 "UPDATE {table} SET until = {FOREVER}
                  WHERE ({key}) IN (SELECT {key} FROM {table}
                      WHERE until = {next} AND until < {FOREVER} LIMIT {PORTION})"
@@ -154,7 +160,7 @@ impl Staging {
     }
 
     fn delete_prices(&mut self, condition: &str) -> Result<(), RepositoryError> {
-        self.repeat(&format!(
+        self.repeat_text(&format!(
             "DELETE FROM price_rows
              WHERE ({PRICE_KEY}) IN (
                  SELECT {PRICE_KEY} FROM price_rows WHERE {condition} LIMIT {PORTION}
@@ -162,15 +168,18 @@ impl Staging {
         ))
     }
 
-    /// Runs `text`, which changes up to [`PORTION`] rows each time, until no row is left.
-    fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
-        loop {
-            let changed =
-                self.uncancelled_portion(|connection, _| Ok(sql_query(text).execute(connection)?))?;
-            if changed < PORTION {
-                return Ok(());
-            }
-        }
+    /// Runs `work`, which returns the number of changed rows, until it changes fewer than
+    /// [`PORTION`].
+    fn repeat(
+        &mut self,
+        mut work: impl FnMut(&mut SqliteConnection) -> Result<usize, Failure>,
+    ) -> Result<(), RepositoryError> {
+        while self.portion(|connection, _| work(connection))? >= PORTION {}
+        Ok(())
+    }
+
+    fn repeat_text(&mut self, text: &str) -> Result<(), RepositoryError> {
+        self.repeat(|connection| Ok(sql_query(text).execute(connection)?))
     }
 
     /// Also deletes the search words of the rows, unless other rows use them.
@@ -180,18 +189,13 @@ impl Staging {
              WHERE row_id IN (SELECT row_id FROM product_rows WHERE {condition} LIMIT {PORTION})
              RETURNING words_id"
         );
-        loop {
-            let deleted = self.uncancelled_portion(|connection, _| {
-                let deleted: Vec<i64> = sql::<BigInt>(&text).load(connection)?;
-                for words_id in &deleted {
-                    words::remove_unused(connection, *words_id)?;
-                }
-                Ok(deleted.len())
-            })?;
-            if deleted < PORTION {
-                return Ok(());
+        self.repeat(|connection| {
+            let deleted: Vec<i64> = sql::<BigInt>(&text).load(connection)?;
+            for words_id in &deleted {
+                words::remove_unused(connection, *words_id)?;
             }
-        }
+            Ok(deleted.len())
+        })
     }
 }
 
