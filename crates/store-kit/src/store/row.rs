@@ -40,6 +40,7 @@ impl StoreRow {
     /// Expects `keys` to be sorted from oldest to newest.
     pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord> {
         let stored = StoredRow("stores", &[&self.store_id]);
+        let seconds = |column, given| stored.read_option(column, given, u32::try_from);
         let store = Store {
             id: stored.read("store_id", self.store_id.parse())?,
             prefix: stored.read("prefix", self.prefix.parse())?,
@@ -49,31 +50,19 @@ impl StoreRow {
                 strict_catalog: self.strict_catalog,
                 require_timestamp: self.require_timestamp,
                 allow_unsigned_search: self.allow_unsigned_search,
-                cooling_off_seconds: stored.read_option(
-                    "cooling_off_seconds",
-                    self.cooling_off_seconds,
-                    u32::try_from,
-                )?,
-                ship_by_seconds: stored.read_option(
-                    "ship_by_seconds",
-                    self.ship_by_seconds,
-                    u32::try_from,
-                )?,
+                cooling_off_seconds: seconds("cooling_off_seconds", self.cooling_off_seconds)?,
+                ship_by_seconds: seconds("ship_by_seconds", self.ship_by_seconds)?,
                 slip_note: self.slip_note.clone(),
             },
             enabled: self.enabled,
             created_at: Timestamp::from_millis(self.created_at),
             name: self.name.clone(),
         };
-        let version = stored.read("version", u32::try_from(self.version))?;
-        let keys = keys
-            .into_iter()
-            .map(KeyRow::restore)
-            .collect::<Result<_, _>>()?;
+        let keys = keys.into_iter().map(KeyRow::restore);
         Ok(StoreRecord {
             store,
-            keys,
-            version,
+            version: stored.read("version", u32::try_from(self.version))?,
+            keys: keys.collect::<Result<_, _>>()?,
         })
     }
 }
