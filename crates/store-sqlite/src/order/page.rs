@@ -5,8 +5,6 @@ use std::sync::LazyLock;
 
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
-use diesel::query_builder::AstPass;
-use diesel::result::QueryResult;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
@@ -14,8 +12,8 @@ use pressline_domain::order::Order;
 use pressline_domain::order::search::{Batch, OrderReference};
 use pressline_store_kit::schema::{line_items, order_states, orders};
 use pressline_store_kit::{
-    ItemRow, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window, group_by_order,
-    order_reference, restore_all, statement, statement_texts, text_list, unknown_parameter,
+    ItemRow, OrderRow, SqlText, StateRow, StoredOrder, Window, group_by_order, order_reference,
+    restore_all, statement, text_list,
 };
 
 use crate::error::Failure;
@@ -81,11 +79,7 @@ impl Page {
         of: PageOf<'_>,
         part: &Window,
     ) -> Result<(), Failure> {
-        let select = SelectPage {
-            store_id,
-            of,
-            window: part,
-        };
+        let select = SelectPage::new(store_id, of, part);
         for row in select.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
             let row = row?;
             // If the page is full, this row is the order after it.
@@ -188,52 +182,51 @@ pub enum PageOf<'a> {
     Rows(&'a str),
 }
 
-/// Statement that reads the orders of a page, newest first, without their items.
-#[derive(Debug)]
-pub(crate) struct SelectPage<'a> {
-    pub(crate) store_id: &'a str,
-    pub(crate) of: PageOf<'a>,
-    pub(crate) window: &'a Window,
+const ALL: &str = "orders WHERE {window}";
+const FAR: &str = "orders WHERE within_time() AND {window}";
+const ROWS: &str = "(SELECT value FROM json_each(:rows)) AS hits \
+                    CROSS JOIN orders ON row_id = hits.value WHERE {window}";
+
+static TEXTS: LazyLock<[(&str, SqlText); 3]> = LazyLock::new(|| {
+    [ALL, FAR, ROWS].map(|source| {
+        let window = include_str!("sql/window.sql");
+        let parts = [("source", source), ("window", window)];
+        (source, SqlText::new(include_str!("sql/page.sql"), &parts))
+    })
+});
+
+statement! {
+    /// Reads the orders of a page, newest first, without their items.
+    pub(crate) struct SelectPage<'a> for Sqlite, returns orders::SqlType,
+    chosen by source: &'static str, texts TEXTS,
+    {
+        store_id: &'a str = Text,
+        rows: &'a str = Text,
+        from_id: &'a str = Text,
+        before_id: &'a str = Text,
+        limit: i64 = BigInt,
+        offset: i64 = BigInt,
+    }
 }
 
-impl Parameters<Sqlite> for SelectPage<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        match (name, &self.of) {
-            ("store_id", _) => out.push_bind_param::<Text, _>(self.store_id),
-            ("from_id", _) => out.push_bind_param::<Text, _>(&self.window.from),
-            ("before_id", _) => out.push_bind_param::<Text, _>(&self.window.before),
-            ("limit", _) => out.push_bind_param::<BigInt, _>(&self.window.limit),
-            ("offset", _) => out.push_bind_param::<BigInt, _>(&self.window.offset),
-            ("rows", PageOf::Rows(rows)) => out.push_bind_param::<Text, _>(*rows),
-            _ => Err(unknown_parameter(name)),
+impl<'a> SelectPage<'a> {
+    pub(crate) fn new(store_id: &'a str, of: PageOf<'a>, window: &'a Window) -> Self {
+        let (source, rows) = match of {
+            PageOf::All if window.offset > NEAR => (FAR, ""),
+            PageOf::All => (ALL, ""),
+            PageOf::Rows(rows) => (ROWS, rows),
+        };
+        Self {
+            source,
+            store_id,
+            rows,
+            from_id: &window.from,
+            before_id: &window.before,
+            limit: window.limit,
+            offset: window.offset,
         }
     }
 }
-
-fn page_of(source: &str) -> SqlText {
-    let parts = [
-        ("source", source),
-        ("window", include_str!("sql/window.sql")),
-    ];
-    SqlText::new(include_str!("sql/page.sql"), &parts)
-}
-
-static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("orders WHERE {window}"));
-static FAR: LazyLock<SqlText> =
-    LazyLock::new(|| page_of("orders WHERE within_time() AND {window}"));
-static ROWS: LazyLock<SqlText> = LazyLock::new(|| {
-    let rows = "(SELECT value FROM json_each(:rows)) AS hits \
-                CROSS JOIN orders ON row_id = hits.value WHERE {window}";
-    page_of(rows)
-});
-
-statement_texts!(SelectPage<'_>, Sqlite, orders::SqlType, |select| Ok(
-    match &select.of {
-        PageOf::All if select.window.offset > NEAR => &FAR,
-        PageOf::All => &ALL,
-        PageOf::Rows(_) => &ROWS,
-    }
-));
 
 /// Defines statements that read rows of the orders `ids`, a JSON list.
 macro_rules! select_by_ids {

@@ -111,11 +111,7 @@ pub fn page<'a>(
     of: PageOf<'a>,
     window: &'a Window,
 ) -> impl QueryFragment<Sqlite> + 'a {
-    SelectPage {
-        store_id,
-        of,
-        window,
-    }
+    SelectPage::new(store_id, of, window)
 }
 
 /// Statement that reads the `row_id`s of a store's orders within `window`.
