@@ -273,7 +273,7 @@ macro_rules! statement {
 /// each connection prepares each text once.
 #[macro_export]
 macro_rules! statement_texts {
-    ($name:ty, $backend:ty, $returns:ty, $text:expr) => {
+    (@id $id:ty, $is_static:literal, $name:ty, $backend:ty, $returns:ty, $text:expr) => {
         impl diesel::query_builder::QueryFragment<$backend> for $name {
             fn walk_ast<'b>(
                 &'b self,
@@ -285,8 +285,8 @@ macro_rules! statement_texts {
         }
 
         impl diesel::query_builder::QueryId for $name {
-            type QueryId = ();
-            const HAS_STATIC_QUERY_ID: bool = false;
+            type QueryId = $id;
+            const HAS_STATIC_QUERY_ID: bool = $is_static;
         }
 
         impl diesel::query_builder::Query for $name {
@@ -295,6 +295,9 @@ macro_rules! statement_texts {
 
         impl<C> diesel::RunQueryDsl<C> for $name {}
     };
+    ($name:ty, $backend:ty, $returns:ty, $text:expr) => {
+        $crate::statement_texts!(@id (), false, $name, $backend, $returns, $text);
+    };
 }
 
 /// Implements diesel's query traits for a type that has [`Parameters`] and the constant SQL text
@@ -302,27 +305,11 @@ macro_rules! statement_texts {
 #[macro_export]
 macro_rules! statement_text {
     ($name:ty, $id:ty, $backend:ty, $returns:ty, $text:expr) => {
-        impl diesel::query_builder::QueryFragment<$backend> for $name {
-            fn walk_ast<'b>(
-                &'b self,
-                mut out: diesel::query_builder::AstPass<'_, 'b, $backend>,
-            ) -> diesel::QueryResult<()> {
-                static TEXT: std::sync::LazyLock<$crate::SqlText> =
-                    std::sync::LazyLock::new(|| $text);
-                TEXT.write(self, &mut out)
-            }
-        }
-
-        impl diesel::query_builder::QueryId for $name {
-            type QueryId = $id;
-            const HAS_STATIC_QUERY_ID: bool = true;
-        }
-
-        impl diesel::query_builder::Query for $name {
-            type SqlType = $returns;
-        }
-
-        impl<C> diesel::RunQueryDsl<C> for $name {}
+        $crate::statement_texts!(@id $id, true, $name, $backend, $returns, |_| {
+            static TEXT: std::sync::LazyLock<$crate::SqlText> =
+                std::sync::LazyLock::new(|| $text);
+            Ok(&TEXT)
+        });
     };
 }
 
