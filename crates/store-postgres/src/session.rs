@@ -99,9 +99,9 @@ impl Manager {
     }
 
     /// Connects outside the pool. Repeats failed attempts until `deadline`, see [`pause_after`].
-    pub(crate) fn connect(&self, plans: Plans, deadline: Instant) -> Result<PgConnection> {
+    fn connect(&self, deadline: Instant) -> Result<PgConnection> {
         loop {
-            match self.open(plans) {
+            match self.open(Plans::Once) {
                 Ok(connection) => return Ok(connection),
                 Err(error) => pause_after(Arc::new(error), deadline)?,
             }
@@ -155,7 +155,7 @@ impl Manager {
     ) -> Result<T, (Remedy, RepositoryError)> {
         let connected = match connection.take() {
             Some(connection) => Ok(connection),
-            None => self.connect(Plans::Once, deadline),
+            None => self.connect(deadline),
         };
         let mut own = connected.map_err(|error| (Remedy::Nothing, error))?;
         let started = Instant::now();
