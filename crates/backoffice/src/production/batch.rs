@@ -46,12 +46,15 @@ impl FromStr for BatchNumber {
             Some((prefix, digits)) if prefix.eq_ignore_ascii_case(Prefix::BATCH) => digits,
             Some(_) => return Err(InvalidBatchNumber),
         };
-        // `parse` would also accept `+12` and `012`.
-        let is_canonical =
-            !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let number = digits.parse().ok().filter(|_| is_canonical);
+        let number = canonical(digits).and_then(|digits| digits.parse().ok());
         number.and_then(Self::new).ok_or(InvalidBatchNumber)
     }
+}
+
+/// Returns `None` for numbers such as `+12` and `012`: a batch or item has only one code.
+pub(super) fn canonical(digits: &str) -> Option<&str> {
+    let is_canonical = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_canonical.then_some(digits)
 }
 
 /// Reference to an item of an order: the store, the order and the item. The item need not exist.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::batch::BatchNumber;
+use super::batch::{BatchNumber, canonical};
 use pressline_domain::value::{Prefix, ServiceOrderId};
 
 /// Code of an item: order number and item number, such as `SUN-1042-1`.
@@ -93,12 +93,6 @@ impl FromStr for ScannedCode {
 fn order(prefix: &str, number: &str) -> Result<ServiceOrderId, InvalidCode> {
     let order = format!("{prefix}-{number}").parse();
     order.map_err(|_| InvalidCode)
-}
-
-fn canonical(digits: &str) -> Option<&str> {
-    // With leading zeros, an item would have several codes.
-    let is_canonical = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_canonical.then_some(digits)
 }
 
 #[cfg(test)]

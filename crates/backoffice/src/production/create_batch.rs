@@ -117,38 +117,44 @@ fn all_producible(
 ) -> Result<Vec<ItemRef>, ProductionError> {
     // The items were looked up by order; `codes` are in the order of the request.
     found.sort_by_key(|(index, _)| *index);
-    let (mut places, mut unknown, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut places, mut unknown) = (Vec::new(), Vec::new());
+    let (mut first, mut items, mut violations) = (None, Vec::new(), Vec::new());
     for ((index, found), code) in found.into_iter().zip(codes) {
         match found {
             ItemCheck::Producible(place) => places.push(place),
-            ItemCheck::Unknown => unknown.push(Violation {
-                field: format!("items[{index}]"),
-                code: IssueCode::UnknownItem,
-                message: format!("there is no item {code}"),
-            }),
-            ItemCheck::Refused(item, error) => refused.push((index, code, item, error)),
+            ItemCheck::Unknown => {
+                let message = format!("there is no item {code}");
+                unknown.push(violation(index, IssueCode::UnknownItem, message));
+            }
+            ItemCheck::Refused(item, error) => {
+                let message = match &error {
+                    OrderError::IllegalTransition { from, .. } => format!("{code} is {from}"),
+                    other => format!("{code}: {other}"),
+                };
+                violations.push(violation(index, IssueCode::NotProducible, message));
+                items.push(item);
+                first.get_or_insert(error);
+            }
         }
     }
     if !unknown.is_empty() {
         return Err(OrderError::UnknownItem(unknown).into());
     }
-    let items = refused.iter().map(|(_, _, item, _)| *item).collect();
-    let violations = refused.iter().map(|(index, code, _, error)| Violation {
-        field: format!("items[{index}]"),
-        code: IssueCode::NotProducible,
-        message: match error {
-            OrderError::IllegalTransition { from, .. } => format!("{code} is {from}"),
-            other => format!("{code}: {other}"),
-        },
-    });
-    let violations = violations.collect();
-    match refused.into_iter().next() {
+    match first.map(Box::new) {
         None => Ok(places),
-        Some((_, _, _, first)) => Err(ProductionError::NotProducible {
-            first: Box::new(first),
+        Some(first) => Err(ProductionError::NotProducible {
+            first,
             items,
             violations,
         }),
+    }
+}
+
+fn violation(index: usize, code: IssueCode, message: String) -> Violation {
+    Violation {
+        field: format!("items[{index}]"),
+        code,
+        message,
     }
 }
 
@@ -159,12 +165,8 @@ fn in_batches(
 ) -> ProductionError {
     let items = batch.items.iter().zip(codes).enumerate();
     let violations = items.filter_map(|(index, (place, code))| {
-        let other = batches.get(place)?;
-        Some(Violation {
-            field: format!("items[{index}]"),
-            code: IssueCode::InBatch,
-            message: format!("{code} is in {other}"),
-        })
+        let message = format!("{code} is in {}", batches.get(place)?);
+        Some(violation(index, IssueCode::InBatch, message))
     });
     ProductionError::ItemsInBatch(violations.collect())
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::batches::{READ_AT_ONCE, find_batch, orders_of};
-#[cfg(doc)]
-use super::error::ProductionError;
-use super::error::Result;
 use super::port::BatchRepository;
+#[cfg(doc)]
+use super::service::ProductionError;
+use super::service::Result;
 use super::stop::held_back;
 use super::{BatchNameDraft, ItemRef};
 use crate::limits;

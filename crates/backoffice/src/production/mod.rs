@@ -8,10 +8,8 @@ mod batches;
 mod code;
 mod create_batch;
 mod draft;
-mod error;
 mod export;
 mod joined;
-mod late;
 mod port;
 mod print_files;
 mod produced;
@@ -28,15 +26,15 @@ pub use batch::{Batch, BatchHeader, BatchNumber, InvalidBatchNumber, ItemRef, Ne
 pub use batches::{BatchLine, BatchPage, BatchView, Exclusion, StartedBatch};
 pub use code::{InvalidCode, InvalidItemCode, ItemCode, ScannedCode};
 pub use draft::{BatchDraft, BatchNameDraft, BatchesDraft, MisprintDraft, RecordDraft};
-pub use error::ProductionError;
 pub use export::{ExportedParcels, ShipmentExport, ShipmentExportDraft};
-pub use late::{due_at, is_late, missed_ship_by_time};
 pub use port::{BatchQuery, BatchRepository, CreatedBatch, ProgressRepository};
 pub use print_files::PrintFile;
-pub use produced::{ItemProduction, OrderProduction, ProducedItem, QueuedItem};
+pub use produced::{
+    ItemProduction, OrderProduction, ProducedItem, QueuedItem, due_at, is_late, missed_ship_by_time,
+};
 pub use record::RecordedItem;
 pub use scan::{Bench, OrderProgress, ScanDraft, ScanOutcome, ScanResult};
-pub use service::ProductionService;
+pub use service::{ProductionError, ProductionService};
 pub use steps::{InvalidStepName, InvalidSteps, StepName, Steps};
 pub use stop::{Stop, StopReason, is_label};
 pub use units::{ItemProgress, ItemUnits, OutOfOrder, ProductionRecord, ProgressRecord};

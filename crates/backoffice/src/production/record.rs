@@ -1,14 +1,12 @@
 //! Recording of done and misprinted units.
 
+use super::ItemRef;
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
+use super::produced::{ProducedItem, was_sent};
 #[cfg(doc)]
-use super::error::ProductionError;
-use super::error::Result;
-use super::late::was_sent;
-use super::produced::ProducedItem;
-use super::service::{ProductionService, item_coded};
+use super::service::ProductionError;
+use super::service::{ProductionService, Result, item_coded};
 use super::units::{ItemProgress, ItemUnits, ProductionRecord, ProgressRecord};
-use super::{ItemCode, ItemRef};
 use crate::limits;
 use crate::operator::Operator;
 use pressline_domain::check::{Field, IssueCode, Path, Report, Warning};
@@ -212,18 +210,14 @@ impl ProductionService {
         valid: ValidRecord,
         replayed: bool,
     ) -> Result<RecordedItem> {
+        let order = self.order_of(operator, &valid.code).await?;
+        let known = self.known(&[&order]).await?;
+        let (line, state) = item_coded(&order, &valid.code)?;
         Ok(RecordedItem {
-            item: self.produced_item(operator, &valid.code).await?,
+            item: self.produced(&known, &order, line, state),
             replayed,
             warnings: valid.warnings,
         })
-    }
-
-    async fn produced_item(&self, operator: &Operator, code: &ItemCode) -> Result<ProducedItem> {
-        let order = self.order_of(operator, code).await?;
-        let known = self.known(&[&order]).await?;
-        let (line, state) = item_coded(&order, code)?;
-        Ok(self.produced(&known, &order, line, state))
     }
 }
 

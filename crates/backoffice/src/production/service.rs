@@ -1,18 +1,68 @@
-//! Service of production, over its ports.
+//! Service of production, over its ports, and its errors.
 
 use std::sync::Arc;
 
 use super::ItemCode;
-use super::batch::Stamp;
+use super::batch::{BatchNumber, Stamp};
 use super::port::{BatchRepository, ProgressRepository};
 use super::steps::Steps;
+use super::units::OutOfOrder;
 use crate::operator::{Operator, OperatorAdmin};
 use crate::store::StoreAdmin;
-use pressline_domain::check::{Field, IssueCode, Violation};
+use pressline_domain::check::{Field, IssueCode, Report, Violation};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{GetDraft, LineItem, Order, OrderError, OrderScope, OrderService};
+use pressline_domain::value::ItemId;
 
-type Result<T, E = OrderError> = std::result::Result<T, E>;
+pub(super) type Result<T, E = ProductionError> = std::result::Result<T, E>;
+
+/// Reason why a call about production or batches failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProductionError {
+    /// The request is invalid, the order does not exist or refuses the change, or a repository call
+    /// failed.
+    #[error(transparent)]
+    Order(#[from] OrderError),
+    /// The request records more units as done than wait at the step, or more units as misprinted
+    /// than are done at the first step and not shipped.
+    #[error(transparent)]
+    OutOfOrder(#[from] OutOfOrder),
+    /// The status of some items does not permit production.
+    #[error("items cannot be produced in their present status")]
+    NotProducible {
+        /// Error for the first refused item: the first of `items`.
+        first: Box<OrderError>,
+        /// Ids of all refused items.
+        items: Vec<ItemId>,
+        /// A violation for each refused item. [`Violation::field`] is the item's position in the
+        /// request, such as `items[0]`.
+        violations: Vec<Violation>,
+    },
+    /// Items of the request are already in open batches. Contains a violation for each of them.
+    /// [`Violation::field`] is the item's position in the request, such as `items[0]`.
+    #[error("items are in open batches")]
+    ItemsInBatch(Vec<Violation>),
+    /// The batch does not exist, or it has items of stores outside the operator's scope.
+    #[error("there is no such batch")]
+    BatchNotFound,
+    /// The batch with this number is closed.
+    #[error("{0} is closed")]
+    BatchClosed(BatchNumber),
+}
+
+impl From<RepositoryError> for ProductionError {
+    fn from(error: RepositoryError) -> Self {
+        Self::Order(error.into())
+    }
+}
+
+impl From<Report> for ProductionError {
+    fn from(report: Report) -> Self {
+        Self::Order(report.into())
+    }
+}
 
 /// Records the progress of items and manages batches.
 #[derive(Clone)]
@@ -50,7 +100,7 @@ impl ProductionService {
         &self,
         operator: &Operator,
         order_id: Field<String>,
-    ) -> Result<Order> {
+    ) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id,
             ..GetDraft::default()
@@ -58,7 +108,11 @@ impl ProductionService {
         self.orders.get(self.scope(operator), &draft).await
     }
 
-    pub(super) async fn order_of(&self, operator: &Operator, code: &ItemCode) -> Result<Order> {
+    pub(super) async fn order_of(
+        &self,
+        operator: &Operator,
+        code: &ItemCode,
+    ) -> Result<Order, OrderError> {
         let number = code.order.to_string().into();
         self.order_named(operator, number).await
     }
@@ -72,7 +126,7 @@ pub(super) fn item_numbered(order: &Order, number: u32) -> Option<(&LineItem, &I
 pub(super) fn item_coded<'a>(
     order: &'a Order,
     code: &ItemCode,
-) -> Result<(&'a LineItem, &'a ItemState)> {
+) -> Result<(&'a LineItem, &'a ItemState), OrderError> {
     item_numbered(order, code.number).ok_or_else(|| {
         OrderError::UnknownItem(vec![Violation {
             field: "itemCode".to_owned(),
