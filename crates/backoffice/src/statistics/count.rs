@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::placed::{PlacedItem, PlacedOrder};
+use super::port::{PlacedItem, PlacedOrder};
 use super::sum::Sum;
 use crate::production::missed_ship_by_time;
 use pressline_domain::pricing::corrections::CorrectedBill;

@@ -4,7 +4,6 @@
 mod count;
 mod days;
 mod draft;
-mod placed;
 mod port;
 mod service;
 mod sum;
@@ -13,8 +12,7 @@ mod tally;
 pub use count::Statistics;
 pub use days::{Day, Days, InvalidDays};
 pub use draft::StatisticsDraft;
-pub use placed::{PlacedItem, PlacedOrder};
-pub use port::{PlacedOrders, PlacedRange};
+pub use port::{PlacedItem, PlacedOrder, PlacedOrders, PlacedRange};
 pub use service::{OrderStatistics, StatisticsPorts, StatisticsService};
 pub use sum::Sum;
 pub use tally::{Group, GroupBy, StatisticsRow};

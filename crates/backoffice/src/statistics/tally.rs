@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::count::{ShipByTime, Statistics};
 use super::days::{Day, Days};
-use super::placed::PlacedOrder;
+use super::port::PlacedOrder;
 use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::store::Store;
 use pressline_domain::value::{Currency, MoneyError, OrderId, StoreId};
@@ -116,18 +116,13 @@ impl<'a> Tally<'a> {
     }
 
     fn count(&mut self, group: Group, currency: Currency, figures: &Statistics) {
-        let key = (group, currency.code());
-        match self.rows.get_mut(&key) {
-            Some(row) => row.figures.add(figures),
-            None => {
-                let row = StatisticsRow {
-                    group: key.0.clone(),
-                    currency,
-                    figures: figures.clone(),
-                };
-                self.rows.insert(key, row);
-            }
-        }
+        let row = self.rows.entry((group.clone(), currency.code()));
+        let row = row.or_insert_with(|| StatisticsRow {
+            group,
+            currency,
+            figures: Statistics::default(),
+        });
+        row.figures.add(figures);
     }
 
     /// Sorts as in [`OrderStatistics::rows`](super::OrderStatistics::rows), by names of `stores`.
