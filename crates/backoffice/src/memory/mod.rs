@@ -7,7 +7,6 @@ mod note;
 mod operator;
 mod overview;
 mod production;
-mod queue;
 mod task;
 mod webhook;
 
