@@ -60,43 +60,36 @@ pub struct OrdersDraft {
     pub stores: StoresDraft,
 }
 
-pub(crate) struct NamedStores {
-    /// Empty for all stores that the operator has access to.
-    ids: BTreeSet<StoreId>,
-    with_test: bool,
-}
-
 impl StoresDraft {
-    pub(crate) fn check(&self, report: &mut Report) -> NamedStores {
+    /// Returns the named stores, also outside the operator's scope; all stores if none is named.
+    pub(crate) fn check(&self, report: &mut Report) -> StoreFilter {
         let path = Path::Root.key("stores");
-        let ids = check::each(&self.ids, &path, report, |name| {
+        let ids: BTreeSet<StoreId> = check::each(&self.ids, &path, report, |name| {
             name.parse()
                 .map_err(|_| format!("`{name}` is not the id of a store"))
         });
         let test = flag(&self.test, &Path::Root.key("test"), report);
-        NamedStores {
-            ids,
+        StoreFilter {
+            set: Some(ids).filter(|ids| !ids.is_empty()),
             with_test: test.unwrap_or_default(),
         }
     }
 }
 
-impl NamedStores {
-    pub(crate) fn within(self, stores: &StoreSet) -> StoreFilter {
-        let set = match stores {
-            own if self.ids.is_empty() => own.clone(),
+impl StoreFilter {
+    pub(crate) fn within(self, stores: &StoreSet) -> Self {
+        let set = match (self.set, stores) {
+            (None, own) => own.clone(),
             // Stores outside the operator's scope are left out, not refused.
-            Some(own) => Some(own.intersection(&self.ids).copied().collect()),
-            None => Some(self.ids),
+            (Some(named), Some(own)) => Some(own.intersection(&named).copied().collect()),
+            (named, None) => named,
         };
-        StoreFilter {
-            set,
-            with_test: self.with_test,
-        }
+        Self { set, ..self }
     }
 
     pub(crate) fn digest(&self, list: ListDigest) -> ListDigest {
-        let list = list.texts(self.ids.iter().map(StoreId::to_string));
+        let ids = self.set.clone().unwrap_or_default();
+        let list = list.texts(ids.iter().map(StoreId::to_string));
         if self.with_test {
             list.text("test")
         } else {
@@ -123,7 +116,7 @@ pub struct QueueFilter {
 }
 
 pub(super) struct ValidQueue {
-    pub(super) stores: NamedStores,
+    pub(super) stores: StoreFilter,
     pub(super) filter: QueueFilter,
     pub(super) placed_before: Option<Timestamp>,
     pub(super) key: Option<SearchKey>,

@@ -49,10 +49,17 @@ impl QueueService {
         let valid = draft.check(operator, limits::LISTED_ORDERS)?;
         let ValidOrders { query, number, .. } = valid;
         let (newer, older) = (Direction::OldestFirst, Direction::NewestFirst);
-        let number = number.as_deref();
+        let first = async |direction| {
+            let query = CrossStoreQuery {
+                count: 1,
+                ..query.beside(order, direction)
+            };
+            let places = self.places(number.clone(), &query).await?;
+            Ok::<_, OrderError>(places.first().copied())
+        };
         Ok(Neighbours {
-            previous: self.first_order(query.beside(order, newer), number).await?,
-            next: self.first_order(query.beside(order, older), number).await?,
+            previous: first(newer).await?,
+            next: first(older).await?,
         })
     }
 
@@ -76,19 +83,6 @@ impl QueueService {
                 .first_found(query.beside(order, newer), &filter)
                 .await?,
         })
-    }
-
-    async fn first_order(
-        &self,
-        query: CrossStoreQuery,
-        number: Option<&str>,
-    ) -> Result<Option<OrderRef>, OrderError> {
-        let query = CrossStoreQuery { count: 1, ..query };
-        let places = match number {
-            None => self.queue.page(&query).await?,
-            Some(number) => self.with_number(number, &query).await?,
-        };
-        Ok(places.first().copied())
     }
 
     async fn first_found(

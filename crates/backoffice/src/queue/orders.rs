@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::draft::OrdersDraft;
 use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
 use crate::operator::Operator;
-use pressline_domain::check::{Path, Report, limits, text};
+use pressline_domain::check::{Path, Report, text};
 use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::order::{OrderError, RestOfPage, SearchPage, ShipmentLookup, load_next};
 use pressline_domain::value::page::{ListDigest, Window};
@@ -61,34 +61,22 @@ impl OrdersDraft {
 }
 
 impl QueueService {
-    /// Returns a page of the orders in the stores of `operator`, newest first. If orders are very
-    /// large, [`SearchPage::page`] has only the first, and [`SearchPage::rest`] reads the others.
+    /// Returns a page of the orders in the stores of `operator`, newest first. `limit` is the
+    /// maximum size of a page. If orders are very large, [`SearchPage::page`] has only the first,
+    /// and [`SearchPage::rest`] reads the others.
     #[pressline_kit::boxed]
-    pub async fn orders(&self, operator: &Operator, draft: &OrdersDraft) -> Result<SearchPage> {
-        self.found(draft.check(operator, limits::PAGE_SIZE)?).await
-    }
-
-    /// Lists [`orders`](Self::orders) for the screen: up to [`crate::limits::LISTED_ORDERS`].
-    #[pressline_kit::boxed]
-    pub async fn listed_orders(
+    pub async fn orders(
         &self,
         operator: &Operator,
         draft: &OrdersDraft,
+        limit: u32,
     ) -> Result<SearchPage> {
-        self.found(draft.check(operator, crate::limits::LISTED_ORDERS)?)
-            .await
-    }
-
-    async fn found(&self, search: ValidOrders) -> Result<SearchPage> {
         let ValidOrders {
             query,
             number,
             window,
-        } = search;
-        let mut places = match &number {
-            None => self.queue.page(&query).await?,
-            Some(number) => self.with_number(number, &query).await?,
-        };
+        } = draft.check(operator, limit)?;
+        let mut places = self.places(number, &query).await?;
         let last = window.cut(&mut places, |place| place.order.id);
         let (mut orders, later) = self.read(&places).await?;
         // `read` returns ascending ids, and the list is newest first.
@@ -99,12 +87,16 @@ impl QueueService {
         Ok(SearchPage { page, rest })
     }
 
-    pub(super) async fn with_number(
+    /// Returns the first orders of `query`; with a tracking `number`, only orders of its shipments.
+    pub(super) async fn places(
         &self,
-        number: &str,
+        number: Option<String>,
         query: &CrossStoreQuery,
     ) -> Result<Vec<OrderRef>> {
-        let lookup = ShipmentLookup::TrackingNumber(number.to_owned());
+        let Some(number) = number else {
+            return Ok(self.queue.page(query).await?);
+        };
+        let lookup = ShipmentLookup::TrackingNumber(number);
         let stores = query.stores.set.as_ref();
         let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
         let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();

@@ -4,9 +4,11 @@ mod portions;
 
 use std::collections::BTreeSet;
 
+use pressline_backoffice::limits::LISTED_ORDERS;
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::queue::{OrdersDraft, QueueDraft, QueueItem, QueueService, StoresDraft};
 use pressline_domain::check::Field;
+use pressline_domain::check::limits::PAGE_SIZE;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::LineItemDraft;
@@ -230,7 +232,7 @@ async fn an_operator_finds_items_of_its_stores_only() {
             stores: stores_draft.clone(),
             ..OrdersDraft::default()
         };
-        let found = queue.orders(&operator, &draft).await.unwrap();
+        let found = queue.orders(&operator, &draft, PAGE_SIZE).await.unwrap();
         let orders = found.page.entries.iter();
         let found: Vec<&str> = orders
             .map(|order| order.content.order_id.as_str())
@@ -255,14 +257,16 @@ async fn console_lists_have_larger_pages_than_api_calls() {
         draft.search.paging.size = size.into();
         draft
     };
-    let called = queue.orders(&operator, &draft(101)).await;
+    let called = queue.orders(&operator, &draft(101), PAGE_SIZE).await;
     expect("a call", called, &[("size", "out_of_range")]);
-    let listed = queue.listed_orders(&operator, &draft(201)).await;
+    let listed = queue.orders(&operator, &draft(201), LISTED_ORDERS).await;
     expect("a list", listed, &[("size", "out_of_range")]);
     let mut asked = draft(200);
-    let first = queue.listed_orders(&operator, &asked).await.unwrap().page;
+    let first = queue.orders(&operator, &asked, LISTED_ORDERS).await;
+    let first = first.unwrap().page;
     asked.search.paging.cursor = first.next_cursor.unwrap().into();
-    let rest = queue.listed_orders(&operator, &asked).await.unwrap().page;
+    let rest = queue.orders(&operator, &asked, LISTED_ORDERS).await;
+    let rest = rest.unwrap().page;
     assert_eq!(rest.next_cursor, None);
     let all = first.entries.iter().chain(&rest.entries);
     let all: Vec<_> = all
@@ -292,7 +296,12 @@ async fn orders_of_test_stores_are_found_only_if_asked_for() {
             stores: stores.clone(),
             ..OrdersDraft::default()
         };
-        let found = queue.orders(&operator, &draft).await.unwrap().page.entries;
+        let found = queue
+            .orders(&operator, &draft, PAGE_SIZE)
+            .await
+            .unwrap()
+            .page
+            .entries;
         let found: BTreeSet<_> = found
             .iter()
             .map(|order| order.content.order_id.as_str())

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::operator::OperatorNames;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
-use pressline_domain::check::Field;
+use pressline_domain::check::{Field, limits};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, Event, Role};
 use pressline_domain::order::search::SearchDraft;
@@ -133,7 +133,9 @@ operations! {
 
 async fn search(call: ByOperator, request: Request<SearchOrdersOfStores>) -> Response {
     let (queue, operator) = (&call.api.services.queue, &call.caller.operator);
-    let found = queue.orders(operator, &request.draft).await;
+    let found = queue
+        .orders(operator, &request.draft, limits::PAGE_SIZE)
+        .await;
     respond(found, request.unknown, |page, unknown| {
         order::response::page(page, unknown, &call.api.responses, Role::Operator)
     })

@@ -3,6 +3,7 @@
 
 use pressline_backoffice::operator::OperatorRole::Viewer;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
+use pressline_domain::check::limits;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::value::page::PageDraft;
@@ -49,7 +50,9 @@ async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>
     for test in [false, true] {
         for by_tracking in [false, true] {
             let (queue, draft) = (&visit.services().queue, draft(text, by_tracking, test));
-            let found = queue.orders(visit.operator(), &draft).await;
+            let found = queue
+                .orders(visit.operator(), &draft, limits::PAGE_SIZE)
+                .await;
             let mut orders = match found {
                 Ok(found) => found.page.entries,
                 // The text is not a valid search key or tracking number.

@@ -66,7 +66,6 @@ fn total(order: &Order) -> String {
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::from_query(visit.query())?;
-    // `listed_orders` has pages of the console's size; other use cases have the API's.
     let (query, read) = (visit.query(), |draft| orders(&visit, draft));
     let listed = paging.listed((ORDERS, query), limits::LISTED_ORDERS, read);
     let Listed {
@@ -135,7 +134,9 @@ fn row(order: &Order) -> Vec<String> {
 async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
-    let found = queue.listed_orders(visit.operator(), &draft).await?;
+    let found = queue
+        .orders(visit.operator(), &draft, limits::LISTED_ORDERS)
+        .await?;
     let mut page = found.page;
     let mut rest = found.rest;
     while let Some(later) = &mut rest {

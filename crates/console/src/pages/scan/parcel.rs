@@ -2,7 +2,7 @@
 
 use pressline_backoffice::production::OrderProduction;
 use pressline_backoffice::queue::OrdersDraft;
-use pressline_domain::check::Field;
+use pressline_domain::check::{Field, limits};
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
@@ -110,7 +110,9 @@ async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
         ..OrdersDraft::default()
     };
     let queue = &visit.services().queue;
-    let found = queue.orders(visit.operator(), &draft).await?;
+    let found = queue
+        .orders(visit.operator(), &draft, limits::PAGE_SIZE)
+        .await?;
     let order = found.page.entries.first();
     let shipments = order.map(|order| order.shipments.as_slice());
     let mut shipments = shipments.unwrap_or_default().iter().rev();
