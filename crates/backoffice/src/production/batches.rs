@@ -15,7 +15,7 @@ use pressline_domain::error::Result;
 use pressline_domain::fulfilment::{Caller, ItemState, ItemStatus};
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::search::BATCH_BYTES;
-use pressline_domain::order::{MoveResult, MovedOrder, Order};
+use pressline_domain::order::{MoveResult, MovedOrder, Order, load_next};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::page::Page;
 use pressline_domain::value::{OrderId, StoreId};
@@ -264,14 +264,9 @@ impl ProductionService {
             return Ok(None);
         };
         let later = ids.split_off(ids.len().min(READ_AT_ONCE));
-        let repository = self.orders.repository();
-        let read = repository.load(store, &ids, BATCH_BYTES).await?;
-        // If orders are large, `load` returns only the first of `ids`: all ids after the last
-        // returned order are unread.
-        let last = read.last().map(|order| order.content.id);
-        let done = ids.iter().position(|id| Some(*id) == last);
-        let mut unread = done.map_or_else(Vec::new, |done| ids.split_off(done + 1));
-        unread.extend(later);
+        let mut rest = ids.as_slice();
+        let read = load_next(self.orders.repository(), store, &mut rest, BATCH_BYTES).await?;
+        let unread: Vec<OrderId> = rest.iter().copied().chain(later).collect();
         if !unread.is_empty() {
             orders.insert(store, unread);
         }
