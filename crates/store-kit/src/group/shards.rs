@@ -1,12 +1,13 @@
 //! Write shards, as callers see them: they accept jobs and return the results.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Instant;
 use std::{io, thread};
 
 use pressline_domain::error::RepositoryError;
+use pressline_kit::lock;
 use tokio::sync::oneshot;
 
 use super::health::{ProbeResult, ProbeSize, WriteHealth};
@@ -14,7 +15,7 @@ use super::job::{
     Entry, GroupConfig, GroupJob as _, GroupWriter, JobResult, StoreOf, Ticket, Waiting, late,
     writer_ended,
 };
-use super::metrics::{Metrics, WriteQueue};
+use super::metrics::WriteQueue;
 use super::queue::{CLOSED, Queue, Refusal};
 use super::writer::WriterThread;
 
@@ -24,7 +25,8 @@ pub struct WriteShards<W: GroupWriter> {
     queues: Vec<Arc<Queue<W>>>,
     threads: Vec<JoinHandle<()>>,
     config: GroupConfig,
-    metrics: Arc<Metrics>,
+    /// Statistics without the number of waiting writes.
+    metrics: Arc<Mutex<WriteQueue>>,
     health: Arc<WriteHealth>,
 }
 
@@ -138,7 +140,10 @@ impl<W: GroupWriter> WriteShards<W> {
     /// Returns the statistics of all shards.
     pub fn metrics(&self) -> WriteQueue {
         let waiting = self.queues.iter().map(|queue| queue.len()).sum();
-        self.metrics.read(waiting)
+        WriteQueue {
+            waiting,
+            ..*lock(&self.metrics)
+        }
     }
 
     fn push(
@@ -157,7 +162,7 @@ impl<W: GroupWriter> WriteShards<W> {
     }
 
     fn refuse(&self, refusal: Refusal) -> RepositoryError {
-        self.metrics.refused();
+        lock(&self.metrics).refused += 1;
         RepositoryError::Unavailable(refusal.into())
     }
 }

@@ -2,23 +2,24 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use pressline_domain::error::RepositoryError;
+use pressline_kit::lock;
 
 use super::health::WriteHealth;
 use super::job::{
     Entry, GroupConfig, GroupJob as _, GroupWriter, JobResult, Ticket, Waiting, late, writer_ended,
 };
-use super::metrics::Metrics;
+use super::metrics::WriteQueue;
 use super::queue::Queue;
 
 pub(super) struct WriterThread<W: GroupWriter> {
     pub(super) writer: W,
     pub(super) queue: Arc<Queue<W>>,
     pub(super) config: GroupConfig,
-    pub(super) metrics: Arc<Metrics>,
+    pub(super) metrics: Arc<Mutex<WriteQueue>>,
     pub(super) health: Arc<WriteHealth>,
 }
 
@@ -66,7 +67,7 @@ impl<W: GroupWriter> WriterThread<W> {
         };
         // The group must not delay its oldest job beyond that job's own limit.
         let deadline = oldest + self.config.wait;
-        self.metrics.group(jobs.len());
+        self.count_group(jobs.len());
         match self.attempt(&mut jobs, deadline) {
             Ok(outcomes) => {
                 for (ticket, outcome) in tickets.into_iter().zip(outcomes) {
@@ -77,6 +78,12 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
+    fn count_group(&self, writes: usize) {
+        let mut metrics = lock(&self.metrics);
+        metrics.groups += 1;
+        metrics.written += writes as u64;
+    }
+
     /// Drops jobs without a waiting caller, and answers jobs that waited too long with an error.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
@@ -84,7 +91,7 @@ impl<W: GroupWriter> WriterThread<W> {
         let mut tickets = Vec::with_capacity(group.len());
         for Waiting { job, ticket, .. } in group {
             let waited = now.saturating_duration_since(ticket.since);
-            self.metrics.waited(waited);
+            lock(&self.metrics).waited += waited;
             if ticket.is_abandoned() {
                 continue;
             }
@@ -135,7 +142,7 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 
     fn write_alone(&mut self, job: &mut W::Job, deadline: Instant) -> JobResult<W::Output> {
-        self.metrics.written_alone();
+        lock(&self.metrics).written_alone += 1;
         let mut outcomes = self.attempt(std::slice::from_mut(job), deadline)?;
         outcomes.pop().unwrap_or_else(|| Err(writer_ended()))
     }
