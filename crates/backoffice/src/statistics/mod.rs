@@ -6,13 +6,11 @@ mod days;
 mod draft;
 mod port;
 mod service;
-mod sum;
 mod tally;
 
-pub use count::Statistics;
+pub use count::{Statistics, Sum};
 pub use days::{Day, Days, InvalidDays};
 pub use draft::StatisticsDraft;
 pub use port::{PlacedItem, PlacedOrder, PlacedOrders, PlacedRange};
 pub use service::{OrderStatistics, StatisticsPorts, StatisticsService};
-pub use sum::Sum;
 pub use tally::{Group, GroupBy, StatisticsRow};
