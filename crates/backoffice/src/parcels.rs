@@ -89,11 +89,6 @@ impl ValidParcels {
             && self.from.is_none_or(|from| shipment.shipped_at >= from)
             && self.to.is_none_or(|to| shipment.shipped_at <= to)
     }
-
-    fn asked(&self, all: impl Iterator<Item = (StoreId, bool)>) -> BTreeSet<StoreId> {
-        let asked = all.filter(|(id, is_test)| self.stores.include(*id, *is_test));
-        asked.map(|(id, _)| id).collect()
-    }
 }
 
 impl ParcelsDraft {
@@ -119,7 +114,8 @@ impl ParcelsDraft {
             )),
         })?;
         let all = all.iter().map(|record| &record.store);
-        let asked = valid.asked(all.map(|store| (store.id, store.test)));
+        let asked = all.filter(|store| valid.stores.include(store.id, store.test));
+        let asked: BTreeSet<StoreId> = asked.map(|store| store.id).collect();
         let mut before = valid.window.after().unwrap_or(OrderId::HIGHEST);
         let limit = valid.window.limit();
         let (mut entries, mut last) = (Vec::new(), None);

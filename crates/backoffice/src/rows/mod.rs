@@ -10,6 +10,6 @@ mod row;
 pub use finding::{Finding, Findings, SHOWN};
 pub use layout::{Content, LIST_SEPARATOR, Layout, Nested, Value};
 pub use record::{FileRows, Record, Rows, Sheet, SheetRow};
+pub(crate) use references::store_name;
 pub use references::{FormerReferences, References, find_store, unknown_store};
-pub(crate) use references::{earlier_line, store_name};
 pub use row::{Cell, ColumnName, Row};

@@ -1,8 +1,6 @@
 //! Objects that the rows of an import refer to: stores, SKUs and zones.
 
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 
 use super::row::Row;
 use pressline_domain::catalog::ListPrice;
@@ -114,20 +112,5 @@ impl References {
         let similar = self.similar.get(sku).map(Vec::as_slice).unwrap_or_default();
         let message = format!("`{sku}` is not in the catalog{}", suggestion(similar));
         row.problem(column, message);
-    }
-}
-
-/// Returns the line in which `key` first occurred. A new `key` is added, and gives `None`.
-pub(crate) fn earlier_line<K: Eq + Hash>(
-    lines: &mut HashMap<K, u64>,
-    key: K,
-    line: u64,
-) -> Option<u64> {
-    match lines.entry(key) {
-        Entry::Occupied(entry) => Some(*entry.get()),
-        Entry::Vacant(entry) => {
-            entry.insert(line);
-            None
-        }
     }
 }

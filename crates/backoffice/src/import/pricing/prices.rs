@@ -1,10 +1,10 @@
 //! Rows of price lists: a row for each price.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use crate::rows::{
-    Content, Findings, Record, References, Row, Rows, Sheet, SheetRow, Value, earlier_line,
-    store_name,
+    Content, Findings, Record, References, Row, Rows, Sheet, SheetRow, Value, store_name,
 };
 use pressline_domain::catalog::{ListPrice, ListPriceError, ListPriceParts};
 use pressline_domain::store::Store;
@@ -23,26 +23,22 @@ pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>
     let mut prices = Vec::new();
     let mut lines = HashMap::new();
     rows.each(|Record { row, .. }| {
-        if let Some(price) = price(row, references).filter(|_| !row.is_wrong()) {
-            check_repeated(row, &price, &mut lines);
-            prices.push(price);
+        let Some(price) = price(row, references).filter(|_| !row.is_wrong()) else {
+            return;
+        };
+        let (store, sku, currency, from) = key(&price);
+        match lines.entry((store, sku.to_owned(), currency, from)) {
+            Entry::Vacant(entry) => _ = entry.insert(row.line),
+            Entry::Occupied(earlier) => {
+                let (from, line) = (timestamp(from), earlier.get());
+                let message =
+                    format!("the price of `{sku}` from {from} on is already in line {line}");
+                row.problem("sku", message);
+            }
         }
+        prices.push(price);
     })?;
     Ok(prices)
-}
-
-fn check_repeated(
-    row: &mut Row,
-    price: &ListPrice,
-    lines: &mut HashMap<(Option<StoreId>, String, Currency, Timestamp), u64>,
-) {
-    let (store, sku, currency, from) = key(price);
-    let key = (store, sku.to_owned(), currency, from);
-    if let Some(line) = earlier_line(lines, key, row.line) {
-        let from = timestamp(from);
-        let message = format!("the price of `{sku}` from {from} on is already in line {line}");
-        row.problem("sku", message);
-    }
 }
 
 /// Returns the prices that `imported` replaces: by their keys or, with `whole_lists`, by list.
