@@ -12,7 +12,7 @@ use super::draft::BatchDraft;
 use super::port::CreatedBatch;
 use super::service::{ProductionService, item_numbered};
 use crate::operator::Operator;
-use pressline_domain::check::{IssueCode, Violation};
+use pressline_domain::check::{IssueCode, Report, Violation};
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::ItemId;
@@ -41,19 +41,20 @@ impl ProductionService {
         draft: &BatchDraft,
         by: &Caller,
     ) -> Result<BatchView, ProductionError> {
-        let valid = draft.check()?;
-        let found = self.find_items(operator, &valid.items, by).await?;
+        let mut report = Report::default();
+        let (codes, name) = draft.check(&mut report)?;
+        let found = self.find_items(operator, &codes, by).await?;
         let batch = NewBatch {
-            name: valid.name,
+            name,
             created: self.stamp(operator),
-            items: all_producible(found, &valid.items)?,
+            items: all_producible(found, &codes)?,
         };
         match self.batches.create(&batch).await? {
             CreatedBatch::Stored(header) => Ok(BatchView {
-                warnings: valid.warnings,
+                warnings: report.warnings,
                 ..self.view(header, &batch.items).await?
             }),
-            CreatedBatch::Taken(taken) => Err(in_batches(&batch, &valid.items, &taken)),
+            CreatedBatch::Taken(taken) => Err(in_batches(&batch, &codes, &taken)),
         }
     }
 

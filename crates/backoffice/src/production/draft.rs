@@ -82,14 +82,6 @@ pub(super) struct ValidRecord {
     pub(super) warnings: Vec<Warning>,
 }
 
-#[derive(Debug, Clone)]
-pub(super) struct ValidBatch {
-    /// Codes without repetitions, in the order of the request.
-    pub(super) items: Vec<ItemCode>,
-    pub(super) name: Option<String>,
-    pub(super) warnings: Vec<Warning>,
-}
-
 impl RecordDraft {
     pub(super) fn check(&self, steps: &Steps) -> Result<ValidRecord, Report> {
         let mut report = Report::default();
@@ -167,16 +159,14 @@ fn once(field: &Field<String>, report: &mut Report) -> Option<String> {
 }
 
 impl BatchDraft {
-    pub(super) fn check(&self) -> Result<ValidBatch, Report> {
-        let mut report = Report::default();
-        let items = self.items(&mut report);
-        let name = text(&self.name, &Path::Root.key("name"), &mut report);
-        report.check()?;
-        Ok(ValidBatch {
-            items,
-            name,
-            warnings: report.warnings,
-        })
+    /// Returns the codes without repetitions, in the order of the request, and the name.
+    pub(super) fn check(
+        &self,
+        report: &mut Report,
+    ) -> Result<(Vec<ItemCode>, Option<String>), Report> {
+        let items = self.items(report);
+        let name = text(&self.name, &Path::Root.key("name"), report);
+        valid(Some((items, name)), report)
     }
 
     fn items(&self, report: &mut Report) -> Vec<ItemCode> {

@@ -166,9 +166,8 @@ impl ProductionService {
                 (before.with_done(step, units), 0, recorded)
             }
             Work::Misprint { units, reason } => {
-                before.check_misprint(units)?;
                 let recorded = ProgressRecord::Misprint { units, reason };
-                (before.with_misprint(units), units, recorded)
+                (before.with_misprint(units)?, units, recorded)
             }
         };
         let next = progress.next(&self.steps, &after, misprints);

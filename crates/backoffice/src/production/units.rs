@@ -219,11 +219,11 @@ impl ItemUnits {
         self
     }
 
-    /// Checks that `units` units can be recorded as misprinted.
+    /// Takes back `units` misprinted units: they must be done again at every step.
     ///
     /// # Errors
     /// [`OutOfOrder`] if fewer than `units` are done at the first step and not shipped.
-    pub fn check_misprint(&self, units: u32) -> Result<(), OutOfOrder> {
+    pub fn with_misprint(mut self, units: u32) -> Result<Self, OutOfOrder> {
         let available = self.unshipped();
         if units > available {
             return Err(OutOfOrder {
@@ -233,18 +233,12 @@ impl ItemUnits {
                 first: None,
             });
         }
-        Ok(())
-    }
-
-    /// Takes back `units` misprinted units: they must be done again at every step.
-    #[must_use]
-    pub fn with_misprint(mut self, units: u32) -> Self {
-        let limit = self.done_at(0).saturating_sub(units.min(self.unshipped()));
+        let limit = self.done_at(0).saturating_sub(units);
         // No step may have more units than the first step.
         for done in &mut self.done {
             *done = (*done).min(limit);
         }
-        self
+        Ok(self)
     }
 }
 
