@@ -34,25 +34,15 @@ pub(crate) fn required<T: FromStr<Err: ToString>>(
 }
 
 /// Includes both bounds. `None` if `field` is absent or, with a violation, invalid.
-pub(crate) fn number(
+pub(crate) fn number<T: TryFrom<i64>>(
     field: &Field<i64>,
     key: &str,
-    (least, most): (u32, u32),
+    (least, most): (i64, impl Into<i64>),
     report: &mut Report,
-) -> Option<u32> {
-    let range = (i64::from(least), i64::from(most));
+) -> Option<T> {
+    let range = (least, most.into());
     let number = integer(field, &Path::Root.key(key), range, report)?;
-    u32::try_from(number).ok()
-}
-
-pub(crate) fn sequence(
-    field: &Field<i64>,
-    key: &str,
-    least: i64,
-    report: &mut Report,
-) -> Option<u64> {
-    let sequence = integer(field, &Path::Root.key(key), (least, i64::MAX), report)?;
-    u64::try_from(sequence).ok()
+    T::try_from(number).ok()
 }
 
 /// Leaves warnings in `report`; without a `value`, or with a violation, all moves to the error.

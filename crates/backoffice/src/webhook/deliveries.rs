@@ -10,7 +10,7 @@ use super::error::{Result, WebhookError};
 use super::port::{DeliveryFilter, RecoverFrom};
 use super::service::EndpointService;
 use crate::audit::AuditAction;
-use crate::fields::{parsed, required, sequence, valid};
+use crate::fields::{number, parsed, required, valid};
 use pressline_domain::check::{Field, IssueCode, Path, Report, order_name, word};
 use pressline_domain::order::Lookup;
 use pressline_domain::order::search::time_range;
@@ -70,7 +70,7 @@ impl DeliveryDraft {
     /// Returns the name of the order separately, because the order's internal id is not known.
     fn check_filter(&self, report: &mut Report) -> (DeliveryFilter, Option<String>) {
         let root = Path::Root;
-        let sequence = sequence(&self.sequence, "sequence", 1, report);
+        let sequence = number(&self.sequence, "sequence", (1, i64::MAX), report);
         let statuses = DeliveryStatus::ALL.map(|status| (status.as_str(), status));
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         let filter = DeliveryFilter {
@@ -113,7 +113,8 @@ impl RecoverDraft {
         report: &mut Report,
     ) -> Option<RecoverFrom> {
         let (after, since) = (Path::Root.key("afterSequence"), Path::Root.key("fromTime"));
-        let sequence = sequence(&self.after_sequence, "afterSequence", 0, report);
+        let range = (0, i64::MAX);
+        let sequence = number(&self.after_sequence, "afterSequence", range, report);
         let moment = timestamp(&self.from_time, &since, report);
         if moment.is_some_and(|moment| moment < oldest) {
             let message =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::caller::EndpointTarget;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointScope};
 use super::subscription::SubscriptionStart;
-use crate::fields::{number, required, sequence};
+use crate::fields::{number, required};
 use crate::limits;
 use pressline_domain::check::{self, Field, IssueCode, Path, Report, text, word};
 use pressline_domain::event::EventType;
@@ -164,7 +164,8 @@ impl EnableDraft {
     ) -> Option<Option<SubscriptionStart>> {
         let (from, after) = (Path::Root.key("from"), Path::Root.key("afterSequence"));
         let named = word(&self.from, &from, Self::STARTS, report);
-        let sequence = sequence(&self.after_sequence, "afterSequence", 0, report);
+        let range = (0, i64::MAX);
+        let sequence = number(&self.after_sequence, "afterSequence", range, report);
         let problem = match (self.from.is_blank(), self.after_sequence.is_absent()) {
             (true, true) => {
                 report.required(
