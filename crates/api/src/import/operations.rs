@@ -76,10 +76,10 @@ async fn import_orders(
     let (imports, by) = (call.api.services.imports.clone(), call.by());
     let operator = call.caller.operator.clone();
     let work = move || async move {
-        let (store, file) = draft.orders()?;
-        let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, file.bytes);
-        let report = imports.orders(&operator, store, rows, (file.mode, &by));
-        Ok::<_, FileImportError>((report.await?, file.mode, store))
+        let (file, mode, store) = draft.orders()?;
+        let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, file);
+        let report = imports.orders(&operator, store, rows, (mode, &by));
+        Ok::<_, FileImportError>((report.await?, mode, store))
     };
     // Parsing a file takes too long for the threads that serve calls.
     let (report, mode, store) = call.api.request_limits.file_work().run(work).await??;
@@ -102,9 +102,9 @@ async fn import_shipments(
     let imports = call.api.services.imports.clone();
     let operator = call.caller.operator.clone();
     let work = move || async move {
-        let file = draft.file()?;
-        let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, file.bytes);
-        let report = imports.shipments(&operator, rows, file.mode);
+        let (file, mode) = draft.file()?;
+        let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, file);
+        let report = imports.shipments(&operator, rows, mode);
         Ok::<_, FileImportError>(report.await?)
     };
     // Parsing a file takes too long for the threads that serve calls.

@@ -26,14 +26,6 @@ impl Audit {
         Self { log, clock, ids }
     }
 
-    /// Returns a recorder of the actions of `author`.
-    pub fn by(&self, author: AuditContext) -> AuditRecorder {
-        AuditRecorder {
-            audit: Some(self.clone()),
-            author: Some(author),
-        }
-    }
-
     /// Returns up to `limit` entries, newest first; if `before` is given, only older entries.
     #[pressline_kit::boxed]
     pub async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {

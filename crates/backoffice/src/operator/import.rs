@@ -30,15 +30,6 @@ pub struct ImportDraft {
     pub replace: Field<bool>,
 }
 
-/// A file to import, or to check only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ImportFile<'a> {
-    /// Content of the file, up to [`limits::FILE`] bytes.
-    pub bytes: &'a [u8],
-    /// [`Mode::DryRun`] if the file is only checked, [`Mode::Apply`] if it is imported.
-    pub mode: Mode,
-}
-
 impl ImportDraft {
     /// Kinds of rows in a catalog file, each with its name in the request's `content`.
     pub const CONTENTS: [(&'static str, Content); 4] = [
@@ -49,14 +40,14 @@ impl ImportDraft {
     ];
 
     /// Checks a request to import parcels, and returns its `file` and `dry_run`.
-    pub fn file(&self) -> Result<ImportFile<'_>, FileImportError> {
+    pub fn file(&self) -> Result<(&[u8], Mode), FileImportError> {
         let mut report = Report::default();
         let file = self.read_file(&mut report);
         checked(file, report)
     }
 
     /// Checks a request to import orders, and returns its `file`, `dry_run` and `store_id`.
-    pub fn orders(&self) -> Result<(StoreId, ImportFile<'_>), FileImportError> {
+    pub fn orders(&self) -> Result<(&[u8], Mode, StoreId), FileImportError> {
         let mut report = Report::default();
         let which = StoreIdDraft {
             store_id: self.store_id.clone(),
@@ -64,7 +55,11 @@ impl ImportDraft {
         };
         let store = which.store(&mut report);
         let file = self.read_file(&mut report);
-        checked(store.zip(file), report)
+        let named = file.zip(store);
+        checked(
+            named.map(|((file, mode), store)| (file, mode, store)),
+            report,
+        )
     }
 
     /// Checks a request to import a catalog file, and returns its `file`, `content` and settings:
@@ -79,19 +74,19 @@ impl ImportDraft {
         let file = self.read_file(&mut report);
         let replace = Path::Root.key("replace");
         let replace = self.replace.read(&replace, &mut report).copied();
-        let named = content.zip(file).map(|(content, file)| {
+        let named = content.zip(file).map(|(content, (file, mode))| {
             let settings = ImportSettings {
-                mode: file.mode,
+                mode,
                 replace: replace.unwrap_or_default(),
                 list_rows: true,
                 ..ImportSettings::default()
             };
-            (file.bytes, content, settings)
+            (file, content, settings)
         });
         checked(named, report)
     }
 
-    fn read_file(&self, report: &mut Report) -> Option<ImportFile<'_>> {
+    fn read_file(&self, report: &mut Report) -> Option<(&[u8], Mode)> {
         let path = Path::Root.key("dryRun");
         let dry_run = self.dry_run.read(&path, report).copied();
         let path = Path::Root.key("file");
@@ -103,14 +98,11 @@ impl ImportDraft {
             report.violation(&path, IssueCode::TooLong, message);
             return None;
         }
-        Some(ImportFile {
-            bytes: text.as_bytes(),
-            mode: if dry_run == Some(true) {
-                Mode::DryRun
-            } else {
-                Mode::Apply
-            },
-        })
+        let mode = match dry_run {
+            Some(true) => Mode::DryRun,
+            _ => Mode::Apply,
+        };
+        Some((text.as_bytes(), mode))
     }
 }
 
@@ -294,9 +286,9 @@ mod tests {
             ..ImportDraft::default()
         };
         let largest = of(limits::FILE, Field::Absent);
-        assert_eq!(largest.file().unwrap().mode, Mode::Apply);
+        assert_eq!(largest.file().unwrap().1, Mode::Apply);
         let dry = of(1, Field::Value(true));
-        assert_eq!(dry.file().unwrap().mode, Mode::DryRun);
+        assert_eq!(dry.file().unwrap().1, Mode::DryRun);
         let larger = of(limits::FILE + 1, Field::Absent);
         assert_eq!(fields(larger.file().unwrap_err()), ["file"]);
     }

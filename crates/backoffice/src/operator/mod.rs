@@ -1,13 +1,11 @@
 //! Operators: people and programs of the print shop, with their roles, tokens and sessions.
 
-mod auth;
 mod form;
 mod import;
 mod password;
 mod port;
 mod preferences;
 mod right;
-mod role;
 mod secret;
 mod service;
 mod session;
@@ -21,17 +19,17 @@ use crate::audit::{AuditActor, AuditContext};
 use pressline_domain::event::Actor;
 use pressline_domain::value::{OperatorId, StoreId, Timestamp};
 
-pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
 pub use form::{FormClaim, FormKey, FormResults, FormService};
-pub use import::{CatalogImported, FileImportError, ImportDraft, ImportFile, OperatorImports};
+pub use import::{CatalogImported, FileImportError, ImportDraft, OperatorImports};
 pub use password::{
     HashingError, PASSWORD_BYTES, PASSWORD_CHARS, Password, PasswordHash, PasswordHasher,
     PasswordProblem, Strength,
 };
-pub use port::{OperatorDirectory, Revocation};
+pub use port::{
+    AuthenticatedOperator, OperatorAuthenticator, OperatorDenied, OperatorDirectory, Revocation,
+};
 pub use preferences::{InvalidZone, Paper, Preferences, PreferencesDraft, Theme, ZoneName};
-pub use right::{RIGHTS, Right};
-pub use role::OperatorRole;
+pub use right::{OperatorRole, RIGHTS, Right};
 pub use secret::{SecretBytes, SecretDigest, SecretSource, SecretText};
 pub use service::{NewOperator, OperatorAdmin, OperatorError, OperatorNames, OperatorWithToken};
 pub use session::{

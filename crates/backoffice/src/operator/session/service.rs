@@ -19,7 +19,7 @@ use pressline_kit::boxed;
 pub struct SessionService {
     ports: SessionPorts,
     throttle: Arc<SignInThrottle>,
-    audit: Audit,
+    trail: AuditRecorder,
 }
 
 /// Dependencies of [`SessionService`].
@@ -45,7 +45,7 @@ impl SessionService {
         Self {
             ports,
             throttle: Arc::default(),
-            audit,
+            trail: AuditRecorder::new(audit),
         }
     }
 
@@ -65,7 +65,7 @@ impl SessionService {
             operator: operator.id,
             expires_at,
         };
-        let (trail, action) = (self.audit.by(by), AuditAction::LinkCreated);
+        let (trail, action) = (self.trail.by(by), AuditAction::LinkCreated);
         trail.record(action, &operator.name).await?;
         self.ports.sessions.add_link(&link).await?;
         Ok(NewLink {
@@ -182,7 +182,7 @@ impl SessionService {
     /// Ends the session of `who`. A session that has already ended is not an error.
     #[boxed]
     pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<()> {
-        let trail = self.trail(&who.operator, client);
+        let trail = self.trail_of(&who.operator, client);
         let action = AuditAction::SignedOut;
         trail.record(action, &who.operator.name).await?;
         let (operator, session) = (who.operator.id, who.session.id);
@@ -207,7 +207,7 @@ impl SessionService {
         session: SessionId,
         client: &Client,
     ) -> Result<bool> {
-        let trail = self.trail(&who.operator, client);
+        let trail = self.trail_of(&who.operator, client);
         let subject = format!("{} {session}", who.operator.name);
         trail.record(AuditAction::SessionRevoked, subject).await?;
         self.ports.sessions.close(who.operator.id, session).await
@@ -260,7 +260,7 @@ impl SessionService {
         strength.check()?;
         let hash = self.ports.hasher.hash(&new).await?;
         let now = self.ports.clock.now();
-        let trail = self.trail(&who.operator, client);
+        let trail = self.trail_of(&who.operator, client);
         // Recorded first: an action that cannot be recorded is not done.
         trail.record(AuditAction::PasswordSet, name).await?;
         let session = who.session.id;
@@ -326,7 +326,7 @@ impl SessionService {
             confirmed_at: now,
             confirmed_by: by,
         };
-        let trail = self.trail(&account.operator, client);
+        let trail = self.trail_of(&account.operator, client);
         let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
         // Recorded first: an action that cannot be recorded is not done.
         trail.record(AuditAction::SignedIn, subject).await?;
@@ -344,8 +344,8 @@ impl SessionService {
         Ok(SecretText::new(&secret))
     }
 
-    fn trail(&self, operator: &Operator, client: &Client) -> AuditRecorder {
+    fn trail_of(&self, operator: &Operator, client: &Client) -> AuditRecorder {
         let author = operator.audit_context(client.request_id.clone());
-        self.audit.by(author)
+        self.trail.by(author)
     }
 }
