@@ -172,9 +172,5 @@ impl SandboxService {
 /// # Errors
 /// [`OrderError::NotATestStore`] if it is not.
 pub fn check_test_store(store: &Store) -> Result<()> {
-    if store.test {
-        Ok(())
-    } else {
-        Err(OrderError::NotATestStore)
-    }
+    store.test.then_some(()).ok_or(OrderError::NotATestStore)
 }

@@ -280,9 +280,5 @@ fn check_name(name: &str) -> Result<()> {
         && name.chars().count() <= limits::TEXT
         && !name.chars().any(char::is_control)
         && name.parse::<TokenId>().is_err();
-    if fits {
-        Ok(())
-    } else {
-        Err(OperatorError::Name)
-    }
+    fits.then_some(()).ok_or(OperatorError::Name)
 }

@@ -65,8 +65,8 @@ impl<'a> OperatorStores<'a> {
         let mut report = Report::default();
         let id = which.store(&mut report);
         let change = draft.change(&mut report);
-        let id = self.reached(id, report, |id| *id)?;
-        self.admin.change(id, &change).await
+        let id = valid(id, &mut report).map_err(StoreError::Invalid)?;
+        self.admin.change(self.reached(id)?, &change).await
     }
 
     /// Enables or disables the store that `which` names. Calls of a disabled store are refused.
@@ -90,29 +90,18 @@ impl<'a> OperatorStores<'a> {
     pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord> {
         let mut report = Report::default();
         let (id, key) = (which.store(&mut report), which.key(&mut report));
-        // Without a key, `report` has a violation, and the call fails before the store is checked.
-        let (id, key) = self.reached(id.zip(key), report, |(id, _)| *id)?;
-        self.admin.revoke_key(id, key).await
+        let (id, key) = valid(id.zip(key), &mut report).map_err(StoreError::Invalid)?;
+        self.admin.revoke_key(self.reached(id)?, key).await
     }
 
     fn id(&self, which: &StoreIdDraft) -> Result<StoreId> {
         let mut report = Report::default();
         let id = which.store(&mut report);
-        self.reached(id, report, |id| *id)
+        self.reached(valid(id, &mut report).map_err(StoreError::Invalid)?)
     }
 
-    fn reached<T>(
-        &self,
-        named: Option<T>,
-        mut report: Report,
-        store: impl Fn(&T) -> StoreId,
-    ) -> Result<T> {
-        let named = valid(named, &mut report).map_err(StoreError::Invalid)?;
-        let id = store(&named);
-        if self.operator.reaches(id) {
-            Ok(named)
-        } else {
-            Err(StoreError::NotFound(id))
-        }
+    fn reached(&self, id: StoreId) -> Result<StoreId> {
+        let is_reached = self.operator.reaches(id);
+        is_reached.then_some(id).ok_or(StoreError::NotFound(id))
     }
 }

@@ -1,16 +1,18 @@
-//! Sessions of operators in the console: their start, lifetime and content.
+//! Sessions of operators in the console: their start, lifetime, content and errors.
 
-mod error;
 mod port;
 mod service;
 mod throttle;
 
 use std::net::IpAddr;
+use std::time::Duration;
 
-use super::{Operator, PasswordHash, Preferences, SecretDigest, SecretText};
+use super::{
+    HashingError, Operator, PasswordHash, PasswordProblem, Preferences, SecretDigest, SecretText,
+};
+use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 
-pub use error::SessionError;
 pub use port::{AccountRepository, Proof, SessionRepository};
 pub use service::{SessionPorts, SessionService};
 
@@ -23,6 +25,7 @@ const LIFETIME: i64 = 7 * 24 * HOUR;
 const CONFIRMED: i64 = 10 * MINUTE;
 const LINK_LIFETIME: i64 = 10 * MINUTE;
 const NOTED_EVERY: i64 = MINUTE;
+const BUSY: Duration = Duration::from_secs(2);
 
 /// Maximum number of sessions of an operator. A new session beyond it ends the oldest session.
 pub const MAX_SESSIONS: u32 = 50;
@@ -174,6 +177,66 @@ impl SignedIn {
     pub fn needs_current_password(&self, now: Timestamp) -> bool {
         let came_by_link = self.session.confirmed_by == Confirmation::Link;
         self.has_password && !(came_by_link && self.is_confirmed(now))
+    }
+}
+
+/// Error of signing in, or of a call within a session.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The name or the password is wrong. The error does not reveal more.
+    #[error("the name or the password is not right")]
+    Denied,
+    /// The link is unknown, was used, or has expired. The error does not reveal more.
+    #[error(
+        "this link was used already or has expired; `pressline operator sign-in NAME` makes a new link"
+    )]
+    LinkDenied,
+    /// Too many sign-in attempts with this name or from this address.
+    #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
+    TooManyTries {
+        /// Time to wait before the next attempt.
+        retry_after: Duration,
+    },
+    /// Too many passwords are being checked concurrently.
+    #[error("too many passwords are being checked; try again in {} s", .retry_after.as_secs().max(1))]
+    Busy {
+        /// Time to wait before the next attempt.
+        retry_after: Duration,
+    },
+    /// The new password is too short, too long or too easy to guess.
+    #[error(transparent)]
+    Unfit(#[from] PasswordProblem),
+    /// The current password is missing. An operator that has a password needs it to set a new
+    /// password, except within 10 minutes after signing in by a link.
+    #[error("the current password is required")]
+    CurrentNeeded,
+    /// The session no longer exists, for example because it was revoked.
+    #[error("the session has ended")]
+    Ended,
+    /// No operator has this name.
+    #[error("there is no operator `{0}`")]
+    NotFound(String),
+    /// The operator with this name is a carrier and cannot sign in.
+    #[error("`{0}` is a carrier; carriers report parcels with a token and cannot sign in")]
+    Carrier(String),
+    /// The password could not be hashed or compared.
+    #[error("a password cannot be checked")]
+    Hashing(#[source] HashingError),
+    /// The system provides no randomness.
+    #[error("no session can be made")]
+    Secret(#[source] Source),
+    /// A call of a [`SessionRepository`] or another repository failed.
+    #[error("the sessions could not be read or written")]
+    Repository(#[from] RepositoryError),
+}
+
+impl From<HashingError> for SessionError {
+    fn from(error: HashingError) -> Self {
+        match error {
+            HashingError::Busy => Self::Busy { retry_after: BUSY },
+            error => Self::Hashing(error),
+        }
     }
 }
 
