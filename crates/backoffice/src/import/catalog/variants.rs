@@ -10,18 +10,14 @@ use pressline_domain::check::checked::Rules;
 use pressline_domain::check::limits;
 use pressline_domain::value::{Amount, Currency};
 
-struct First<T> {
-    value: T,
-    line: u64,
-}
-
 #[derive(Default)]
 struct Reading {
-    variants: Vec<First<VariantParts>>,
+    /// Variants, each with the line of its first row.
+    variants: Vec<(VariantParts, u64)>,
     /// Index in `variants`, keyed by SKU.
     positions: HashMap<String, usize>,
-    /// First name given for each product, keyed by product id.
-    names: HashMap<String, First<String>>,
+    /// First name given for each product, with its line; keyed by product id.
+    names: HashMap<String, (String, u64)>,
     /// Number of variants that are not retired, keyed by product id.
     sizes: HashMap<String, usize>,
 }
@@ -37,12 +33,11 @@ pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
 }
 
 /// Adds [`PrintArea::main`] to a variant without print areas, and checks the rules of variants.
-fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
-    let mut parts = read.value;
+fn complete((mut parts, line): (VariantParts, u64)) -> Result<Variant, Finding> {
     if parts.areas.is_empty() {
         parts.areas.push(PrintArea::main());
     }
-    Variant::new(parts).map_err(|invalid| Finding::of_row(read.line, invalid.to_string()))
+    Variant::new(parts).map_err(|invalid| Finding::of_row(line, invalid.to_string()))
 }
 
 impl Reading {
@@ -54,12 +49,12 @@ impl Reading {
         let Some(position) = self.position(row, read, flat) else {
             return;
         };
-        let Some(variant) = self.variants.get_mut(position) else {
+        let Some((variant, _)) = self.variants.get_mut(position) else {
             return;
         };
         for row in &mut record.nested {
             if let Some(area) = area(row, currency) {
-                add_area(row, &mut variant.value, area);
+                add_area(row, variant, area);
             }
         }
     }
@@ -70,13 +65,10 @@ impl Reading {
             let position = self.variants.len();
             self.positions.insert(read.sku.clone(), position);
             self.check_product_size(row, &read);
-            self.variants.push(First {
-                value: read,
-                line: row.line,
-            });
+            self.variants.push((read, row.line));
             return Some(position);
         };
-        let First { value: known, line } = self.variants.get(position)?;
+        let (known, line) = self.variants.get(position)?;
         if !flat {
             row.problem("sku", format!("`{}` is already in line {line}", read.sku));
             return None;
@@ -99,16 +91,10 @@ impl Reading {
         else {
             return;
         };
-        let line = row.line;
-        let first = self.names.entry(id.clone()).or_insert_with(|| First {
-            value: name.clone(),
-            line,
-        });
-        if first.value != *name {
-            let message = format!(
-                "product `{id}` is named `{}` in line {}",
-                first.value, first.line
-            );
+        let first = self.names.entry(id.clone());
+        let (known, line) = first.or_insert_with(|| (name.clone(), row.line));
+        if known != name {
+            let message = format!("product `{id}` is named `{known}` in line {line}");
             row.problem("product_name", message);
         }
     }

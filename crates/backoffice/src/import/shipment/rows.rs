@@ -101,16 +101,13 @@ struct ParcelKey {
 
 impl ParcelKey {
     fn new(order: &ServiceOrderId, values: &ShipmentUpdate) -> Self {
-        let (mut carrier, mut number) = (None, None);
-        if values.reference.is_none() {
-            carrier = values.carrier.as_deref().map(str::to_lowercase);
-            number.clone_from(&values.tracking_number);
-        }
+        let named = Some(values).filter(|values| values.reference.is_none());
+        let carrier = named.and_then(|values| values.carrier.as_deref());
         Self {
             order: order.clone(),
             reference: values.reference.clone(),
-            carrier,
-            number,
+            carrier: carrier.map(str::to_lowercase),
+            number: named.and_then(|values| values.tracking_number.clone()),
         }
     }
 }
