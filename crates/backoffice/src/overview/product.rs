@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::open::OpenOrder;
 use super::service::OverviewService;
 use crate::limits;
 use crate::operator::Operator;
-use crate::queue::{CrossStoreQuery, QueueDraft, QueueFilter, QueueItem, QueueService};
+use crate::queue::{CrossStoreQuery, QueueDraft, QueueFilter, QueueService};
 use pressline_domain::order::OrderError;
 use pressline_domain::value::{OrderId, Timestamp};
 
@@ -39,27 +38,6 @@ impl WaitingProduct {
         }
     }
 
-    /// Checks only SKU and statuses of `filter`. Each item becomes a product of its own.
-    fn of_order<'a>(
-        order: &'a OpenOrder,
-        filter: &'a QueueFilter,
-    ) -> impl Iterator<Item = Self> + 'a {
-        let found = order.items.iter();
-        let found = found.filter(|item| filter.has_state(&item.sku, &item.state));
-        found.map(|item| Self::of_item(&item.sku, item.name.as_ref(), item.quantity, order.id))
-    }
-
-    fn of_found(found: &QueueItem) -> Option<Self> {
-        let (line, _) = found.item()?;
-        let order = found.order.content.id;
-        Some(Self::of_item(
-            &line.sku,
-            line.name.as_ref(),
-            line.quantity,
-            order,
-        ))
-    }
-
     /// Adds `item`, which must be newer than all items added before. Its name replaces older names.
     fn add(&mut self, item: Self) {
         self.name = item.name.or(self.name.take());
@@ -89,7 +67,17 @@ impl OverviewService {
             let queue = QueueService::new(self.queue.clone(), self.orders.clone());
             let found = queue.items(query, &filter, None, limits::WAITING_ITEMS);
             let (found, _) = found.await?;
-            found.iter().filter_map(WaitingProduct::of_found).collect()
+            let items = found.iter().filter_map(|found| {
+                let ((line, _), order) = (found.item()?, found.order.content.id);
+                let name = line.name.as_ref();
+                Some(WaitingProduct::of_item(
+                    &line.sku,
+                    name,
+                    line.quantity,
+                    order,
+                ))
+            });
+            items.collect()
         };
         let mut products: BTreeMap<String, WaitingProduct> = BTreeMap::new();
         for item in items {
@@ -117,8 +105,14 @@ impl OverviewService {
         while items.len() < limits::WAITING_ITEMS && looked_at < limits::OVERVIEW_ORDERS {
             let (places, has_more) = self.next_places(&mut query).await?;
             let orders = self.overview.orders(&places).await?;
-            let found = orders.iter();
-            items.extend(found.flat_map(|order| WaitingProduct::of_order(order, filter)));
+            for order in &orders {
+                let found = order.items.iter();
+                let found = found.filter(|item| filter.has_state(&item.sku, &item.state));
+                items.extend(found.map(|item| {
+                    let name = item.name.as_ref();
+                    WaitingProduct::of_item(&item.sku, name, item.quantity, order.id)
+                }));
+            }
             if !has_more {
                 break;
             }
