@@ -211,7 +211,7 @@ impl ProductionService {
         let wanted: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut produced = BTreeMap::new();
         let mut rest = orders_of(items);
-        while let Some((orders, unread)) = self.read_orders(rest).await? {
+        while let Some(orders) = self.read_orders(&mut rest).await? {
             let orders: Vec<&Order> = orders.iter().collect();
             let known = self.known(&orders).await?;
             for order in orders {
@@ -224,7 +224,6 @@ impl ProductionService {
                     }
                 }
             }
-            rest = unread;
         }
         let lines = items.iter().map(|place| BatchLine {
             place: *place,
@@ -242,24 +241,20 @@ impl ProductionService {
         let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
         let mut rest = orders_of(items);
-        while let Some((read, unread)) = self.read_orders(rest).await? {
+        while let Some(read) = self.read_orders(&mut rest).await? {
             for order in &read {
                 let items = items_to_start(order, &batch);
                 if !items.is_empty() {
                     orders.push(order_to_start(order, &items));
                 }
             }
-            rest = unread;
         }
         Ok(start_command(orders))
     }
 
     /// Reads orders of one store: up to [`READ_AT_ONCE`], with up to `BATCH_BYTES` in total.
-    /// Returns them, and all ids still to read; `None` if `orders` is empty.
-    async fn read_orders(
-        &self,
-        mut orders: OrdersByStore,
-    ) -> Result<Option<(Vec<Order>, OrdersByStore)>> {
+    /// Leaves in `orders` all ids still to read. Returns `None` if `orders` is empty.
+    async fn read_orders(&self, orders: &mut OrdersByStore) -> Result<Option<Vec<Order>>> {
         let Some((store, mut ids)) = orders.pop_first() else {
             return Ok(None);
         };
@@ -270,7 +265,7 @@ impl ProductionService {
         if !unread.is_empty() {
             orders.insert(store, unread);
         }
-        Ok(Some((read, orders)))
+        Ok(Some(read))
     }
 }
 
