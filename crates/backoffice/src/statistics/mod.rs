@@ -12,5 +12,5 @@ pub use count::{Statistics, Sum};
 pub use days::{Day, Days, InvalidDays};
 pub use draft::StatisticsDraft;
 pub use port::{PlacedItem, PlacedOrder, PlacedOrders, PlacedRange};
-pub use service::{OrderStatistics, StatisticsPorts, StatisticsService};
+pub use service::{OrderStatistics, Permits, StatisticsService};
 pub use tally::{Group, GroupBy, StatisticsRow};

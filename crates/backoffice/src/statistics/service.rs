@@ -18,16 +18,22 @@ use pressline_domain::runtime::Clock;
 use pressline_domain::store::{Store, StoreDirectory};
 use pressline_domain::value::{Currency, StoreId, Timestamp};
 
-/// Computes statistics of placed orders. Clones share the limit of concurrent reports.
+/// Computes statistics of placed orders.
 #[derive(Clone)]
 pub struct StatisticsService {
-    ports: StatisticsPorts,
-    permits: Arc<Permits>,
+    /// Reads placed orders.
+    pub orders: Arc<dyn PlacedOrders>,
+    /// Reads stores. Their `ship_by_seconds` decide whether an item is overdue.
+    pub stores: Arc<dyn StoreDirectory>,
+    /// Clock that decides whether an item is overdue.
+    pub clock: Arc<dyn Clock>,
+    /// Limits the number of concurrent reports of all clones.
+    pub permits: Arc<Permits>,
 }
 
 /// Counter of concurrent reports: each report holds a clone of the inner `Arc`.
 #[derive(Default)]
-struct Permits(Arc<()>);
+pub struct Permits(Arc<()>);
 
 impl Permits {
     /// Fails with `Unavailable` if [`limits::FIGURES_AT_ONCE`] permits are in use.
@@ -40,17 +46,6 @@ impl Permits {
         }
         Ok(permit)
     }
-}
-
-/// Dependencies of [`StatisticsService`].
-#[derive(Clone)]
-pub struct StatisticsPorts {
-    /// Reads placed orders.
-    pub orders: Arc<dyn PlacedOrders>,
-    /// Reads stores. Their `ship_by_seconds` decide whether an item is overdue.
-    pub stores: Arc<dyn StoreDirectory>,
-    /// Clock that decides whether an item is overdue.
-    pub clock: Arc<dyn Clock>,
 }
 
 /// Statistics of the orders placed within `days`.
@@ -74,14 +69,6 @@ pub struct OrderStatistics {
 }
 
 impl StatisticsService {
-    /// Creates the service with the dependencies `ports`.
-    pub fn new(ports: StatisticsPorts) -> Self {
-        Self {
-            ports,
-            permits: Arc::default(),
-        }
-    }
-
     /// Returns the statistics of the orders that `draft` selects in the stores of `operator`.
     /// Orders are added up in parts, so memory grows with the number of rows only.
     ///
@@ -95,7 +82,7 @@ impl StatisticsService {
         operator: &Operator,
         draft: &StatisticsDraft,
     ) -> Result<OrderStatistics, OrderError> {
-        let now = self.ports.clock.now();
+        let now = self.clock.now();
         let mut report = Report::default();
         let asked = draft.check(operator, now, &mut report);
         let asked = valid(asked, &mut report)?;
@@ -125,7 +112,7 @@ impl StatisticsService {
     }
 
     async fn stores(&self, asked: &ValidStatistics) -> Result<HashMap<StoreId, Store>> {
-        let (records, wanted) = (self.ports.stores.list().await?, &asked.stores);
+        let (records, wanted) = (self.stores.list().await?, &asked.stores);
         let stores = records.into_iter().map(|record| record.store);
         let stores = stores.filter(|store| wanted.include(store.id, store.test));
         Ok(stores.map(|store| (store.id, store)).collect())
@@ -146,7 +133,7 @@ impl StatisticsService {
             count: limits::PLACED_ORDERS,
         };
         loop {
-            let orders = self.ports.orders.placed(&range).await?;
+            let orders = self.orders.placed(&range).await?;
             for order in &orders {
                 let added = tally.add(order, promise);
                 // The total of a stored order fits, so an overflow means corrupt data.

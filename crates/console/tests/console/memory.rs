@@ -24,7 +24,7 @@ use pressline_backoffice::operator::{
 use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{ProductionService, ShipmentExport, Steps};
 use pressline_backoffice::queue::QueueService;
-use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
+use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_console::Services;
@@ -165,11 +165,12 @@ impl Memory {
     }
 
     fn figures(&self) -> StatisticsService {
-        StatisticsService::new(StatisticsPorts {
+        StatisticsService {
             orders: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
             stores: self.stores.clone(),
             clock: self.clock.clone(),
-        })
+            permits: Arc::default(),
+        }
     }
 
     fn overview(&self) -> OverviewService {

@@ -8,7 +8,7 @@ use pressline_backoffice::file_source::FileSource;
 use pressline_backoffice::operator::{FormService, UploadService};
 use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{ProductionService, Steps};
-use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
+use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_cli::CommandError;
@@ -38,11 +38,12 @@ impl Adapters {
     }
 
     pub(crate) fn statistics_service(&self) -> StatisticsService {
-        StatisticsService::new(StatisticsPorts {
+        StatisticsService {
             orders: self.cold.clone(),
             stores: self.cold.clone(),
             clock: self.clock.clone(),
-        })
+            permits: Arc::default(),
+        }
     }
 
     pub(crate) fn overview_service(&self, steps: &Steps) -> OverviewService {

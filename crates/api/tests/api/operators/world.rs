@@ -23,7 +23,7 @@ use pressline_backoffice::operator::{
 };
 use pressline_backoffice::production::{ProductionService, ShipmentExport, Steps};
 use pressline_backoffice::queue::QueueService;
-use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
+use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
@@ -179,11 +179,12 @@ fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
 }
 
 fn figures(shop: &World, production: &MemoryProduction) -> StatisticsService {
-    StatisticsService::new(StatisticsPorts {
+    StatisticsService {
         orders: Arc::new(MemoryOverview::new(&shop.orders, production)),
         stores: Arc::new(shop.stores.clone()),
         clock: shop.clock.clone(),
-    })
+        permits: Arc::default(),
+    }
 }
 
 async fn operators(shop: &World) -> OperatorAdmin {

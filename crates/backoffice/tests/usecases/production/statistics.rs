@@ -1,8 +1,10 @@
 //! Statistics of orders by the day on which they were placed.
 
+use std::sync::Arc;
+
 use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::statistics::{
-    Group, OrderStatistics, Statistics, StatisticsDraft, StatisticsPorts, StatisticsService, Sum,
+    Group, OrderStatistics, Statistics, StatisticsDraft, StatisticsService, Sum,
 };
 use pressline_domain::check::Field;
 use pressline_domain::order::request::FeeLineDraft;
@@ -23,11 +25,12 @@ async fn figures_at(
     desk: &Desk,
     draft: &StatisticsDraft,
 ) -> Result<OrderStatistics, OrderError> {
-    let service = StatisticsService::new(StatisticsPorts {
+    let service = StatisticsService {
         orders: floor.figures(),
         stores: std::sync::Arc::new(floor.shop.stores.clone()),
         clock: floor.shop.clock.clone(),
-    });
+        permits: Arc::default(),
+    };
     service.orders(&desk.operator, draft).await
 }
 
