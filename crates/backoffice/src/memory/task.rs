@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use crate::memory::{at_most, prune};
-use crate::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues};
+use crate::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep};
 use pressline_domain::error::Result;
+use pressline_domain::order::request::MoveDraft;
 use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 use pressline_kit::lock;
 
@@ -64,7 +65,7 @@ impl TaskRepository for MemoryTasks {
         id: TaskId,
         lease: TaskLease,
         now: Timestamp,
-        values: Option<&TaskValues>,
+        values: Option<&MoveDraft>,
     ) -> Result<bool> {
         let mut tasks = lock(&self.tasks);
         let Some(Inner { task, owner, .. }) = tasks.get_mut(&id) else {

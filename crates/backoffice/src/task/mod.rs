@@ -40,8 +40,8 @@ pub struct Task {
     pub stores: Option<BTreeSet<StoreId>>,
     /// Name of the command, such as `hold`.
     pub command: String,
-    /// Values of the command; `None` before the task begins.
-    pub values: Option<TaskValues>,
+    /// Values of the command, without `command` and `orders`; `None` before the task begins.
+    pub values: Option<MoveDraft>,
     /// Time at which the task was prepared.
     pub created_at: Timestamp,
     /// Number of parts, orders and items.
@@ -79,9 +79,6 @@ pub struct TaskProgress {
     /// Number of items for which the command was refused.
     pub refused: u32,
 }
-
-/// Values of a task's command: a [`MoveDraft`], whose `command` and `orders` are ignored.
-pub type TaskValues = MoveDraft;
 
 /// Order of a task, with its selected items.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{
     Task, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskRepository, TaskSize, TaskState,
-    TaskStep, TaskValues,
+    TaskStep,
 };
 use crate::limits;
 use crate::operator::Operator;
@@ -184,7 +184,7 @@ impl TaskService {
         mut task: Task,
         operator: &Operator,
         by: Caller,
-        values: Option<TaskValues>,
+        values: Option<MoveDraft>,
     ) -> Result<Option<TaskRun>> {
         let own = self.list(operator).await?;
         let is_running = |task: &&Task| self.state(task) == TaskState::Running;

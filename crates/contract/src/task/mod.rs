@@ -1,8 +1,9 @@
 //! Cases about tasks.
 
 use pressline_backoffice::task::{
-    Task, TaskItem, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskSize, TaskStep, TaskValues,
+    Task, TaskItem, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskSize, TaskStep,
 };
+use pressline_domain::order::request::MoveDraft;
 use pressline_domain::value::{ItemId, LeaseId, OperatorId, StoreId, TaskId, Timestamp};
 
 use crate::at_once::at_once;
@@ -58,11 +59,11 @@ fn sample(random: &mut Random, created_at: Timestamp) -> (Task, Vec<Vec<TaskOrde
     (task, parts)
 }
 
-fn values() -> TaskValues {
-    TaskValues {
+fn values() -> MoveDraft {
+    MoveDraft {
         reason: "wrong 'blank' ä".into(),
         until: NOW.into(),
-        ..TaskValues::default()
+        ..MoveDraft::default()
     }
 }
 
@@ -160,7 +161,7 @@ async fn a_task_begins_once_with_its_values(adapters: Adapters) -> CaseResult {
         .await?;
     same("with values", &began, &true)?;
     // The first lease has expired by then.
-    let other = TaskValues::default();
+    let other = MoveDraft::default();
     let again = tasks.lease_task(task.id, second, at(2 * LEASE), Some(&other));
     same("with other values", &again.await?, &false)?;
     let found = tasks.task(task.id).await?;

@@ -5,9 +5,10 @@ mod row;
 
 use async_trait::async_trait;
 use pressline_backoffice::task::{
-    Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues,
+    Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep,
 };
 use pressline_domain::error::Result;
+use pressline_domain::order::request::MoveDraft;
 use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 
 use crate::cold_store::{Access, ColdStore, Db};
@@ -121,7 +122,7 @@ impl TaskRepository for ColdStore {
         id: TaskId,
         lease: TaskLease,
         now: Timestamp,
-        values: Option<&TaskValues>,
+        values: Option<&MoveDraft>,
     ) -> Result<bool> {
         let values = values.cloned();
         self.call(Access::Change, move |db| {

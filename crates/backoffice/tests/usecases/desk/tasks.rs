@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use pressline_backoffice::memory::MemoryTasks;
 use pressline_backoffice::task::{
     Task, TaskError, TaskItem, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskRepository,
-    TaskService, TaskState, TaskStep, TaskValues,
+    TaskService, TaskState, TaskStep,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::request::MoveDraft;
@@ -53,7 +53,7 @@ impl TaskRepository for FaultyTasks {
         id: TaskId,
         lease: TaskLease,
         now: Timestamp,
-        values: Option<&TaskValues>,
+        values: Option<&MoveDraft>,
     ) -> Result<bool, RepositoryError> {
         self.tasks.lease_task(id, lease, now, values).await
     }
