@@ -41,7 +41,7 @@ fn webhook_adapters() -> WebhookAdapters {
     let webhooks = Arc::new(MemoryWebhooks::new(&stores, &orders));
     let production = MemoryProduction::default();
     let overview = Arc::new(MemoryOverview::new(&orders, &production));
-    let figures = overview.clone();
+    let statistics = overview.clone();
     let production = Arc::new(production);
     let adapters = Adapters {
         orders: Arc::new(orders.clone()),
@@ -65,7 +65,7 @@ fn webhook_adapters() -> WebhookAdapters {
         progress: production.clone(),
         batches: production,
         overview,
-        figures,
+        statistics,
         keep: Arc::new(()),
     };
     WebhookAdapters {

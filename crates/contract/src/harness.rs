@@ -74,7 +74,7 @@ pub struct Adapters {
     /// Overview of `orders`, `progress` and `batches`.
     pub overview: Arc<dyn Overview>,
     /// Placed orders for reports, from `orders` and `progress`.
-    pub figures: Arc<dyn PlacedOrders>,
+    pub statistics: Arc<dyn PlacedOrders>,
     /// Value that must live as long as the adapters, such as a temporary folder or database.
     /// Dropped last, outside the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,

@@ -37,7 +37,7 @@
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
 //! #       let production = MemoryProduction::default();
 //! #       let overview = Arc::new(MemoryOverview::new(&orders, &production));
-//! #       let figures = overview.clone();
+//! #       let statistics = overview.clone();
 //! #       let production = Arc::new(production);
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders.clone()),
@@ -61,7 +61,7 @@
 //!             progress: production.clone(),
 //!             batches: production,
 //!             overview,
-//!             figures,
+//!             statistics,
 //!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
 //!         })
 //!     }))
@@ -167,7 +167,7 @@ const REPOSITORIES: [&[Case]; 39] = [
 
 const WEBHOOKS: [&[Case<WebhookAdapters>]; 6] = [
     webhook::ENDPOINTS,
-    webhook::HEARING,
+    webhook::SCOPE,
     webhook::SUBSCRIPTIONS,
     webhook::MESSAGES,
     webhook::OUTCOMES,

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_subscription_that_runs_hears_of_events_itself() {
+    async fn a_running_subscription_finds_events_itself() {
         let wake = Wake::default();
         let wake_handle = wake.begin(key(1, 1));
         wake.stored(key(1, 1).store, 5);

@@ -50,7 +50,7 @@ pub struct OperatorServices {
     /// Records production and manages batches.
     pub production: ProductionService,
     /// Calculates order statistics.
-    pub figures: StatisticsService,
+    pub statistics: StatisticsService,
     /// Imports orders, shipments and the catalog from files.
     pub imports: OperatorImports,
     /// Exports parcels that are ready to send.

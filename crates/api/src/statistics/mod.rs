@@ -33,10 +33,10 @@ operations! {
     /// are refused. Two reports can run concurrently; meanwhile, further reports are refused with
     /// 503.
     operator "reportOrders" at "/admin/v1/reports/orders";
-    tag "reports", span "api.figures.orders", handler orders;
+    tag "reports", span "api.statistics.orders", handler orders;
     with kind: CallKind::Search;
     request ReportOrders;
-    response ResponseOf<StatisticsBody<'static>>: "The figures.";
+    response ResponseOf<StatisticsBody<'static>>: "The statistics.";
     example "A month of all stores": "examples/orders" request response;
     example "The orders of a store, for its invoice": "examples/invoice" request response;
 }
@@ -66,10 +66,10 @@ bodies! {
 }
 
 async fn orders(call: ByOperator, request: Request<ReportOrders>) -> Response {
-    let (figures, operator) = (&call.api.services.figures, &call.caller.operator);
-    let figures = figures.orders(operator, &request.draft).await;
-    respond(figures, request.unknown, |figures, unknown| {
-        statistics(&figures, unknown)
+    let (service, operator) = (&call.api.services.statistics, &call.caller.operator);
+    let done = service.orders(operator, &request.draft).await;
+    respond(done, request.unknown, |statistics, unknown| {
+        response(&statistics, unknown)
     })
 }
 
@@ -185,24 +185,24 @@ struct SumsBody {
 }
 
 impl SumsBody {
-    fn new(figures: &Statistics, currency: Currency) -> Self {
-        let fee = |fee| figures.fee(fee).map(|sum| MoneySum(sum, currency));
+    fn new(statistics: &Statistics, currency: Currency) -> Self {
+        let fee = |fee| statistics.fee(fee).map(|sum| MoneySum(sum, currency));
         Self {
             currency: currency.code(),
-            orders: figures.orders,
-            units: figures.units,
+            orders: statistics.orders,
+            units: statistics.units,
             product_cost: fee(FeeType::Product),
             shipping_fee: fee(FeeType::Shipping),
             surcharge_fee: fee(FeeType::Surcharge),
             handle_fee: fee(FeeType::Handling),
             other_fee: fee(FeeType::Other),
             other_shipping_fee: fee(FeeType::OtherShipping),
-            total_cost: MoneySum(figures.total, currency),
-            cancelled_orders: figures.cancelled_orders,
-            cancelled_units: figures.cancelled_units,
-            unpriced_orders: figures.unpriced_orders,
-            late_units: figures.late_units,
-            misprinted_units: figures.misprinted_units,
+            total_cost: MoneySum(statistics.total, currency),
+            cancelled_orders: statistics.cancelled_orders,
+            cancelled_units: statistics.cancelled_units,
+            unpriced_orders: statistics.unpriced_orders,
+            late_units: statistics.late_units,
+            misprinted_units: statistics.misprinted_units,
         }
     }
 }
@@ -230,24 +230,26 @@ impl<'a> RowBody<'a> {
             order_id: order.map(|(_, _, order_id)| order_id.as_str()),
             // An order's id contains its time of creation.
             created_at: order.map(|(id, ..)| Text(id.created_at())),
-            sums: SumsBody::new(&row.figures, row.currency),
+            sums: SumsBody::new(&row.statistics, row.currency),
         }
     }
 }
 
-fn statistics(figures: &OrderStatistics, unknown: Vec<Warning>) -> Response {
-    let ends = figures.days.ends();
+fn response(statistics: &OrderStatistics, unknown: Vec<Warning>) -> Response {
+    let ends = statistics.days.ends();
     // The checked request has at least one day.
-    let (from, to) = ends.ok_or_else(|| RequestError::internal("figures of no day"))?;
-    let rows = figures.rows.iter();
-    let totals = figures.totals.iter();
+    let (from, to) = ends.ok_or_else(|| RequestError::internal("statistics of no day"))?;
+    let rows = statistics.rows.iter();
+    let totals = statistics.totals.iter();
     let body = StatisticsBody {
-        at: Text(figures.at),
+        at: Text(statistics.at),
         from: Text(from),
         to: Text(to),
-        time_zone: figures.zone.as_str(),
-        by: figures.by.as_str(),
-        rows: rows.map(|row| RowBody::new(row, &figures.stores)).collect(),
+        time_zone: statistics.zone.as_str(),
+        by: statistics.by.as_str(),
+        rows: rows
+            .map(|row| RowBody::new(row, &statistics.stores))
+            .collect(),
         totals: totals
             .map(|(currency, sums)| SumsBody::new(sums, *currency))
             .collect(),

@@ -84,14 +84,14 @@ impl AuditRecorder {
     }
 }
 
-/// Adds the methods `audited` and `by` to a service with a field `trail` of type `AuditRecorder`.
+/// Adds the methods `audited` and `by` to a service with a field `recorder` of type `AuditRecorder`.
 macro_rules! audited {
     ($service:ident) => {
         impl $service {
             /// Returns the service with `audit`. Only copies from [`by`](Self::by) write entries.
             #[must_use]
             pub fn audited(mut self, audit: $crate::audit::Audit) -> Self {
-                self.trail = $crate::audit::AuditRecorder::new(audit);
+                self.recorder = $crate::audit::AuditRecorder::new(audit);
                 self
             }
 
@@ -99,7 +99,7 @@ macro_rules! audited {
             /// author.
             pub fn by(&self, author: $crate::audit::AuditContext) -> Self {
                 Self {
-                    trail: self.trail.by(author),
+                    recorder: self.recorder.by(author),
                     ..self.clone()
                 }
             }

@@ -91,7 +91,7 @@ pub struct OperatorAdmin {
     secrets: Arc<dyn SecretSource>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    trail: AuditRecorder,
+    recorder: AuditRecorder,
 }
 
 audited!(OperatorAdmin);
@@ -109,7 +109,7 @@ impl OperatorAdmin {
             secrets,
             clock,
             ids,
-            trail: AuditRecorder::default(),
+            recorder: AuditRecorder::default(),
         }
     }
 
@@ -149,7 +149,7 @@ impl OperatorAdmin {
         let subject = format!("{} {}", record.operator.name, record.operator.role.as_str());
         let action = AuditAction::OperatorCreated;
         // Recorded first: an action that cannot be recorded is not done.
-        self.trail.record(action, subject).await?;
+        self.recorder.record(action, subject).await?;
         match self.directory.add(&record).await {
             Ok(()) => Ok(record.operator),
             Err(RepositoryError::Duplicate(_)) => {
@@ -174,7 +174,7 @@ impl OperatorAdmin {
         let operator = record.operator;
         let subject = format!("{} {}", operator.name, token.id);
         let action = AuditAction::TokenCreated;
-        self.trail.record(action, subject).await?;
+        self.recorder.record(action, subject).await?;
         self.directory.add_token(operator.id, &token).await?;
         Ok(OperatorWithToken {
             operator,
@@ -218,7 +218,7 @@ impl OperatorAdmin {
         let mut owner = owner.ok_or(OperatorError::NoSuchToken(id))?;
         let subject = format!("{} {id}", owner.operator.name);
         let action = AuditAction::TokenRevoked;
-        self.trail.record(action, subject).await?;
+        self.recorder.record(action, subject).await?;
         self.directory.revoke(Revocation::Token(id)).await?;
         owner.tokens.retain(|token| token.id != id);
         Ok(owner)
@@ -231,7 +231,7 @@ impl OperatorAdmin {
         let mut record = self.find(name).await?;
         let all = Revocation::Operator(record.operator.id);
         let action = AuditAction::OperatorRevoked;
-        self.trail
+        self.recorder
             .record(action, record.operator.name.as_str())
             .await?;
         self.directory.revoke(all).await?;

@@ -50,20 +50,20 @@ impl Statistics {
         bill: &CorrectedBill<'_>,
         promise: ShipByTime<'_>,
     ) -> Self {
-        let mut figures = Self {
+        let mut statistics = Self {
             unpriced_orders: u64::from(!order.is_priced()),
             ..Self::default()
         };
-        figures.count_order(order);
+        statistics.count_order(order);
         for fee in FeeType::ALL {
             if let Some(amount) = bill.fee(fee) {
-                figures.charge(fee, amount.minor_units());
+                statistics.charge(fee, amount.minor_units());
             }
         }
         for item in &order.items {
-            figures.count_item(item, promise);
+            statistics.count_item(item, promise);
         }
-        figures
+        statistics
     }
 
     /// Keyed by SKU; `None` for the amounts that belong to no single item, such as shipping.

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_figures_are_made_at_once() {
+    fn few_reports_are_made_at_once() {
         let permits = Permits::default();
         let taken: Vec<_> = (0..limits::FIGURES_AT_ONCE)
             .map(|_| permits.take())

@@ -56,7 +56,7 @@ pub struct StatisticsRow {
     /// Currency of the amounts.
     pub currency: Currency,
     /// Counts and amounts of the group, in `currency`.
-    pub figures: Statistics,
+    pub statistics: Statistics,
 }
 
 pub(super) struct Tally<'a> {
@@ -85,7 +85,7 @@ impl<'a> Tally<'a> {
         promise: ShipByTime<'_>,
     ) -> Result<(), MoneyError> {
         let bill = CorrectedBill::new(&order.bill, &order.corrections)?;
-        let figures = Statistics::of_order(order, &bill, promise);
+        let statistics = Statistics::of_order(order, &bill, promise);
         let group = match self.by {
             GroupBy::Store => Some(Group::Store(order.store)),
             // An order can have several SKUs, which are counted below.
@@ -99,7 +99,7 @@ impl<'a> Tally<'a> {
             }),
         };
         if let Some(group) = group {
-            self.count(group, order.currency, &figures);
+            self.count(group, order.currency, &statistics);
         }
         if self.by == GroupBy::Sku {
             for (sku, part) in Statistics::of_skus(order, &bill, promise) {
@@ -111,18 +111,18 @@ impl<'a> Tally<'a> {
         let currency = order.currency;
         let totals = self.totals.entry(currency.code());
         let (_, total) = totals.or_insert_with(|| (currency, Statistics::default()));
-        total.add(&figures);
+        total.add(&statistics);
         Ok(())
     }
 
-    fn count(&mut self, group: Group, currency: Currency, figures: &Statistics) {
+    fn count(&mut self, group: Group, currency: Currency, statistics: &Statistics) {
         let row = self.rows.entry((group.clone(), currency.code()));
         let row = row.or_insert_with(|| StatisticsRow {
             group,
             currency,
-            figures: Statistics::default(),
+            statistics: Statistics::default(),
         });
-        row.figures.add(figures);
+        row.statistics.add(statistics);
     }
 
     /// Sorts as in [`OrderStatistics::rows`](super::OrderStatistics::rows), by names of `stores`.
@@ -136,7 +136,7 @@ impl<'a> Tally<'a> {
                 Group::Store(id) => stores.get(id).map(|store| store.name.to_lowercase()),
                 _ => None,
             }),
-            GroupBy::Sku => rows.sort_by_key(|row| Reverse(row.figures.units)),
+            GroupBy::Sku => rows.sort_by_key(|row| Reverse(row.statistics.units)),
             // The keys of the map already sort days and order ids.
             GroupBy::Day | GroupBy::Order => {}
         }

@@ -92,7 +92,7 @@ pub struct StoreAdmin {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     by_prefix: Arc<StoresByPrefix>,
-    trail: AuditRecorder,
+    recorder: AuditRecorder,
 }
 
 audited!(StoreAdmin);
@@ -112,7 +112,7 @@ impl StoreAdmin {
             clock,
             ids,
             by_prefix: Arc::new(by_prefix),
-            trail: AuditRecorder::default(),
+            recorder: AuditRecorder::default(),
         }
     }
 
@@ -130,7 +130,7 @@ impl StoreAdmin {
         let subject = format!("{id} {}", new.name);
         // Recorded first: a change that cannot be recorded must not be made.
         let action = AuditAction::StoreCreated;
-        self.trail.record(action, subject).await?;
+        self.recorder.record(action, subject).await?;
         let made = new.prefix.is_none();
         let first = new.prefix.unwrap_or_else(|| Prefix::from_name(&new.name));
         let mut record = StoreRecord {
@@ -236,7 +236,7 @@ impl StoreAdmin {
             if attempt == 0 {
                 // Only the first attempt writes an audit entry.
                 let action = AuditAction::KeyRotated;
-                self.trail.record(action, subject(&record, "")).await?;
+                self.recorder.record(action, subject(&record, "")).await?;
             }
             let expected = record.version;
             // The key is created in each attempt, because the master key may have been rotated.
@@ -292,7 +292,7 @@ impl StoreAdmin {
         // Keys encrypted with an unconfigured master key could not be decrypted again.
         self.issuer.require(with)?;
         let action = AuditAction::MasterKeyRotated;
-        self.trail.record(action, with.to_string()).await?;
+        self.recorder.record(action, with.to_string()).await?;
         for _ in 0..ATTEMPTS {
             let seals = self.directory.sealing_key().await?;
             if let Some(seals) = seals {
@@ -346,7 +346,9 @@ impl StoreAdmin {
             let expected = record.version;
             edit(&mut record)?;
             if attempt == 0 {
-                self.trail.record(action, subject(&record, details)).await?;
+                self.recorder
+                    .record(action, subject(&record, details))
+                    .await?;
             }
             record.version = expected.saturating_add(1);
             match self.directory.replace(&record, expected).await {

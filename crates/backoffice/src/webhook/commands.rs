@@ -61,7 +61,9 @@ impl EndpointService {
         };
         // Recorded first: an action that cannot be recorded is not done.
         let action = AuditAction::WebhookCreated;
-        self.trail.record(action, endpoint.id.to_string()).await?;
+        self.recorder
+            .record(action, endpoint.id.to_string())
+            .await?;
         let mut created = self.add(endpoint).await?;
         created.outcome.warnings = report.warnings;
         Ok(created)
@@ -183,7 +185,7 @@ impl EndpointService {
             // Recorded once, even if concurrent changes repeat the attempt.
             if attempt == 0 {
                 let action = AuditAction::SecretRotated;
-                self.trail.record(action, id.to_string()).await?;
+                self.recorder.record(action, id.to_string()).await?;
             }
             let (new, secret) = self.issue(id).await?;
             let now = self.ports.clock.now();
@@ -208,7 +210,7 @@ impl EndpointService {
         let (reached, id) = self.named(caller, draft).await?;
         self.reached(&reached, id).await?;
         let action = AuditAction::WebhookDeleted;
-        self.trail.record(action, id.to_string()).await?;
+        self.recorder.record(action, id.to_string()).await?;
         if self.ports.endpoints.remove(id).await? {
             Ok(())
         } else {
@@ -246,7 +248,7 @@ fn changed(
 /// end the pause.
 fn state_after(state: EndpointState, before: &Endpoint, after: &Endpoint) -> EndpointState {
     let probing = state.pause.and_then(|pause| pause.probing);
-    let is_silent = probing.is_some_and(|probing| !after.scope.hears(probing.store));
+    let is_silent = probing.is_some_and(|probing| !after.scope.includes(probing.store));
     if is_silent || before.url != after.url {
         state.tried_at_once()
     } else {

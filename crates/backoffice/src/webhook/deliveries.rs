@@ -215,8 +215,10 @@ impl EndpointService {
         }
         check_enabled(&record)?;
         let subject = format!("{} of {}", delivery.id, delivery.endpoint);
-        let trail = &self.trail;
-        trail.record(AuditAction::DeliveryResent, subject).await?;
+        let recorder = &self.recorder;
+        recorder
+            .record(AuditAction::DeliveryResent, subject)
+            .await?;
         let now = self.ports.clock.now();
         let is_sent = self
             .ports
@@ -251,8 +253,8 @@ impl EndpointService {
         self.check_owner(&reached).await?;
         let record = self.reached(&reached, id).await?;
         check_enabled(&record)?;
-        let (trail, action) = (&self.trail, AuditAction::DeliveriesRecovered);
-        trail.record(action, id.to_string()).await?;
+        let (recorder, action) = (&self.recorder, AuditAction::DeliveriesRecovered);
+        recorder.record(action, id.to_string()).await?;
         let queued = self.ports.log.recover(&record, from, oldest, now).await?;
         // Wakes the worker, because the messages are due now.
         self.changed(id);

@@ -37,7 +37,7 @@ impl EndpointScope {
     }
 
     /// Returns whether the scope includes `store`.
-    pub fn hears(&self, store: StoreId) -> bool {
+    pub fn includes(&self, store: StoreId) -> bool {
         match self {
             Self::Store(own) => *own == store,
             Self::AllStores => true,

@@ -22,9 +22,9 @@ pub trait EndpointDirectory: Send + Sync {
     ///
     /// The endpoint MUST be found as given (`an_added_endpoint_is_found_as_given`). Its
     /// subscription to each store in its scope MUST begin after the store's latest event
-    /// (`an_endpoint_hears_what_happens_from_now_on`). A subscription to a store that is created
+    /// (`an_endpoint_gets_events_from_now_on`). A subscription to a store that is created
     /// later MUST begin with the store's first event
-    /// (`a_later_store_is_heard_from_its_first_event`).
+    /// (`a_later_store_is_subscribed_from_its_first_event`).
     ///
     /// Returns `false`, and MUST change nothing, if the owner already has `most` endpoints, also if
     /// calls run concurrently (`an_owner_has_a_limited_number_of_endpoints`). A secret sealed with

@@ -66,7 +66,7 @@ pub struct EndpointService {
     pub(super) ports: EndpointPorts,
     urls: EndpointUrls,
     observer: Option<Arc<dyn EndpointObserver>>,
-    pub(super) trail: AuditRecorder,
+    pub(super) recorder: AuditRecorder,
 }
 
 /// An endpoint with its backlog at the time `at`.
@@ -145,7 +145,7 @@ impl EndpointService {
             ports,
             urls,
             observer: None,
-            trail: AuditRecorder::default(),
+            recorder: AuditRecorder::default(),
         }
     }
 
@@ -252,7 +252,7 @@ impl EndpointService {
             // Recorded once, even if concurrent changes repeat the attempt.
             if attempt == 0 {
                 let action = AuditAction::WebhookChanged;
-                self.trail.record(action, id.to_string()).await?;
+                self.recorder.record(action, id.to_string()).await?;
             }
             if let Some(changed) = self.replace(&record, edited, start).await? {
                 return self.outcome(changed, false).await;

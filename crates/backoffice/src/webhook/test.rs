@@ -28,9 +28,9 @@ impl EndpointService {
     ) -> Result<Delivery, WebhookError> {
         let (reached, id) = self.named(caller, draft).await?;
         let record = self.reached(&reached, id).await?;
-        let (trail, subject) = (&self.trail, id.to_string());
+        let (recorder, subject) = (&self.recorder, id.to_string());
         // Recorded first: an action that cannot be recorded is not done.
-        trail.record(AuditAction::WebhookTested, subject).await?;
+        recorder.record(AuditAction::WebhookTested, subject).await?;
         let event = self.event(&record);
         let json = self.ports.bodies.write(&event);
         let json = json.map_err(RepositoryError::Refused)?;

@@ -20,7 +20,7 @@ pub(super) fn endpoint(view: &EndpointView) -> String {
     let mut lines = vec![
         format!("Webhook     {}  ({status})", endpoint.id),
         format!("  url       {}", endpoint.url),
-        format!("  events    of {}", heard(&endpoint.scope)),
+        format!("  events    of {}", scope(&endpoint.scope)),
         format!("  payload   {}", endpoint.payload.as_str()),
     ];
     if !endpoint.types.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn endpoint(view: &EndpointView) -> String {
     lines.join("\n")
 }
 
-fn heard(scope: &EndpointScope) -> String {
+fn scope(scope: &EndpointScope) -> String {
     match scope {
         EndpointScope::Store(store) => format!("store {store}"),
         EndpointScope::AllStores => "all stores".to_owned(),

@@ -41,7 +41,7 @@ pub struct Services {
     /// Exports products, prices, shipping rates and fees; imports use `file_imports`.
     pub imports: ImportService,
     /// Computes statistics of placed orders, for reports.
-    pub figures: StatisticsService,
+    pub statistics: StatisticsService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
     /// Creates batches, and tracks the progress of items.

@@ -101,7 +101,7 @@ impl Memory {
             queue: QueueService::new(self.orders.clone(), self.orders.clone()),
             products: ProductService::new(self.catalog.clone(), self.clock.clone()),
             imports: self.catalog_import(),
-            figures: self.figures(),
+            statistics: self.statistics(),
             overview: self.overview(),
             production: self.production(&orders, &stores, &operators),
             notes: NoteService::new(
@@ -164,7 +164,7 @@ impl Memory {
         import.audited(self.audit.clone())
     }
 
-    fn figures(&self) -> StatisticsService {
+    fn statistics(&self) -> StatisticsService {
         StatisticsService {
             orders: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
             stores: self.stores.clone(),

@@ -105,7 +105,7 @@ async fn placed_orders_are_read_as_they_are_stored(adapters: Adapters) -> CaseRe
         .iter()
         .map(|order| PlacedOrder::new(order, &progress));
     let expected: Vec<PlacedOrder> = placed.collect();
-    let read = shop.adapters.figures.placed(&all(shop.store)).await?;
+    let read = shop.adapters.statistics.placed(&all(shop.store)).await?;
     // One by one, so that a failure shows a single order.
     for (read, expected) in read.iter().zip(&expected) {
         same(&format!("an order ({})", shop.random), read, expected)?;
@@ -123,9 +123,9 @@ async fn placed_orders_are_those_of_the_range(adapters: Adapters) -> CaseResult 
     let own = shop.store;
     shop.store = shop.another("OTHER").await?;
     let other = shop.place("another's").await?.content.id;
-    let figures = &shop.adapters.figures;
+    let statistics = &shop.adapters.statistics;
     let read = async |range: PlacedRange| -> Result<Vec<OrderId>, CaseError> {
-        let orders = figures.placed(&range).await?;
+        let orders = statistics.placed(&range).await?;
         Ok(orders.into_iter().map(|order| order.id).collect())
     };
     same("all", &read(all(own)).await?, &ids)?;

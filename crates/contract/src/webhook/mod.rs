@@ -2,10 +2,10 @@
 
 mod deliveries;
 mod endpoints;
-mod hearing;
 mod messages;
 mod outcomes;
 mod samples;
+mod scope;
 mod subscriptions;
 
 use std::sync::Arc;
@@ -26,9 +26,9 @@ use crate::{Adapters, CaseError, CaseResult, check};
 
 pub(crate) use deliveries::CASES as DELIVERIES;
 pub(crate) use endpoints::CASES as ENDPOINTS;
-pub(crate) use hearing::CASES as HEARING;
 pub(crate) use messages::CASES as MESSAGES;
 pub(crate) use outcomes::CASES as OUTCOMES;
+pub(crate) use scope::CASES as SCOPE;
 pub(crate) use subscriptions::CASES as SUBSCRIPTIONS;
 
 /// Webhook adapters, and the other adapters over the same data.

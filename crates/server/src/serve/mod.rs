@@ -98,7 +98,7 @@ fn operator_services(
     let orders = services.orders.clone();
     Ok(OperatorServices {
         production: adapters.production_service(&orders, &stores)?,
-        figures: adapters.statistics_service(),
+        statistics: adapters.statistics_service(),
         imports: adapters.operator_imports(orders.clone(), stores.clone())?,
         exports: adapters.shipment_export(),
         stores,

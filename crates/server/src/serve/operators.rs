@@ -77,7 +77,7 @@ fn console_services(
         endpoints: services.webhooks.clone(),
         products: adapters.product_service(),
         imports: adapters.imports()?,
-        figures: services.figures.clone(),
+        statistics: services.statistics.clone(),
         orders: services.orders.clone(),
         production: services.production.clone(),
         notes: services.notes.clone(),

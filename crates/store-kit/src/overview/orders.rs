@@ -51,7 +51,7 @@ pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<Op
 
 #[async_trait]
 impl PlacedOrders for ColdStore {
-    #[tracing::instrument(name = "db.figures.placed", level = "debug", skip_all)]
+    #[tracing::instrument(name = "db.statistics.placed", level = "debug", skip_all)]
     async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>> {
         let range = *range;
         self.call(Access::OperatorSearch, move |db| {

@@ -8,9 +8,9 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::store::{MasterKeyId, StoreKey};
 use pressline_domain::value::EndpointId;
 
-use super::hearing::{begin_subscriptions, change_scope};
 use super::lag::lag;
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
+use super::scope::{begin_subscriptions, change_scope};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::{RowValues as _, Value, Values};
 use crate::failure::Failure;

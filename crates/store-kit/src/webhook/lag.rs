@@ -63,7 +63,7 @@ fn after_cursors(counters: &str, of_counter: &str) -> String {
                AND {of_counter}
                AND counter.last_sequence > COALESCE(subscription.cursor, 0)
                AND (
-                   subscription.heard
+                   subscription.subscribed
                    -- A store that was created after an endpoint of all stores.
                    OR subscription.endpoint_id IS NULL
                       AND endpoint.store_id IS NULL

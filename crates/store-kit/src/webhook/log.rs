@@ -44,7 +44,7 @@ fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value)]) -> Result<boo
                    FROM webhook_subscriptions AS subscription
                    WHERE subscription.store_id = :store_id
                      AND subscription.endpoint_id = :endpoint_id
-                     AND subscription.heard
+                     AND subscription.subscribed
                )
            )",
         of_event,
@@ -219,7 +219,7 @@ impl DeliveryLog for ColdStore {
                  SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
                  WHERE store_id = :store_id
                    AND endpoint_id = :endpoint_id
-                   AND heard
+                   AND subscribed
                    AND cursor >= :sequence",
                 &of_event,
             )? > 0;

@@ -5,12 +5,12 @@
 //! the event counter last.
 
 mod endpoint;
-mod hearing;
 mod lag;
 mod log;
 mod record;
 mod recover;
 mod row;
+mod scope;
 mod search;
 mod subscription;
 mod subscription_values;

@@ -67,7 +67,7 @@ pub(super) fn recoverable(
                  ELSE counter.last_sequence
              END
          WHERE subscription.endpoint_id = :endpoint_id
-           AND subscription.heard
+           AND subscription.subscribed
            AND order_events.sequence > :after
            AND order_events.happened_at >= :earliest",
         counters = db.dialect.counters
@@ -149,7 +149,7 @@ pub(super) fn recover(
          SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id
-           AND heard
+           AND subscribed
            AND cursor >= :until",
         &values,
     )?;

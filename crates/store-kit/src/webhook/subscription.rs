@@ -39,7 +39,7 @@ fn select_pending(counters: &str) -> String {
                  CROSS JOIN webhook_endpoints AS endpoint
                  WHERE counter.store_id = subscription.store_id
                    AND endpoint.endpoint_id = subscription.endpoint_id
-                   AND subscription.heard
+                   AND subscription.subscribed
                    AND (subscription.leased_until IS NULL OR subscription.leased_until <= :now)
                    AND (
                        counter.last_sequence > subscription.cursor
@@ -205,7 +205,7 @@ impl SubscriptionRepository for ColdStore {
                  SET lease = lease + 1, leased_until = :until
                  WHERE store_id = :store_id
                    AND endpoint_id = :endpoint_id
-                   AND heard
+                   AND subscribed
                    AND (leased_until IS NULL OR leased_until <= :now)
                  RETURNING cursor, lease",
                 &of_subscription(subscription, [("now", now.into()), ("until", until.into())]),

@@ -600,7 +600,7 @@ CREATE TABLE webhook_subscriptions (
     cursor BIGINT NOT NULL CHECK (cursor >= 0),
     -- Whether the endpoint hears the store. The row of a store that it does not hear any more is kept, because it leads
     -- to the deliveries.
-    heard BOOLEAN NOT NULL DEFAULT true,
+    subscribed BOOLEAN NOT NULL DEFAULT true,
     -- Number of the latest lease, and until when it holds. NULL where it was given back.
     lease BIGINT NOT NULL DEFAULT 0,
     leased_until BIGINT,

@@ -570,7 +570,7 @@ CREATE TABLE webhook_subscriptions (
     cursor INTEGER NOT NULL CHECK (cursor >= 0),
     -- Whether the endpoint hears the store. The row of a store that it does not hear any more is kept, because it leads
     -- to the deliveries.
-    heard INTEGER NOT NULL DEFAULT 1 CHECK (heard IN (0, 1)),
+    subscribed INTEGER NOT NULL DEFAULT 1 CHECK (subscribed IN (0, 1)),
     -- Number of the latest lease, and until when it holds. NULL where it was given back.
     lease INTEGER NOT NULL DEFAULT 0,
     leased_until INTEGER,

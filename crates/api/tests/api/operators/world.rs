@@ -128,7 +128,7 @@ impl OperatorWorld {
         };
         let services = OperatorServices {
             production,
-            figures: figures(&shop, &kept),
+            statistics: statistics(&shop, &kept),
             imports: imports(&shop, &admin),
             exports,
             webhooks: webhook_services(webhooks, stores, &shop.orders, clock),
@@ -178,7 +178,7 @@ fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
     }
 }
 
-fn figures(shop: &World, production: &MemoryProduction) -> StatisticsService {
+fn statistics(shop: &World, production: &MemoryProduction) -> StatisticsService {
     StatisticsService {
         orders: Arc::new(MemoryOverview::new(&shop.orders, production)),
         stores: Arc::new(shop.stores.clone()),

@@ -30,7 +30,7 @@ pub struct ImportService {
     admin: Arc<dyn CatalogAdmin>,
     stores: Arc<dyn StoreDirectory>,
     first: Tariff,
-    trail: AuditRecorder,
+    recorder: AuditRecorder,
 }
 
 audited!(ImportService);
@@ -49,7 +49,7 @@ impl ImportService {
             admin,
             stores,
             first,
-            trail: AuditRecorder::default(),
+            recorder: AuditRecorder::default(),
         }
     }
 
@@ -82,7 +82,7 @@ impl ImportService {
     }
 
     async fn record(&self, subject: &str) -> Result<()> {
-        self.trail
+        self.recorder
             .record(AuditAction::CatalogImported, subject)
             .await
     }

@@ -129,14 +129,14 @@ impl MemoryWebhooks {
         let (endpoint, scope) = (record.endpoint.id, &record.endpoint.scope);
         let subscriptions = kept.subscriptions.keys().copied();
         let silent = subscriptions.filter(|subscription| {
-            subscription.endpoint == endpoint && !scope.hears(subscription.store)
+            subscription.endpoint == endpoint && !scope.includes(subscription.store)
         });
         for subscription in silent.collect::<Vec<SubscriptionKey>>() {
             kept.subscriptions.remove(&subscription);
             kept.forget_next_attempts(subscription);
         }
         for subscription in self.subscriptions(record) {
-            if before.hears(subscription.store) {
+            if before.includes(subscription.store) {
                 // Already subscribed: the cursor stays.
                 kept.subscriptions.entry(subscription).or_default();
             } else {

@@ -67,7 +67,7 @@ impl MemoryWebhooks {
         lock(&self.kept)
     }
 
-    fn heard(&self, scope: &EndpointScope) -> Vec<StoreId> {
+    fn stores_of(&self, scope: &EndpointScope) -> Vec<StoreId> {
         match scope {
             EndpointScope::Store(store) => vec![*store],
             EndpointScope::Stores(stores) => stores.iter().copied().collect(),
@@ -77,7 +77,7 @@ impl MemoryWebhooks {
 
     fn subscriptions(&self, record: &EndpointRecord) -> Vec<SubscriptionKey> {
         let endpoint = record.endpoint.id;
-        let stores = self.heard(&record.endpoint.scope).into_iter();
+        let stores = self.stores_of(&record.endpoint.scope).into_iter();
         stores
             .map(|store| SubscriptionKey { store, endpoint })
             .collect()
@@ -85,7 +85,7 @@ impl MemoryWebhooks {
 
     fn has_subscription(&self, subscription: SubscriptionKey) -> bool {
         let record = self.endpoints.find(subscription.endpoint);
-        record.is_some_and(|record| record.endpoint.scope.hears(subscription.store))
+        record.is_some_and(|record| record.endpoint.scope.includes(subscription.store))
     }
 
     fn owner(&self, delivery: &Delivery) -> Option<EndpointOwner> {

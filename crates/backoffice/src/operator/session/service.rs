@@ -19,7 +19,7 @@ use pressline_kit::boxed;
 pub struct SessionService {
     ports: SessionPorts,
     throttle: Arc<SignInThrottle>,
-    trail: AuditRecorder,
+    recorder: AuditRecorder,
 }
 
 /// Dependencies of [`SessionService`].
@@ -45,7 +45,7 @@ impl SessionService {
         Self {
             ports,
             throttle: Arc::default(),
-            trail: AuditRecorder::new(audit),
+            recorder: AuditRecorder::new(audit),
         }
     }
 
@@ -65,8 +65,8 @@ impl SessionService {
             operator: operator.id,
             expires_at,
         };
-        let (trail, action) = (self.trail.by(by), AuditAction::LinkCreated);
-        trail.record(action, &operator.name).await?;
+        let (recorder, action) = (self.recorder.by(by), AuditAction::LinkCreated);
+        recorder.record(action, &operator.name).await?;
         self.ports.sessions.add_link(&link).await?;
         Ok(NewLink {
             operator,
@@ -182,9 +182,9 @@ impl SessionService {
     /// Ends the session of `who`. A session that has already ended is not an error.
     #[boxed]
     pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<()> {
-        let trail = self.trail_of(&who.operator, client);
+        let recorder = self.trail_of(&who.operator, client);
         let action = AuditAction::SignedOut;
-        trail.record(action, &who.operator.name).await?;
+        recorder.record(action, &who.operator.name).await?;
         let (operator, session) = (who.operator.id, who.session.id);
         self.ports.sessions.close(operator, session).await.map(drop)
     }
@@ -207,9 +207,11 @@ impl SessionService {
         session: SessionId,
         client: &Client,
     ) -> Result<bool> {
-        let trail = self.trail_of(&who.operator, client);
+        let recorder = self.trail_of(&who.operator, client);
         let subject = format!("{} {session}", who.operator.name);
-        trail.record(AuditAction::SessionRevoked, subject).await?;
+        recorder
+            .record(AuditAction::SessionRevoked, subject)
+            .await?;
         self.ports.sessions.close(who.operator.id, session).await
     }
 
@@ -260,9 +262,9 @@ impl SessionService {
         strength.check()?;
         let hash = self.ports.hasher.hash(&new).await?;
         let now = self.ports.clock.now();
-        let trail = self.trail_of(&who.operator, client);
+        let recorder = self.trail_of(&who.operator, client);
         // Recorded first: an action that cannot be recorded is not done.
-        trail.record(AuditAction::PasswordSet, name).await?;
+        recorder.record(AuditAction::PasswordSet, name).await?;
         let session = who.session.id;
         if !self
             .ports
@@ -326,10 +328,10 @@ impl SessionService {
             confirmed_at: now,
             confirmed_by: by,
         };
-        let trail = self.trail_of(&account.operator, client);
+        let recorder = self.trail_of(&account.operator, client);
         let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
         // Recorded first: an action that cannot be recorded is not done.
-        trail.record(AuditAction::SignedIn, subject).await?;
+        recorder.record(AuditAction::SignedIn, subject).await?;
         if !self.ports.sessions.open(&session, proof).await? {
             return Ok(None);
         }
@@ -346,6 +348,6 @@ impl SessionService {
 
     fn trail_of(&self, operator: &Operator, client: &Client) -> AuditRecorder {
         let author = operator.audit_context(client.request_id.clone());
-        self.trail.by(author)
+        self.recorder.by(author)
     }
 }

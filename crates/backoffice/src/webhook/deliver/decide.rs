@@ -24,7 +24,7 @@ impl SubscriptionMode {
     /// Returns the mode at `now` of the subscription of the endpoint `record` to `store`.
     pub fn new(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
         let state = &record.state;
-        if state.disabled.is_some() || !record.endpoint.scope.hears(store) {
+        if state.disabled.is_some() || !record.endpoint.scope.includes(store) {
             return Self::Nothing;
         }
         let Some(pause) = state.pause else {

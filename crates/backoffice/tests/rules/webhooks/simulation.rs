@@ -70,7 +70,10 @@ impl Simulation {
 
     fn add(&mut self, number: u128, scope: EndpointScope, receiver: Receiver) {
         let id = EndpointId::new(Uuid::from_u128(9000 + number));
-        for store in (0..STORES).map(store).filter(|store| scope.hears(*store)) {
+        for store in (0..STORES)
+            .map(store)
+            .filter(|store| scope.includes(*store))
+        {
             let key = SubscriptionKey {
                 store,
                 endpoint: id,

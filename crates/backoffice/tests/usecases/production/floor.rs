@@ -28,7 +28,7 @@ pub(super) struct Floor {
     pub(super) desk: Desk,
     pub(super) production: ProductionService,
     overview: Arc<dyn Overview>,
-    figures: Arc<dyn PlacedOrders>,
+    statistics: Arc<dyn PlacedOrders>,
 }
 
 impl Floor {
@@ -48,7 +48,7 @@ impl Floor {
         directory.add(&record).await.unwrap();
         let kept = MemoryProduction::default();
         let overview = Arc::new(MemoryOverview::new(&shop.orders, &kept));
-        let figures = overview.clone();
+        let statistics = overview.clone();
         let kept = Arc::new(kept);
         let production = ProductionService {
             progress: kept.clone(),
@@ -68,7 +68,7 @@ impl Floor {
             desk,
             production,
             overview,
-            figures,
+            statistics,
         }
     }
 
@@ -76,8 +76,8 @@ impl Floor {
         self.overview.clone()
     }
 
-    pub(super) fn figures(&self) -> Arc<dyn PlacedOrders> {
-        self.figures.clone()
+    pub(super) fn statistics(&self) -> Arc<dyn PlacedOrders> {
+        self.statistics.clone()
     }
 
     pub(super) fn with_steps(&mut self, names: &[&str]) {

@@ -26,7 +26,7 @@ async fn figures_at(
     draft: &StatisticsDraft,
 ) -> Result<OrderStatistics, OrderError> {
     let service = StatisticsService {
-        orders: floor.figures(),
+        orders: floor.statistics(),
         stores: std::sync::Arc::new(floor.shop.stores.clone()),
         clock: floor.shop.clock.clone(),
         permits: Arc::default(),
@@ -89,13 +89,13 @@ async fn all_groupings_have_the_same_totals() {
         expected = expected.plus(order.bill().unwrap().total().minor_units());
     }
     for by in GROUPS {
-        let figures = of_june(&floor, by).await;
-        let [(_, total)] = figures.totals.as_slice() else {
-            panic!("{figures:?}");
+        let statistics = of_june(&floor, by).await;
+        let [(_, total)] = statistics.totals.as_slice() else {
+            panic!("{statistics:?}");
         };
         assert_eq!((total.orders, total.units), (3, 11), "{by}");
         assert_eq!(total.total, expected, "{by}");
-        let rows = figures.rows.iter().map(|row| &row.figures);
+        let rows = statistics.rows.iter().map(|row| &row.statistics);
         let units: u64 = rows.clone().map(|row| row.units).sum();
         assert_eq!(units, 11, "{by}");
         let sums = rows.clone().map(|row| row.total);
@@ -126,8 +126,8 @@ async fn each_row_names_its_group() {
                     number, order_id, ..
                 } => format!("{number} {order_id}"),
             };
-            let figures = row.figures;
-            format!("{name}: {} {}", figures.orders, figures.units)
+            let statistics = row.statistics;
+            format!("{name}: {} {}", statistics.orders, statistics.units)
         });
         shown.collect()
     };
@@ -163,14 +163,14 @@ async fn fees_of_an_item_belong_to_the_row_of_its_sku() {
     let [mugs, rest] = rows.as_slice() else {
         panic!("{rows:?}");
     };
-    assert_eq!(mugs.figures.fee(FeeType::Product), Some(sum("10")));
-    assert_eq!(mugs.figures.fee(FeeType::Other), Some(sum("1.50")));
-    assert_eq!(mugs.figures.fee(FeeType::Shipping), None);
+    assert_eq!(mugs.statistics.fee(FeeType::Product), Some(sum("10")));
+    assert_eq!(mugs.statistics.fee(FeeType::Other), Some(sum("1.50")));
+    assert_eq!(mugs.statistics.fee(FeeType::Shipping), None);
     assert_eq!(rest.group, Group::Sku(None));
-    let shipping = rest.figures.fee(FeeType::Shipping);
+    let shipping = rest.statistics.fee(FeeType::Shipping);
     assert_eq!(
-        (shipping, rest.figures.units),
-        (Some(rest.figures.total), 0)
+        (shipping, rest.statistics.units),
+        (Some(rest.statistics.total), 0)
     );
 }
 
@@ -192,8 +192,8 @@ async fn days_are_of_the_requested_time_zone() {
             by: "day".into(),
             ..StatisticsDraft::default()
         };
-        let figures = figures_at(&floor, &floor.desk, &draft).await.unwrap();
-        assert_eq!(figures.rows.len(), orders, "{zone} {day}");
+        let statistics = figures_at(&floor, &floor.desk, &draft).await.unwrap();
+        assert_eq!(statistics.rows.len(), orders, "{zone} {day}");
     }
     let month = figures_at(&floor, &floor.desk, &StatisticsDraft::default()).await;
     let days = month.unwrap().days;
@@ -245,7 +245,7 @@ async fn unpriced_orders_count_for_the_sku_without_a_price() {
     floor.shop.place("T-1", items).await;
     assert_eq!(total(&floor).await.unpriced_orders, 1);
     let rows = of_june(&floor, "sku").await.rows;
-    let unpriced = rows.iter().filter(|row| row.figures.unpriced_orders > 0);
+    let unpriced = rows.iter().filter(|row| row.statistics.unpriced_orders > 0);
     let groups: Vec<_> = unpriced.map(|row| row.group.clone()).collect();
     assert_eq!(groups, [Group::Sku(Some("NO-SUCH-SKU".to_owned()))]);
 }
@@ -256,8 +256,11 @@ async fn operators_see_the_figures_of_their_stores() {
     floor.ready("T-1", &[5]).await;
     let bound = Desk::bound_to(&floor.shop, &[]);
     for by in GROUPS {
-        let figures = figures_at(&floor, &bound, &june(&floor, by)).await.unwrap();
-        assert!(figures.rows.is_empty() && figures.stores.is_empty(), "{by}");
+        let statistics = figures_at(&floor, &bound, &june(&floor, by)).await.unwrap();
+        assert!(
+            statistics.rows.is_empty() && statistics.stores.is_empty(),
+            "{by}"
+        );
     }
 }
 

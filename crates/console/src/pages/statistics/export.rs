@@ -11,19 +11,19 @@ use crate::shell::{Answer, SignedInRequest};
 
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let draft = filter::draft(&visit);
-    let figures = visit.services().figures.orders(visit.operator(), &draft);
-    let figures = figures.await?;
-    let mut header = names(figures.by).to_vec();
+    let statistics = visit.services().statistics.orders(visit.operator(), &draft);
+    let statistics = statistics.await?;
+    let mut header = names(statistics.by).to_vec();
     header.push("currency");
     header.extend(ORDERED.map(|(_, field, _)| field));
     // Fees that do not occur have a column, too, so that all files have the same columns.
     header.extend(FeeType::ALL.map(FeeType::field));
     header.push("totalCost");
     header.extend(APART.map(|(_, field, _)| field));
-    let rows = figures.rows.iter().map(|row| cells(row, &figures));
-    let ends = figures.days.ends();
+    let rows = statistics.rows.iter().map(|row| cells(row, &statistics));
+    let ends = statistics.days.ends();
     let days = ends.map_or_else(String::new, |(from, to)| format!("-{from}-{to}"));
-    let name = format!("report-by-{}{days}.csv", figures.by.as_str());
+    let name = format!("report-by-{}{days}.csv", statistics.by.as_str());
     list::csv(&name, &header.join(","), rows)
 }
 
@@ -37,7 +37,7 @@ fn names(by: GroupBy) -> &'static [&'static str] {
 }
 
 fn cells(row: &StatisticsRow, report: &OrderStatistics) -> Vec<String> {
-    let (figures, currency) = (&row.figures, row.currency);
+    let (statistics, currency) = (&row.statistics, row.currency);
     let of_store = |id: &StoreId| {
         let store = report.stores.get(id);
         [
@@ -61,9 +61,9 @@ fn cells(row: &StatisticsRow, report: &OrderStatistics) -> Vec<String> {
         }
     };
     cells.push(currency.to_string());
-    cells.extend(ORDERED.map(|(_, _, of)| of(figures).to_string()));
-    cells.extend(FeeType::ALL.map(|fee| plain(figures.fee(fee), currency)));
-    cells.push(figures.total.to_fixed(currency));
-    cells.extend(APART.map(|(_, _, of)| of(figures).to_string()));
+    cells.extend(ORDERED.map(|(_, _, of)| of(statistics).to_string()));
+    cells.extend(FeeType::ALL.map(|fee| plain(statistics.fee(fee), currency)));
+    cells.push(statistics.total.to_fixed(currency));
+    cells.extend(APART.map(|(_, _, of)| of(statistics).to_string()));
     cells
 }

@@ -29,7 +29,7 @@ pub(super) fn questions(
     let query = visit.query();
     let now = visit.services().clock.now();
     let today = Day::new(now, visit.zone());
-    let ends = shown.and_then(|figures| figures.days.ends());
+    let ends = shown.and_then(|statistics| statistics.days.ends());
     let (first, last) = ends.unwrap_or_else(|| (today.first_of_month(), today));
     let typed = |name: &str, otherwise: Day| match query.get(name) {
         "" => otherwise.to_string(),

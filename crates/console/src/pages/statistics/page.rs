@@ -60,39 +60,39 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         Ok(None)
     } else {
         let draft = filter::draft(&visit);
-        let figures = &visit.services().figures;
-        figures.orders(visit.operator(), &draft).await.map(Some)
+        let statistics = &visit.services().statistics;
+        statistics.orders(visit.operator(), &draft).await.map(Some)
     };
-    let (figures, errors) = match made {
-        Ok(figures) => (figures, None),
+    let (statistics, errors) = match made {
+        Ok(statistics) => (statistics, None),
         Err(error) => (None, Some(FormErrors::from_error(error)?)),
     };
     let stores = StoreNames::new(&visit).await?;
-    let questions = filter::questions(&visit, figures.as_ref(), &stores);
+    let questions = filter::questions(&visit, statistics.as_ref(), &stores);
     let now = visit.services().clock.now();
     let page = ReportsPage {
         frame: visit.frame(&["Reports"])?,
         questions: with_errors(questions, errors.as_ref()),
         shortcuts: filter::shortcuts(now, visit.zone()),
         includes_test: visit.query().chooses("test", "on"),
-        table: figures.map(|figures| Table::new(&figures, &visit)),
+        table: statistics.map(|statistics| Table::new(&statistics, &visit)),
         errors,
     };
     Reply::form(&page, page.errors.as_ref())
 }
 
 impl Table {
-    fn new(figures: &OrderStatistics, visit: &SignedInRequest) -> Self {
-        let fees = occurring(&figures.totals);
-        let rows = figures.rows.iter().take(SHOWN);
-        let rows = rows.map(|row| Row::of(row, figures, &fees, visit));
-        let (name, of_order): (_, &[&str]) = match figures.by {
+    fn new(statistics: &OrderStatistics, visit: &SignedInRequest) -> Self {
+        let fees = occurring(&statistics.totals);
+        let rows = statistics.rows.iter().take(SHOWN);
+        let rows = rows.map(|row| Row::of(row, statistics, &fees, visit));
+        let (name, of_order): (_, &[&str]) = match statistics.by {
             GroupBy::Store => ("Store", &[]),
             GroupBy::Sku => ("SKU", &[]),
             GroupBy::Day => ("Day", &[]),
             GroupBy::Order => ("Order", &["Store's id", "Placed"]),
         };
-        let totals = figures.totals.iter().map(|(currency, sums)| {
+        let totals = statistics.totals.iter().map(|(currency, sums)| {
             let mut texts = vec![String::new(); of_order.len()];
             texts.extend(cells(sums, *currency, &fees));
             Row {
@@ -102,12 +102,12 @@ impl Table {
             }
         });
         Self {
-            at: When::in_zone(figures.at, visit.zone()),
+            at: When::in_zone(statistics.at, visit.zone()),
             name,
             columns: columns(of_order, &fees),
             rows: rows.collect(),
             totals: totals.collect(),
-            more: (figures.rows.len() > SHOWN).then(|| number(figures.rows.len() as u64)),
+            more: (statistics.rows.len() > SHOWN).then(|| number(statistics.rows.len() as u64)),
             export: visit.query().without(&[]).address(EXPORT),
         }
     }
@@ -124,36 +124,36 @@ fn columns(of_order: &[&'static str], fees: &[FeeType]) -> Vec<Column> {
     columns.map(column).collect()
 }
 
-fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<String> {
-    let fee = |fee: &FeeType| figures.fee(*fee).map(|sum| money_sum(sum, currency));
-    let mut cells = ORDERED.map(|(_, _, of)| number(of(figures))).to_vec();
+fn cells(statistics: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<String> {
+    let fee = |fee: &FeeType| statistics.fee(*fee).map(|sum| money_sum(sum, currency));
+    let mut cells = ORDERED.map(|(_, _, of)| number(of(statistics))).to_vec();
     cells.extend(fees.iter().map(|of| fee(of).unwrap_or_default()));
-    cells.push(total(figures, currency));
-    cells.extend(APART.map(|(_, _, of)| number(of(figures))));
+    cells.push(total(statistics, currency));
+    cells.extend(APART.map(|(_, _, of)| number(of(statistics))));
     cells
 }
 
 /// Includes the known fees of unpriced orders.
-fn total(figures: &Statistics, currency: Currency) -> String {
+fn total(statistics: &Statistics, currency: Currency) -> String {
     // A total of 0 would look like a known price.
-    if figures.unpriced_orders > 0 && figures.total == Sum::default() {
+    if statistics.unpriced_orders > 0 && statistics.total == Sum::default() {
         return "not priced".to_owned();
     }
-    format!("{} {currency}", money_sum(figures.total, currency))
+    format!("{} {currency}", money_sum(statistics.total, currency))
 }
 
 impl Row {
     fn of(
         row: &StatisticsRow,
-        figures: &OrderStatistics,
+        statistics: &OrderStatistics,
         fees: &[FeeType],
         visit: &SignedInRequest,
     ) -> Self {
         let filters = visit.query();
-        let numbers = cells(&row.figures, row.currency, fees);
+        let numbers = cells(&row.statistics, row.currency, fees);
         let (name, path, mut texts) = match &row.group {
             Group::Store(id) => {
-                let store = figures.stores.get(id);
+                let store = statistics.stores.get(id);
                 let name = store.map_or_else(|| id.to_string(), |store| store.name.clone());
                 let orders = filters.without(&["by", "stores"]);
                 let orders = orders.with("by", GroupBy::Order.as_str());

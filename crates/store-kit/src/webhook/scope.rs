@@ -40,16 +40,16 @@ pub(super) fn change_scope(
     // A new `lease` number refuses the results of the workers that still hold a lease.
     let text = format!(
         "UPDATE webhook_subscriptions
-         SET heard = false, lease = lease + 1, leased_until = NULL
+         SET subscribed = false, lease = lease + 1, leased_until = NULL
          WHERE endpoint_id = :endpoint_id
-           AND heard
+           AND subscribed
            AND NOT {}",
         is_of_scope(db, "webhook_subscriptions.store_id")
     );
     db.execute(&text, &of_scope(record)?)?;
-    drop_messages(db, record, "NOT webhook_subscriptions.heard")?;
+    drop_messages(db, record, "NOT webhook_subscriptions.subscribed")?;
     // Active subscriptions are unchanged.
-    let begin = format!("{BEGIN_AGAIN} WHERE NOT webhook_subscriptions.heard");
+    let begin = format!("{BEGIN_AGAIN} WHERE NOT webhook_subscriptions.subscribed");
     upsert_subscriptions(db, record, None, &begin)
 }
 
@@ -114,7 +114,7 @@ fn is_of_scope(db: &Db<'_>, column: &str) -> String {
 
 /// SQL conflict action that restarts a subscription that already exists.
 const BEGIN_AGAIN: &str = "UPDATE
-             SET cursor = excluded.cursor, heard = true, lease = webhook_subscriptions.lease + 1,
+             SET cursor = excluded.cursor, subscribed = true, lease = webhook_subscriptions.lease + 1,
                  leased_until = NULL, next_due = NULL";
 
 fn of_scope(record: &EndpointRecord) -> Result<Values, RepositoryError> {
@@ -124,10 +124,10 @@ fn of_scope(record: &EndpointRecord) -> Result<Values, RepositoryError> {
         // The parameter `all_stores` makes the list irrelevant.
         EndpointScope::AllStores => BTreeSet::new(),
     };
-    let hears_all = record.endpoint.scope == EndpointScope::AllStores;
+    let of_all_stores = record.endpoint.scope == EndpointScope::AllStores;
     Ok(vec![
         ("endpoint_id", record.endpoint.id.into()),
         ("stores", json::write(&stores)?.into()),
-        ("all_stores", hears_all.into()),
+        ("all_stores", of_all_stores.into()),
     ])
 }

@@ -12,8 +12,8 @@ use crate::check::same;
 use crate::{Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
-    an_endpoint_hears_what_happens_from_now_on,
-    a_later_store_is_heard_from_its_first_event,
+    an_endpoint_gets_events_from_now_on,
+    a_later_store_is_subscribed_from_its_first_event,
     an_endpoint_can_hear_other_stores,
     a_start_moves_the_cursors_and_drops_messages,
     a_start_ends_the_leases,
@@ -26,7 +26,7 @@ fn stores<const N: usize>(stores: [StoreId; N]) -> EndpointScope {
     EndpointScope::Stores(BTreeSet::from(stores))
 }
 
-async fn an_endpoint_hears_what_happens_from_now_on(to: WebhookAdapters) -> CaseResult {
+async fn an_endpoint_gets_events_from_now_on(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
     let other = hooks.another("OTHER").await?;
     hooks.place_many(3).await?;
@@ -61,7 +61,7 @@ async fn an_endpoint_hears_what_happens_from_now_on(to: WebhookAdapters) -> Case
     Ok(())
 }
 
-async fn a_later_store_is_heard_from_its_first_event(to: WebhookAdapters) -> CaseResult {
+async fn a_later_store_is_subscribed_from_its_first_event(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
     // Neither of the first two endpoints has the later store in its scope.
     hooks.add(EndpointScope::Store(hooks.store)).await?;
