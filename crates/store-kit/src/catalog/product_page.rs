@@ -6,6 +6,7 @@ use pressline_domain::catalog::{
 use pressline_domain::error::RepositoryError;
 
 use crate::failure::Failure;
+use crate::sql::SqlText;
 
 /// Number of matching products from which a search reads products in id order until the page is
 /// full. If fewer products match, reading all matches is faster.
@@ -23,6 +24,20 @@ pub enum ProductsOf {
     Matching,
     /// Products that match the search words, among the 4,000 variants after the page's start.
     Next,
+}
+
+impl ProductsOf {
+    /// Returns the statement `text` for each variant. Its part `{page}` comes from `pages`, which
+    /// has texts for all products, for matching products and for the next variants.
+    pub fn texts(text: &str, pages: [&str; 3]) -> [(Self, SqlText); 3] {
+        let [all, matching, next] = pages;
+        let pages = [
+            (Self::All, all),
+            (Self::Matching, matching),
+            (Self::Next, next),
+        ];
+        pages.map(|(of, page)| (of, SqlText::new(text, &[("page", page)])))
+    }
 }
 
 /// Start and length of a page of products, as statement parameters.

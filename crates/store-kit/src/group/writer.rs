@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 use pressline_kit::lock;
@@ -89,9 +89,10 @@ impl<W: GroupWriter> WriterThread<W> {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
         let mut tickets = Vec::with_capacity(group.len());
+        let mut all_waited = Duration::ZERO;
         for Waiting { job, ticket, .. } in group {
             let waited = now.saturating_duration_since(ticket.since);
-            lock(&self.metrics).waited += waited;
+            all_waited += waited;
             if ticket.is_abandoned() {
                 continue;
             }
@@ -102,6 +103,7 @@ impl<W: GroupWriter> WriterThread<W> {
                 tickets.push(ticket);
             }
         }
+        lock(&self.metrics).waited += all_waited;
         (jobs, tickets)
     }
 

@@ -33,18 +33,12 @@ statement! {
 }
 
 static TEXTS: LazyLock<[(ProductsOf, SqlText); 3]> = LazyLock::new(|| {
-    [
-        (ProductsOf::All, include_str!("sql/page_of_all.sql")),
-        (
-            ProductsOf::Matching,
-            include_str!("sql/page_of_matching.sql"),
-        ),
-        (ProductsOf::Next, include_str!("sql/page_of_next.sql")),
-    ]
-    .map(|(of, page)| {
-        let text = SqlText::new(include_str!("sql/products.sql"), &[("page", page)]);
-        (of, text)
-    })
+    let pages = [
+        include_str!("sql/page_of_all.sql"),
+        include_str!("sql/page_of_matching.sql"),
+        include_str!("sql/page_of_next.sql"),
+    ];
+    ProductsOf::texts(include_str!("sql/products.sql"), pages)
 });
 
 /// Version of the catalog; number of matching products, `None` if the caller knows it; a variant,

@@ -63,18 +63,12 @@ statement! {
 }
 
 static TEXTS: LazyLock<[(ProductsOf, SqlText); 3]> = LazyLock::new(|| {
-    [
-        (ProductsOf::All, include_str!("sql/page_of_all.sql")),
-        (
-            ProductsOf::Matching,
-            include_str!("sql/page_of_matching.sql"),
-        ),
-        (ProductsOf::Next, include_str!("sql/page_of_next.sql")),
-    ]
-    .map(|(of, page)| {
-        let text = SqlText::new(include_str!("sql/page.sql"), &[("page", page)]);
-        (of, text)
-    })
+    let pages = [
+        include_str!("sql/page_of_all.sql"),
+        include_str!("sql/page_of_matching.sql"),
+        include_str!("sql/page_of_next.sql"),
+    ];
+    ProductsOf::texts(include_str!("sql/page.sql"), pages)
 });
 
 statement! {
