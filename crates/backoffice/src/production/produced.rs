@@ -236,7 +236,7 @@ impl ProductionService {
         let order = self.order_named(operator, order_id.clone()).await?;
         let items = self.items_of(&order).await?;
         let (store, id) = (order.content.store_id, order.content.id);
-        let records = (self.progress).records(store, id, None, limits::RECORDS);
+        let records = self.progress.records(store, id, None, limits::RECORDS);
         let records = records.await?;
         let names = self.operators.names_if(!records.is_empty()).await?;
         Ok(OrderProduction {

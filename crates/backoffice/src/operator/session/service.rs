@@ -182,7 +182,7 @@ impl SessionService {
     /// Ends the session of `who`. A session that has already ended is not an error.
     #[boxed]
     pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<()> {
-        let recorder = self.trail_of(&who.operator, client);
+        let recorder = self.recorder_of(&who.operator, client);
         let action = AuditAction::SignedOut;
         recorder.record(action, &who.operator.name).await?;
         let (operator, session) = (who.operator.id, who.session.id);
@@ -207,7 +207,7 @@ impl SessionService {
         session: SessionId,
         client: &Client,
     ) -> Result<bool> {
-        let recorder = self.trail_of(&who.operator, client);
+        let recorder = self.recorder_of(&who.operator, client);
         let subject = format!("{} {session}", who.operator.name);
         recorder
             .record(AuditAction::SessionRevoked, subject)
@@ -262,7 +262,7 @@ impl SessionService {
         strength.check()?;
         let hash = self.ports.hasher.hash(&new).await?;
         let now = self.ports.clock.now();
-        let recorder = self.trail_of(&who.operator, client);
+        let recorder = self.recorder_of(&who.operator, client);
         // Recorded first: an action that cannot be recorded is not done.
         recorder.record(AuditAction::PasswordSet, name).await?;
         let session = who.session.id;
@@ -328,7 +328,7 @@ impl SessionService {
             confirmed_at: now,
             confirmed_by: by,
         };
-        let recorder = self.trail_of(&account.operator, client);
+        let recorder = self.recorder_of(&account.operator, client);
         let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
         // Recorded first: an action that cannot be recorded is not done.
         recorder.record(AuditAction::SignedIn, subject).await?;
@@ -346,7 +346,7 @@ impl SessionService {
         Ok(SecretText::new(&secret))
     }
 
-    fn trail_of(&self, operator: &Operator, client: &Client) -> AuditRecorder {
+    fn recorder_of(&self, operator: &Operator, client: &Client) -> AuditRecorder {
         let author = operator.audit_context(client.request_id.clone());
         self.recorder.by(author)
     }
