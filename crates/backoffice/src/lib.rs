@@ -24,6 +24,7 @@ pub mod webhook;
 pub mod checklist;
 pub mod parcels;
 pub mod production;
+pub mod restore;
 pub mod sandbox;
 
 pub mod overview;

@@ -9,6 +9,7 @@ use pressline_backoffice::memory::MemoryNotes;
 use pressline_backoffice::memory::MemoryOperators;
 use pressline_backoffice::memory::MemoryOverview;
 use pressline_backoffice::memory::MemoryProduction;
+use pressline_backoffice::memory::MemoryRestores;
 use pressline_backoffice::memory::MemoryTasks;
 use pressline_backoffice::memory::MemoryUploads;
 use pressline_backoffice::memory::MemoryWebhooks;
@@ -42,6 +43,7 @@ fn webhook_adapters() -> WebhookAdapters {
     let production = MemoryProduction::default();
     let overview = Arc::new(MemoryOverview::new(&orders, &production));
     let statistics = overview.clone();
+    let restored = MemoryRestores::new(&orders, &production, &webhooks, &operators);
     let production = Arc::new(production);
     let adapters = Adapters {
         orders: Arc::new(orders.clone()),
@@ -64,6 +66,7 @@ fn webhook_adapters() -> WebhookAdapters {
         notes: Arc::new(MemoryNotes::default()),
         progress: production.clone(),
         batches: production,
+        restored: Arc::new(restored),
         overview,
         statistics,
         keep: Arc::new(()),

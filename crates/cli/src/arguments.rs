@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use pressline_domain::value::AuditId;
+use pressline_domain::value::{AuditId, Timestamp};
 
 use crate::catalog::CatalogCommand;
 use crate::event::EventsCommand;
@@ -71,6 +71,12 @@ pub(crate) enum Command {
         #[arg(long, conflicts_with = "distribute")]
         dry_run: bool,
     },
+    /// Skip order numbers and event sequences that were used after the backup from which the
+    /// database was restored. Run it before `serve`, while no server runs.
+    ///
+    /// Also run it after a replica was promoted that had not received all writes. A repeated command
+    /// skips once, until a server starts. docs/OPERATIONS.md describes what is skipped, and how far.
+    AfterRestore(AfterRestoreArgs),
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]
     Store(StoreCommand),
@@ -142,6 +148,21 @@ pub(crate) enum Command {
         #[arg(long)]
         operators: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AfterRestoreArgs {
+    /// Time of the backup, such as 2026-11-28T03:00:00Z. Needed only if the database was used after
+    /// the restore. Default: the time of the newest record in the database.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<Timestamp>,
+    /// Skip N order numbers of each store and 100 times as many event sequences, instead of a number
+    /// that depends on the age of the backup. 0 if the restored database lacks nothing.
+    #[arg(long, value_name = "N", conflicts_with = "since")]
+    pub(crate) skip: Option<u32>,
+    /// Skip again, although the counters were skipped and no server has started since.
+    #[arg(long)]
+    pub(crate) again: bool,
 }
 
 #[derive(Debug, Args)]

@@ -39,6 +39,7 @@ mod event;
 mod operator;
 mod order;
 mod pricing;
+mod restore;
 
 mod webhook;
 

@@ -8,7 +8,7 @@ use crate::output::{Output, print_line};
 use crate::services::{Configured, Program};
 use crate::{
     audit, catalog, command_line, config, event, fulfilment, healthcheck, logging, master_key,
-    migrate, operator, order, pricing, sign, store, webhook,
+    migrate, operator, order, pricing, restore, sign, store, webhook,
 };
 
 /// Runs the command of this process's command line, with the use cases of `program`.
@@ -57,6 +57,7 @@ async fn run_command(program: &impl Program, cli: Cli) -> Result {
             };
             migrate::run(&configured()?, options, &output).await
         }
+        Command::AfterRestore(arguments) => restore::run(&configured()?, &arguments, &output).await,
         Command::Store(command) => store::run(&configured()?, command, &output).await,
         Command::Operator(command) => operator::run(&configured()?, command, &output).await,
         Command::Audit(arguments) => audit::run(&configured()?, &arguments, &output).await,

@@ -13,6 +13,7 @@ use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::operator::{OperatorAdmin, SessionService};
 use pressline_backoffice::production::ShipmentExport;
+use pressline_backoffice::restore::RestoreService;
 use pressline_backoffice::store::{StoreAdmin, StoreWithSecret};
 use pressline_backoffice::webhook::{Delivery, EndpointService, EndpointView, EndpointWithSecret};
 use pressline_domain::catalog::Catalog;
@@ -145,6 +146,13 @@ pub trait Services {
 
     /// Returns the use cases of orders, for `order list` and `order show`.
     fn orders(&self) -> OrderService;
+
+    /// Returns the use cases of a restored database, for `after-restore`.
+    fn restores(&self) -> RestoreService;
+
+    /// Returns the highest rate of a store's calls to one server, in calls per minute; `None` if
+    /// the rate is not limited.
+    fn calls_per_minute(&self) -> Option<u32>;
 
     /// Returns the use cases of sessions, with which `operator sign-in` creates a sign-in link.
     fn sessions(&self) -> SessionService;

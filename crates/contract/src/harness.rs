@@ -12,6 +12,7 @@ use pressline_backoffice::operator::{
 use pressline_backoffice::overview::Overview;
 use pressline_backoffice::production::{BatchRepository, ProgressRepository};
 use pressline_backoffice::queue::OrderQueue;
+use pressline_backoffice::restore::RestoredDatabase;
 use pressline_backoffice::statistics::PlacedOrders;
 use pressline_backoffice::task::TaskRepository;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
@@ -71,6 +72,8 @@ pub struct Adapters {
     pub progress: Arc<dyn ProgressRepository>,
     /// Production batches.
     pub batches: Arc<dyn BatchRepository>,
+    /// Skips the counters of `orders`, `batches` and `sessions`.
+    pub restored: Arc<dyn RestoredDatabase>,
     /// Overview of `orders`, `progress` and `batches`.
     pub overview: Arc<dyn Overview>,
     /// Placed orders for reports, from `orders` and `progress`.

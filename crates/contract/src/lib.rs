@@ -24,7 +24,7 @@
 //! use pressline_contract::{Adapters, repositories, run};
 //! # use pressline_backoffice::memory::{
 //! #     MemoryAudit, MemoryForms, MemoryNotes, MemoryOperators, MemoryOverview, MemoryProduction,
-//! #     MemoryTasks, MemoryUploads,
+//! #     MemoryRestores, MemoryTasks, MemoryUploads, MemoryWebhooks,
 //! # };
 //! # use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 //!
@@ -38,6 +38,8 @@
 //! #       let production = MemoryProduction::default();
 //! #       let overview = Arc::new(MemoryOverview::new(&orders, &production));
 //! #       let statistics = overview.clone();
+//! #       let webhooks = MemoryWebhooks::new(&stores, &orders);
+//! #       let restored = MemoryRestores::new(&orders, &production, &webhooks, &operators);
 //! #       let production = Arc::new(production);
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders.clone()),
@@ -60,6 +62,7 @@
 //!             notes: Arc::new(MemoryNotes::default()),
 //!             progress: production.clone(),
 //!             batches: production,
+//!             restored: Arc::new(restored),
 //!             overview,
 //!             statistics,
 //!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
@@ -100,6 +103,8 @@ mod task;
 mod upload;
 
 mod event;
+mod restore;
+
 mod webhook;
 
 #[cfg(doctest)]
@@ -123,7 +128,7 @@ pub use libtest_mimic::Trial;
 pub use samples::{WIDEST_ITEMS, after, changed, made, placed, wide_order};
 pub use webhook::WebhookAdapters;
 
-const REPOSITORIES: [&[Case]; 39] = [
+const REPOSITORIES: [&[Case]; 40] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
@@ -163,15 +168,17 @@ const REPOSITORIES: [&[Case]; 39] = [
     event::REPLAY,
     production::PROGRESS,
     production::BATCHES,
+    restore::CASES,
 ];
 
-const WEBHOOKS: [&[Case<WebhookAdapters>]; 6] = [
+const WEBHOOKS: [&[Case<WebhookAdapters>]; 7] = [
     webhook::ENDPOINTS,
     webhook::SCOPE,
     webhook::SUBSCRIPTIONS,
     webhook::MESSAGES,
     webhook::OUTCOMES,
     webhook::DELIVERIES,
+    webhook::RESTORED,
 ];
 
 /// Function that creates adapters over a new, empty database.

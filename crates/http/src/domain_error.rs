@@ -9,6 +9,7 @@ use pressline_backoffice::webhook::WebhookError;
 use pressline_domain::catalog::ProductError;
 use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::error::RepositoryError;
+use pressline_domain::event::FeedError;
 use pressline_domain::order::{OrderError, OrderIdentity};
 use pressline_domain::store::Denied;
 use pressline_domain::value::ItemId;
@@ -229,6 +230,21 @@ impl From<OrderError> for RequestError {
             OrderError::Repository(error) => error.into(),
             // A new variant of the domain's error needs a code here. Until then, it counts as a
             // defect.
+            other => Self::internal(chain(&other)),
+        }
+    }
+}
+
+impl From<FeedError> for RequestError {
+    fn from(error: FeedError) -> Self {
+        let message = error.to_string();
+        match error {
+            FeedError::PositionAhead { last_sequence, .. } => Self {
+                detail: Some(Box::new(Detail::LastSequence(last_sequence))),
+                ..Self::new(Code::PositionAhead, message)
+            },
+            FeedError::Repository(error) => error.into(),
+            // A new variant of the domain's error needs a code here.
             other => Self::internal(chain(&other)),
         }
     }

@@ -163,6 +163,10 @@ definitions! {
     DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Declared; "The prefix is taken"
         when "Another store has the prefix."
         then "Choose another prefix."
+    PositionAhead "position_ahead" CONFLICT [] Scope::Declared; "The position is above the last event"
+        when "`afterSequence` is above the store's last sequence, `lastSequence`: the database was restored from a backup and \
+              its counters were not skipped, or the position belongs to another store."
+        then "Check the store id. If it is right, read again from 0, and ignore the events that you have processed."
     TooManyWebhooks "too_many_webhooks" CONFLICT [] Scope::Declared; "There are too many webhook endpoints"
         when "The store, or the print shop, has 10 webhook endpoints already."
         then "Delete one that is not needed."

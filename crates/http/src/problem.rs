@@ -146,6 +146,10 @@ pub struct ErrorBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     items: Option<Vec<String>>,
+    /// Last sequence of the store's feed. Only with `position_ahead`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 0)]
+    last_sequence: Option<u64>,
     /// Id of the call, as in `X-Request-Id`.
     request_id: &'a str,
 }
@@ -221,6 +225,13 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
+fn last_sequence(error: &RequestError) -> Option<u64> {
+    match error.detail.as_deref()? {
+        Detail::LastSequence(last) => Some(*last),
+        _ => None,
+    }
+}
+
 fn items(error: &RequestError) -> Option<Vec<String>> {
     let items = match error.detail.as_deref()? {
         Detail::Items(items) => items,
@@ -251,6 +262,7 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         to: details.to,
         allowed: details.allowed,
         items: details.items,
+        last_sequence: last_sequence(error),
         request_id,
     };
     let mut response = HttpResponse::build(definition.status);

@@ -54,6 +54,8 @@ pub enum Detail {
     Items(Vec<ItemId>),
     /// Status change that is not possible, for `illegal_transition`.
     Transition(IllegalTransition),
+    /// Last sequence of the feed, for `position_ahead`.
+    LastSequence(u64),
     /// Line and column in the body, both from 1, of the first problem in `errors`.
     Position(u32, u32),
     /// Body with a refused signature. Only its length and digest are logged.

@@ -1,4 +1,5 @@
-//! Readiness of the master key, which `serve` needs besides its database.
+//! Readiness of the master key, which `serve` needs besides its database, and a notice about a
+//! restored database.
 
 use std::sync::Arc;
 
@@ -12,6 +13,8 @@ pub(crate) struct KeyReadiness {
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) sealer: Arc<Sealer>,
     pub(crate) authenticator: Arc<StoreAuthenticator>,
+    /// Notice that the database was restored; `None` if it was not.
+    pub(crate) restored: Option<String>,
 }
 
 #[async_trait]
@@ -26,10 +29,16 @@ impl Readiness for KeyReadiness {
         let notice = (unreadable > 0).then(|| {
             format!("secret keys that cannot be opened: {unreadable}; their stores get 503, and the log names them")
         });
-        vec![Check {
+        let key = Check {
             name: "key",
             problem: problem.map(|error| error.to_string()),
             notice,
-        }]
+        };
+        let restored = self.restored.clone().map(|notice| Check {
+            name: "restore",
+            problem: None,
+            notice: Some(notice),
+        });
+        [key].into_iter().chain(restored).collect()
     }
 }

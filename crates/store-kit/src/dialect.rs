@@ -36,6 +36,9 @@ pub struct Dialect {
     /// Statement that returns one row: version of the database software, size of the database in
     /// bytes, and time in Unix milliseconds, NULL if the database uses this machine's clock.
     pub facts: &'static str,
+    /// Statement that returns one row: a text that tells this database from copies that were made by
+    /// a restore or by the promotion of a replica; NULL if it cannot be told.
+    pub identity: &'static str,
 }
 
 impl Dialect {

@@ -47,6 +47,7 @@ mod form;
 mod operator;
 mod production;
 mod resealing;
+mod restore;
 mod sealing_key;
 mod skus;
 mod task;

@@ -29,6 +29,14 @@ pub(crate) const DIALECT: Dialect = Dialect {
             current_setting('server_version'),
             pg_database_size(current_database()),
             (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+    // A restored dump is another database. A promoted replica, and a server that was restored to a
+    // point in time, begin another timeline.
+    identity: "
+        SELECT
+            system_identifier
+            || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+            || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
+        FROM pg_control_system()",
 };
 
 fn rows(columns: &[(&str, &str)]) -> String {

@@ -12,7 +12,7 @@ use crate::error::Failure;
 
 /// Tables divided among the nodes by store. The first table decides which node a store is on; the
 /// other tables keep the store's rows on the same node.
-pub const BY_STORE: [&str; 19] = [
+pub const BY_STORE: [&str; 20] = [
     "store_counters",
     "event_counters",
     "orders",
@@ -32,11 +32,12 @@ pub const BY_STORE: [&str; 19] = [
     "item_progress",
     "production_records",
     "open_batch_items",
+    "skipped_counters",
 ];
 
 /// Reference tables, copied to every node because rows of any store are joined with them or refer
 /// to them.
-pub const ON_EVERY_NODE: [&str; 23] = [
+pub const ON_EVERY_NODE: [&str; 24] = [
     "stores",
     "store_keys",
     "sealing_key",
@@ -60,6 +61,7 @@ pub const ON_EVERY_NODE: [&str; 23] = [
     "batches",
     "batch_stores",
     "batch_counter",
+    "latest_restore",
 ];
 
 /// Tables that a call of [`distribute`](crate::PostgresStore::distribute) has distributed.

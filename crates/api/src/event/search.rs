@@ -32,12 +32,13 @@ operations! {
     ///
     /// Returns the events of your store after `afterSequence`, in ascending order. No event is ever
     /// missing: sequences are 1, 2, 3 and so on, and an event becomes readable only after all
-    /// events before it. With `waitSeconds`, a call waits if no event matches yet; up to 20 calls
+    /// events before it. Only after a restore of the database are sequences skipped. If
+    /// `afterSequence` is above the last sequence, the error is `position_ahead`. With `waitSeconds`, a call waits if no event matches yet; up to 20 calls
     /// of a store can wait concurrently.
     store "searchEvents" at "/app/v1/events/search";
     tag "events", span "api.event.search", handler search;
     with kind: CallKind::Search;
-    errors [OrderNotFound];
+    errors [OrderNotFound, PositionAhead];
     request SearchEvents;
     response FeedResponse<'static>: "Events.";
     example "The first events": "examples/search" request;
@@ -80,8 +81,8 @@ struct FeedResponse<'a> {
     /// Send it as `afterSequence` to read on, even if no event has matched.
     #[schema(minimum = 0)]
     next_after_sequence: u64,
-    /// `sequence` of your store's last event; 0 if it has no events. You have read everything if
-    /// `nextAfterSequence` has reached it.
+    /// `sequence` of your store's last event, or the last sequence that was skipped after a restore;
+    /// 0 if it has no events. You have read everything if `nextAfterSequence` has reached it.
     #[schema(minimum = 0)]
     last_sequence: u64,
     /// Warnings about the request. Absent if there are none.

@@ -49,5 +49,7 @@ pressline_kit::named! {
         DeliveriesRecovered = "deliveries-recovered",
         /// All stored secrets were encrypted with a new master key.
         MasterKeyRotated = "master-key-rotated",
+        /// Counters were skipped ahead after the database was restored or a replica was promoted.
+        DatabaseRestored = "database-restored",
     }
 }

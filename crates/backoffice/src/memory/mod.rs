@@ -7,6 +7,7 @@ mod note;
 mod operator;
 mod overview;
 mod production;
+mod restore;
 mod task;
 mod webhook;
 
@@ -22,6 +23,7 @@ pub use note::MemoryNotes;
 pub use operator::MemoryOperators;
 pub use overview::MemoryOverview;
 pub use production::MemoryProduction;
+pub use restore::MemoryRestores;
 pub use task::MemoryTasks;
 pub use webhook::MemoryWebhooks;
 

@@ -31,6 +31,14 @@ struct Inner {
     links: Vec<SignInLink>,
 }
 
+impl MemoryOperators {
+    pub(super) fn end_sessions(&self) {
+        let mut kept = lock(&self.kept);
+        kept.sessions.clear();
+        kept.links.clear();
+    }
+}
+
 #[async_trait]
 impl OperatorDirectory for MemoryOperators {
     async fn add(&self, record: &OperatorRecord) -> Result<()> {

@@ -11,6 +11,7 @@ use crate::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemProgress,
     ItemRef, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
+use crate::restore::SkippedRange;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::{ItemId, OrderId, StoreId};
 use pressline_kit::lock;
@@ -20,12 +21,27 @@ struct Inner {
     progress: BTreeMap<ItemRef, ItemProgress>,
     records: Vec<ProductionRecord>,
     batches: BTreeMap<BatchNumber, Batch>,
+    /// The last used or skipped batch number.
+    last_number: u32,
 }
 
 /// Stores production progress and batches in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryProduction {
     kept: Arc<Mutex<Inner>>,
+}
+
+impl MemoryProduction {
+    pub(super) fn skip(&self, batches: u64) -> SkippedRange {
+        let mut kept = lock(&self.kept);
+        let after = kept.last_number;
+        let batches = u32::try_from(batches).unwrap_or(u32::MAX);
+        kept.last_number = after.saturating_add(batches);
+        SkippedRange {
+            after: after.into(),
+            last: kept.last_number.into(),
+        }
+    }
 }
 
 impl Inner {
@@ -102,9 +118,7 @@ impl BatchRepository for MemoryProduction {
         if !taken.is_empty() {
             return Ok(CreatedBatch::Taken(taken));
         }
-        let latest = kept.batches.last_key_value();
-        let latest = latest.map_or(0, |(number, _)| number.get());
-        let number = BatchNumber::new(latest.saturating_add(1));
+        let number = BatchNumber::new(kept.last_number.saturating_add(1));
         let number = number.ok_or(RepositoryError::TooLarge("the numbers of batches"))?;
         let header = BatchHeader::of_new(number, batch);
         let stored = Batch {
@@ -112,6 +126,7 @@ impl BatchRepository for MemoryProduction {
             items: batch.items.clone(),
         };
         kept.batches.insert(number, stored);
+        kept.last_number = number.get();
         Ok(CreatedBatch::Stored(header))
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use pressline_domain::check::{Field, limits};
-use pressline_domain::event::{EventBody, FeedDraft};
+use pressline_domain::event::{EventBody, FeedDraft, FeedError};
 use pressline_domain::order::OrderError;
 use serde::Deserialize;
 
@@ -65,7 +65,7 @@ async fn print_events(services: &impl Services, tail: EventsTail, output: &Outpu
     };
     let mut wanted = events.check(&store, &draft).await.map_err(refused)?;
     loop {
-        let page = events.read(store.id, &wanted).await?;
+        let page = events.read(store.id, &wanted).await.map_err(unreadable)?;
         for event in &page.events {
             if !print_event(event, output)? {
                 return Ok(());
@@ -136,6 +136,15 @@ impl EventLineData {
             (_, _, Some(endpoint)) => format!("webhook {endpoint}"),
             _ => String::new(),
         }
+    }
+}
+
+/// Names the option `--after` in the message about a position above the last sequence.
+fn unreadable(error: FeedError) -> CommandError {
+    match error {
+        FeedError::PositionAhead { .. } => CommandError::Usage(format!("--after: {error}")),
+        FeedError::Repository(error) => error.into(),
+        other => CommandError::other("the events cannot be read", other),
     }
 }
 

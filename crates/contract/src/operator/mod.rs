@@ -18,6 +18,7 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) use accounts::CASES as ACCOUNTS;
 pub(crate) use sessions::CASES as SESSIONS;
+pub(crate) use sessions::{opened, operator};
 
 pub(crate) const CASES: &[Case] = cases![
     an_added_operator_is_listed_as_given,

@@ -36,7 +36,7 @@ const AT_ONCE: usize = 12;
 const HOUR: i64 = 3_600_000;
 
 impl Random {
-    pub(super) fn session(&mut self, operator: OperatorId, signed_in_at: i64) -> Session {
+    pub(crate) fn session(&mut self, operator: OperatorId, signed_in_at: i64) -> Session {
         let signed_in_at = Timestamp::from_millis(signed_in_at);
         Session {
             id: SessionId::new(self.uuid()),
@@ -60,7 +60,7 @@ impl Random {
 }
 
 /// Adds a random operator named `name`.
-pub(super) async fn operator(
+pub(crate) async fn operator(
     adapters: &Adapters,
     random: &mut Random,
     name: &str,
@@ -69,7 +69,7 @@ pub(super) async fn operator(
 }
 
 /// Opens `session` with a new link.
-pub(super) async fn opened(
+pub(crate) async fn opened(
     adapters: &Adapters,
     random: &mut Random,
     session: &Session,

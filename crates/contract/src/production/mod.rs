@@ -46,7 +46,7 @@ fn sibling(random: &mut Random, place: ItemRef) -> ItemRef {
 }
 
 /// Returns `count` items of different stores.
-fn places(random: &mut Random, count: usize) -> Vec<ItemRef> {
+pub(crate) fn places(random: &mut Random, count: usize) -> Vec<ItemRef> {
     let mut places = Vec::with_capacity(count);
     for _ in 0..count {
         let store = StoreId::new(random.uuid());
@@ -56,7 +56,7 @@ fn places(random: &mut Random, count: usize) -> Vec<ItemRef> {
 }
 
 /// Returns a new batch of `items`.
-fn new_batch(random: &mut Random, items: Vec<ItemRef>) -> NewBatch {
+pub(crate) fn new_batch(random: &mut Random, items: Vec<ItemRef>) -> NewBatch {
     let name = random.maybe(|random| random.text().replace('\0', ""));
     NewBatch {
         name,
@@ -66,7 +66,7 @@ fn new_batch(random: &mut Random, items: Vec<ItemRef>) -> NewBatch {
 }
 
 /// Creates a batch; an error if one of its items is taken.
-async fn stored(
+pub(crate) async fn stored(
     batches: &Arc<dyn BatchRepository>,
     batch: &NewBatch,
 ) -> Result<BatchHeader, CaseError> {

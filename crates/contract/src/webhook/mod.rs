@@ -4,6 +4,7 @@ mod deliveries;
 mod endpoints;
 mod messages;
 mod outcomes;
+mod restored;
 mod samples;
 mod scope;
 mod subscriptions;
@@ -28,6 +29,7 @@ pub(crate) use deliveries::CASES as DELIVERIES;
 pub(crate) use endpoints::CASES as ENDPOINTS;
 pub(crate) use messages::CASES as MESSAGES;
 pub(crate) use outcomes::CASES as OUTCOMES;
+pub(crate) use restored::CASES as RESTORED;
 pub(crate) use scope::CASES as SCOPE;
 pub(crate) use subscriptions::CASES as SUBSCRIPTIONS;
 

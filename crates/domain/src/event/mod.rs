@@ -21,14 +21,14 @@ pub use actor::{Actor, Role};
 pub use change::{FieldChange, PendingChange, PlacedItem, Value};
 pub(crate) use diff::{Difference, difference};
 pub use feed::{
-    EventBodies, EventBody, EventContent, EventService, EventToWrite, FeedDraft, FeedPage,
-    FeedRequest, Omitted, Payload, event_id,
+    EventBodies, EventBody, EventContent, EventService, EventToWrite, FeedDraft, FeedError,
+    FeedPage, FeedRequest, Omitted, Payload, event_id,
 };
 pub use feed_event::{EndpointDisabled, FeedEvent};
 pub(crate) use fields::content_changes;
 pub use kind::EventType;
 pub use port::{EventChain, EventFeed, EventObserver, FeedBatch, FeedFilter, FeedQuery};
-pub use undo::{UndoError, at_version, undo};
+pub use undo::{UndoError, at_version, right_after, undo};
 
 /// An event that is not stored yet. Its sequence is assigned when it is stored.
 pub type NewEvent = Checked<EventParts>;

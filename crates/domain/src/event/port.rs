@@ -67,7 +67,8 @@ pub struct FeedBatch {
     pub identities: Vec<OrderIdentity>,
     /// `true` if a limit ended the batch: more events up to [`FeedQuery::until`] may match.
     pub is_full: bool,
-    /// Sequence of the store's last event; 0 if it has no event.
+    /// Sequence of the store's last event, or the last one that was skipped after a restore; 0 if
+    /// the store has no event.
     pub last_sequence: u64,
 }
 
@@ -140,8 +141,13 @@ pub trait EventFeed: Send + Sync {
         bytes: u64,
     ) -> Result<Vec<Event>>;
 
-    /// Returns the sequence of the last event of each store in `stores`
-    /// (`last_sequences_are_those_of_the_feed`). Stores without events are left out.
+    /// Returns the sequence of the first event of `store` after the sequence `after`; `None` if
+    /// there is none. It is `after` plus 1, or the event behind a gap: sequences that were skipped
+    /// after a restore MUST be passed over (`the_first_event_behind_a_gap_is_found`).
+    async fn first_after(&self, store: StoreId, after: u64) -> Result<Option<u64>>;
+
+    /// Returns the last used or skipped sequence of each store in `stores`
+    /// (`last_sequences_are_those_of_the_feed`). Stores with the sequence 0 are left out.
     async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>>;
 }
 

@@ -1,5 +1,7 @@
 //! Undoes events, to restore an order at an earlier version.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::change::{FieldChange, Value};
@@ -18,7 +20,7 @@ pub enum UndoError {
     NotTheLatest {
         /// Version of the order right after the event to undo.
         event: u32,
-        /// Version of the given order, different from `event`.
+        /// Version of the given order, lower than `event`.
         order: u32,
     },
     /// The event created the order, so there is no earlier version.
@@ -35,17 +37,39 @@ pub enum UndoError {
     Broken(#[source] Invalid<BrokenSnapshot>),
 }
 
-/// Returns the order as it was before its latest event, `event`.
-pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
-    let version = order.state.version;
-    if event.version != version {
-        return Err(UndoError::NotTheLatest {
+/// Returns the order as it was right after its latest event, `event`. Only the version can differ
+/// from `order`: versions are skipped, without an event, after the database was restored.
+///
+/// # Errors
+/// [`UndoError::NotTheLatest`] if `event` made a higher version than `order` has.
+pub fn right_after<'o>(
+    order: &'o Snapshot,
+    event: &NewEvent,
+) -> Result<Cow<'o, Snapshot>, UndoError> {
+    match event.version.cmp(&order.state.version) {
+        Ordering::Equal => Ok(Cow::Borrowed(order)),
+        Ordering::Less => {
+            let mut parts = SnapshotParts::clone(order);
+            parts.state.version = event.version;
+            // No rule depends on the version.
+            Ok(Cow::Owned(Snapshot::constant(parts)))
+        }
+        Ordering::Greater => Err(UndoError::NotTheLatest {
             event: event.version,
-            order: version,
-        });
+            order: order.state.version,
+        }),
     }
+}
+
+/// Returns the order as it was before its latest event, `event`.
+///
+/// # Errors
+/// Same errors as [`right_after`]; the other variants of [`UndoError`] if `event` does not fit.
+pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
+    let order = right_after(order, event)?;
+    let version = order.state.version;
     let previous = event.previous.ok_or(UndoError::Creation)?;
-    let mut parts = SnapshotParts::clone(order);
+    let mut parts = SnapshotParts::clone(&order);
     // Fast-forwarding a test store's clock does not make an event, so it is undone first.
     parts.undo_advance();
     for moved in &event.items {
@@ -81,8 +105,11 @@ pub fn at_version<'a>(
     let mut order = order.after_latest_event().into_owned();
     let mut events = events.into_iter();
     while order.state.version > version {
-        let event = events.next().ok_or(UndoError::Missing)?;
-        order = undo(&order, &event.event)?;
+        let event = &events.next().ok_or(UndoError::Missing)?.event;
+        order = right_after(&order, event)?.into_owned();
+        if order.state.version > version {
+            order = undo(&order, event)?;
+        }
     }
     if order.state.version == version {
         Ok(order)

@@ -249,6 +249,14 @@ impl Snapshot {
     }
 
     #[cfg(feature = "memory")]
+    pub(crate) fn skip_versions(&self, versions: u32) -> Self {
+        let mut parts = SnapshotParts::clone(self);
+        parts.state.version = parts.state.version.saturating_add(versions);
+        // No rule depends on the version.
+        Self::constant(parts)
+    }
+
+    #[cfg(feature = "memory")]
     pub(crate) fn fast_forward(&self, millis: i64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         for item in &mut parts.state.items {

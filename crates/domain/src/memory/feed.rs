@@ -24,8 +24,7 @@ impl MemoryOrders {
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.entry(store).or_default();
         let sequence = shelf.next_sequence();
-        let event = FeedEvent::EndpointDisabled { sequence, event };
-        shelf.events.push(event);
+        shelf.add_event(FeedEvent::EndpointDisabled { sequence, event });
         sequence
     }
 }
@@ -57,11 +56,21 @@ impl EventFeed for MemoryOrders {
         Ok(events.take_while(|_| batch.takes(EVENT_BYTES)).collect())
     }
 
+    async fn first_after(&self, store: StoreId, after: u64) -> Result<Option<u64>> {
+        let shelves = lock(&self.shelves);
+        let events = shelves
+            .get(&store)
+            .into_iter()
+            .flat_map(|shelf| &shelf.events);
+        let mut sequences = events.map(FeedEvent::sequence);
+        Ok(sequences.find(|sequence| *sequence > after))
+    }
+
     async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>> {
         let shelves = lock(&self.shelves);
         let last = stores.iter().filter_map(|store| {
-            let last = shelves.get(store)?.events.last()?;
-            Some((*store, last.sequence()))
+            let last = shelves.get(store)?.last_sequence;
+            (last > 0).then_some((*store, last))
         });
         Ok(last.collect())
     }
@@ -70,7 +79,7 @@ impl EventFeed for MemoryOrders {
 impl Shelf {
     fn feed(&self, query: &FeedQuery) -> FeedBatch {
         let mut batch = FeedBatch {
-            last_sequence: self.events.last().map_or(0, FeedEvent::sequence),
+            last_sequence: self.last_sequence,
             ..FeedBatch::default()
         };
         let mut known = BTreeSet::new();

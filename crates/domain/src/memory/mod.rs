@@ -9,7 +9,7 @@ mod order;
 mod store;
 
 pub use catalog::MemoryCatalog;
-pub use order::MemoryOrders;
+pub use order::{LastOfStore, MemoryOrders};
 pub use store::{MemoryStores, SealedKeys};
 
 /// Returns `count` as `usize`; the highest `usize` if `count` does not fit.

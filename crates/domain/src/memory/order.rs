@@ -35,13 +35,24 @@ pub(super) struct Shelf {
     pub(super) orders: BTreeMap<OrderId, Inner>,
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
-    /// All events of the store, ascending by sequence: 1, 2, 3 …
+    /// The last used or skipped sequence.
+    pub(super) last_sequence: u64,
+    /// All events of the store, ascending by sequence.
     pub(super) events: Vec<FeedEvent>,
 }
 
 pub(super) struct Inner {
     pub(super) order: Order,
     words: WordSet,
+}
+
+/// Last number and last sequence of a store.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LastOfStore {
+    /// Last used or skipped number of an order.
+    pub number: u64,
+    /// Last used or skipped sequence of an event.
+    pub sequence: u64,
 }
 
 impl MemoryOrders {
@@ -69,6 +80,29 @@ impl MemoryOrders {
         shelves
             .get(&store)
             .map_or_else(Vec::new, |shelf| shelf.events.clone())
+    }
+
+    /// Returns the last number and the last sequence of `store`.
+    pub fn last(&self, store: StoreId) -> LastOfStore {
+        let shelves = lock(&self.shelves);
+        let last = |shelf: &Shelf| LastOfStore {
+            number: u64::try_from(shelf.last_number).unwrap_or_default(),
+            sequence: shelf.last_sequence,
+        };
+        shelves.get(&store).map(last).unwrap_or_default()
+    }
+
+    /// Skips counters of `store`, as after a restore: numbers and sequences by `by`, and the
+    /// versions of all orders by `versions`.
+    pub fn skip(&self, store: StoreId, by: LastOfStore, versions: u32) {
+        let mut shelves = lock(&self.shelves);
+        let shelf = shelves.entry(store).or_default();
+        let numbers = i64::try_from(by.number).unwrap_or(i64::MAX);
+        shelf.last_number = shelf.last_number.saturating_add(numbers);
+        shelf.last_sequence = shelf.last_sequence.saturating_add(by.sequence);
+        for kept in shelf.orders.values_mut() {
+            kept.order = kept.order.skip_versions(versions);
+        }
     }
 
     fn create(&self, new: NewOrder) -> Result<Order> {
@@ -109,7 +143,12 @@ impl MemoryOrders {
 
 impl Shelf {
     pub(super) fn next_sequence(&self) -> u64 {
-        self.events.len() as u64 + 1
+        self.last_sequence + 1
+    }
+
+    pub(super) fn add_event(&mut self, event: FeedEvent) {
+        self.last_sequence = event.sequence();
+        self.events.push(event);
     }
 
     /// Replaces a stored order with the same id.
@@ -123,8 +162,7 @@ impl Shelf {
         self.by_order_id.insert(order.parts().order_id.clone(), id);
         self.by_number.insert(order.service_order_id.number, id);
         let sequence = order.state.last_sequence;
-        self.events
-            .push(FeedEvent::Order(Event { sequence, event }));
+        self.add_event(FeedEvent::Order(Event { sequence, event }));
         self.orders.insert(id, Inner { order, words });
         Ok(())
     }
@@ -132,8 +170,8 @@ impl Shelf {
     /// Returns up to `count` events, newest first, from the event with the sequence `latest`.
     pub(super) fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
         let at = |sequence: u64| {
-            let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
-            self.events.get(place)?.of_order()
+            let place = (self.events).binary_search_by_key(&sequence, FeedEvent::sequence);
+            self.events.get(place.ok()?)?.of_order()
         };
         let first = at(latest).filter(|event| event.event.order == order);
         let chain = std::iter::successors(first, |event| at(event.event.previous?.sequence));

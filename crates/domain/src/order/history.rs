@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Order, OrderError, OrderScope, OrderService};
 use crate::check::{Field, IssueCode, Path, Report, limits, order_name};
 use crate::error::RepositoryError;
-use crate::event::{Event, undo};
+use crate::event::{Event, right_after, undo};
 use crate::value::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::value::{OrderId, Timestamp};
 
@@ -217,6 +217,11 @@ impl OrderService {
                 return Err(damaged("an event of the order is missing".into()));
             }
             for Event { event, .. } in &events {
+                // A version that was skipped after a restore is reached right after this event.
+                let after = right_after(&order, event).map_err(|error| damaged(error.into()))?;
+                if let Cow::Owned(after) = after {
+                    order = after;
+                }
                 if wanted.is_reached(&order) {
                     break;
                 }

@@ -3,6 +3,7 @@
 mod limits;
 mod listen;
 mod operators;
+mod restored;
 
 use std::io;
 use std::sync::Arc;
@@ -69,6 +70,7 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     actix_web::rt::spawn(background::prune_old_rows(old));
     let of_operators = operator_services(&adapters, &services, admin, webhooks)?;
     let readiness = Arc::new(KeyReadiness {
+        restored: restored::notice(&adapters.restores()).await,
         stores: adapters.stores(),
         sealer,
         authenticator: Arc::clone(&authenticator),

@@ -9,6 +9,7 @@ use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::operator::{OperatorAdmin, SessionPorts, SessionService};
 use pressline_backoffice::production::ShipmentExport;
+use pressline_backoffice::restore::RestoreService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
@@ -67,6 +68,21 @@ impl Services for Adapters {
             self.clock.clone(),
             self.ids.clone(),
         )
+    }
+
+    fn restores(&self) -> RestoreService {
+        RestoreService::new(
+            self.cold.clone(),
+            self.cold.clone(),
+            self.cold.clone(),
+            self.clock.clone(),
+        )
+        .audited(self.audit())
+    }
+
+    fn calls_per_minute(&self) -> Option<u32> {
+        let limit = &self.settings.rate_limit;
+        limit.enabled.then_some(limit.per_minute)
     }
 
     /// Counts attempts to sign in per returned service, so the console must use only one service.

@@ -1,4 +1,4 @@
-//! Reads the sequence numbers of the stores' last events.
+//! Reads sequence numbers of stores' events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,25 @@ use crate::corrupt::StoredRow;
 use crate::json;
 
 impl ColdStore {
-    /// Returns the sequence number of the last event of each of `stores` that has events.
+    /// Returns the sequence number of the first event of `store` after `after`; `None` if there is
+    /// none.
+    pub async fn first_after(&self, store: StoreId, after: u64) -> Result<Option<u64>> {
+        let rows = self.load::<i64>(
+            "SELECT sequence
+             FROM order_events
+             WHERE store_id = :store_id
+               AND sequence > :after
+             ORDER BY sequence
+             LIMIT 1",
+            vec![("store_id", store.into()), ("after", after.into())],
+        );
+        Ok(rows
+            .await?
+            .pop()
+            .and_then(|first| u64::try_from(first).ok()))
+    }
+
+    /// Returns the last used or skipped sequence number of each of `stores` that has one.
     pub async fn last_sequences(
         &self,
         stores: &BTreeSet<StoreId>,

@@ -268,7 +268,7 @@ CREATE INDEX order_states_by_status ON order_states (store_id, status_bitmask, i
 -- After the index, as of orders.
 ALTER TABLE order_states ADD PRIMARY KEY (store_id, id);
 
--- What changed of orders, and what undoes it; and what concerns no order. The sequence has no hole: it is that of the commits. Sequence and version are
+-- What changed of orders, and what undoes it; and what concerns no order. The sequence is that of the commits, without a hole but those of skipped_counters. Sequence and version are
 -- checked in the state, as each check costs a statement that writes one order 2 µs.
 CREATE TABLE order_events (
     store_id TEXT COLLATE "C" NOT NULL,
@@ -752,3 +752,35 @@ CREATE TABLE open_batch_items (
 );
 
 CREATE INDEX open_batch_items_by_batch ON open_batch_items (store_id, batch);
+
+-- One row: the restore for which counters were skipped last, and the identity of the database.
+CREATE TABLE latest_restore (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- When skipping began. NULL before the first restore.
+    restored_at BIGINT,
+    -- By how much counters are skipped.
+    numbers BIGINT NOT NULL CHECK (numbers >= 0),
+    sequences BIGINT NOT NULL CHECK (sequences >= 0),
+    versions BIGINT NOT NULL CHECK (versions >= 0),
+    batches BIGINT NOT NULL CHECK (batches >= 0),
+    -- Whether no server has started since.
+    open BOOLEAN NOT NULL,
+    -- The batch numbers that were skipped for it: those after the first one, up to the other one. NULL before they are skipped.
+    after_batch BIGINT,
+    last_batch BIGINT CHECK ((last_batch IS NULL) = (after_batch IS NULL)),
+    -- What tells this database from its copies. NULL where it is not known.
+    identity TEXT
+);
+INSERT INTO latest_restore (id, numbers, sequences, versions, batches, open) VALUES (1, 0, 0, 0, 0, false);
+
+-- The numbers and sequences of stores that were skipped after restores: those after the first one, up to the other one. The
+-- sequences are the only holes in order_events.
+CREATE TABLE skipped_counters (
+    store_id TEXT COLLATE "C" NOT NULL,
+    restored_at BIGINT NOT NULL,
+    after_number BIGINT NOT NULL CHECK (after_number >= 0),
+    last_number BIGINT NOT NULL CHECK (last_number >= after_number),
+    after_sequence BIGINT NOT NULL CHECK (after_sequence >= 0),
+    last_sequence BIGINT NOT NULL CHECK (last_sequence >= after_sequence),
+    PRIMARY KEY (store_id, restored_at)
+);

@@ -104,6 +104,11 @@ impl EventFeed for PostgresStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.event.first_after", level = "debug", skip_all)]
+    async fn first_after(&self, store: StoreId, after: u64) -> Result<Option<u64>> {
+        self.cold().first_after(store, after).await
+    }
+
     #[tracing::instrument(name = "db.event.last_sequences", level = "debug", skip_all)]
     async fn last_sequences(&self, stores: &BTreeSet<StoreId>) -> Result<BTreeMap<StoreId, u64>> {
         self.cold().last_sequences(stores).await

@@ -210,7 +210,7 @@ pub(crate) const PARTITIONED: &str = "
         FOREACH name IN ARRAY ARRAY['store_counters', 'event_counters', 'orders', 'order_words', 'word_segments',
             'word_lists', 'changed_words', 'line_items', 'order_states', 'order_events', 'shipments',
             'fee_corrections', 'webhook_subscriptions', 'webhook_messages', 'webhook_deliveries', 'item_progress',
-            'production_records', 'open_batch_items'] LOOP
+            'production_records', 'open_batch_items', 'skipped_counters'] LOOP
             EXECUTE format('ALTER TABLE %1$I RENAME TO %1$s_whole', name);
             EXECUTE format('CREATE TABLE %1$I (LIKE %1$s_whole INCLUDING ALL) PARTITION BY HASH (store_id)', name);
             EXECUTE format('DROP TABLE %s_whole', name);

@@ -720,3 +720,35 @@ CREATE TABLE open_batch_items (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX open_batch_items_by_batch ON open_batch_items (store_id, batch);
+
+-- One row: the restore for which counters were skipped last, and the identity of the database.
+CREATE TABLE latest_restore (
+    id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
+    -- When skipping began. NULL before the first restore.
+    restored_at INTEGER,
+    -- By how much counters are skipped.
+    numbers INTEGER NOT NULL CHECK (numbers >= 0),
+    sequences INTEGER NOT NULL CHECK (sequences >= 0),
+    versions INTEGER NOT NULL CHECK (versions >= 0),
+    batches INTEGER NOT NULL CHECK (batches >= 0),
+    -- Whether no server has started since.
+    open INTEGER NOT NULL CHECK (open IN (0, 1)),
+    -- The batch numbers that were skipped for it: those after the first one, up to the other one. NULL before they are skipped.
+    after_batch INTEGER,
+    last_batch INTEGER CHECK ((last_batch IS NULL) = (after_batch IS NULL)),
+    -- What tells this database from its copies. NULL where it is not known.
+    identity TEXT
+) STRICT;
+INSERT INTO latest_restore (id, numbers, sequences, versions, batches, open) VALUES (1, 0, 0, 0, 0, 0);
+
+-- The numbers and sequences of stores that were skipped after restores: those after the first one, up to the other one. The
+-- sequences are the only holes in order_events.
+CREATE TABLE skipped_counters (
+    store_id TEXT NOT NULL,
+    restored_at INTEGER NOT NULL,
+    after_number INTEGER NOT NULL CHECK (after_number >= 0),
+    last_number INTEGER NOT NULL CHECK (last_number >= after_number),
+    after_sequence INTEGER NOT NULL CHECK (after_sequence >= 0),
+    last_sequence INTEGER NOT NULL CHECK (last_sequence >= after_sequence),
+    PRIMARY KEY (store_id, restored_at)
+) STRICT, WITHOUT ROWID;

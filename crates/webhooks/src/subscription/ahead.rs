@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use pressline_backoffice::webhook::{EndpointRecord, SubscriptionEvent, SubscriptionKey};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::event::{FeedFilter, FeedRequest};
+use pressline_domain::event::{FeedError, FeedFilter, FeedRequest};
 
 use super::shared::Shared;
 use crate::source::SourceEvent;
@@ -82,7 +82,7 @@ impl Ahead {
             wait_seconds: 0,
         };
         let page = shared.ports.events.read(key.store, &request);
-        let page = shared.call(page).await?;
+        let page = shared.call(page).await.map_err(unreadable)?;
         if !page.events.is_empty() {
             let bytes: usize = page.events.iter().map(|event| event.json.len()).sum();
             self.size = bytes / page.events.len();
@@ -92,5 +92,13 @@ impl Ahead {
         self.events
             .extend(page.events.into_iter().map(SourceEvent::from));
         Ok(())
+    }
+}
+
+fn unreadable(error: FeedError) -> RepositoryError {
+    match error {
+        FeedError::Repository(error) => error,
+        // The cursor and the events are stored in one transaction.
+        other => RepositoryError::Refused(other.into()),
     }
 }

@@ -7,6 +7,7 @@ mod subscription;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use crate::restore::SkippedRange;
 use crate::webhook::{
     Delivery, EndpointOwner, EndpointRecord, EndpointScope, OpenMessage, SubscriptionKey,
 };
@@ -63,6 +64,19 @@ impl MemoryWebhooks {
         }
     }
 
+    pub(super) fn skip(&self, store: StoreId, sequences: SkippedRange) {
+        let mut kept = self.kept();
+        let rows = kept.subscriptions.iter_mut();
+        for (_, row) in rows.filter(|(subscription, _)| subscription.store == store) {
+            row.lease = row.lease.saturating_add(1);
+            row.leased_until = None;
+            row.restarts = 0;
+            if row.cursor == sequences.after {
+                row.cursor = sequences.last;
+            }
+        }
+    }
+
     fn kept(&self) -> MutexGuard<'_, Inner> {
         lock(&self.kept)
     }
@@ -94,8 +108,7 @@ impl MemoryWebhooks {
     }
 
     fn last_sequence(&self, store: StoreId) -> u64 {
-        let events = self.orders.all_events(store);
-        events.last().map_or(0, FeedEvent::sequence)
+        self.orders.last(store).sequence
     }
 
     fn events(&self, store: StoreId, matches: impl Fn(&FeedEvent) -> bool) -> Vec<FeedEvent> {

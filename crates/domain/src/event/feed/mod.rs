@@ -8,4 +8,4 @@ mod unwind;
 
 pub use body::{EventBodies, EventBody, EventContent, EventToWrite, Omitted, Payload, event_id};
 pub use draft::{FeedDraft, FeedRequest};
-pub use service::{EventService, FeedPage};
+pub use service::{EventService, FeedError, FeedPage};

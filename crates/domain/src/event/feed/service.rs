@@ -33,8 +33,30 @@ pub struct FeedPage {
     pub events: Vec<EventBody>,
     /// Value of [`FeedRequest::after`] for the next page.
     pub next_after: u64,
-    /// Sequence of the store's last event; 0 if it has no event.
+    /// Sequence of the store's last event, or the last one that was skipped after a restore; 0 if
+    /// the store has no event.
     pub last_sequence: u64,
+}
+
+/// Reason why a page of the feed cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FeedError {
+    /// The request continues after a sequence that the feed has not reached. The sequence is of
+    /// another store, or of events that were lost when the database was restored.
+    #[error(
+        "the position {after} is above the last sequence of the feed, {last_sequence}: it belongs to another store, or to \
+         events that were lost when the database was restored"
+    )]
+    PositionAhead {
+        /// Sequence after which the request continues.
+        after: u64,
+        /// Last sequence of the store.
+        last_sequence: u64,
+    },
+    /// A query failed, or an order cannot be restored as it was at an event.
+    #[error("the events cannot be read")]
+    Repository(#[from] RepositoryError),
 }
 
 impl FeedPage {
@@ -80,23 +102,53 @@ impl EventService {
     /// Returns a page of the store's events, without waiting for new events.
     ///
     /// Reads the events in batches, so that only the orders of one batch are in memory. Each batch
-    /// shows a single state of the database, and starts where the previous batch ended.
+    /// shows a single state of the database, and starts where the previous batch ended. Sequences
+    /// that were skipped after a restore are passed over, so that a page is not empty because of
+    /// them.
     ///
     /// # Errors
+    /// [`FeedError::PositionAhead`] if `request` continues after a sequence above the last one;
     /// [`RepositoryError::Refused`] if an order cannot be restored as it was at an event.
     #[boxed]
-    pub async fn read(
+    pub async fn read(&self, store: StoreId, request: &FeedRequest) -> Result<FeedPage, FeedError> {
+        let page = self.read_from(store, request, request.after).await?;
+        if request.after > page.last_sequence {
+            return Err(FeedError::PositionAhead {
+                after: request.after,
+                last_sequence: page.last_sequence,
+            });
+        }
+        if !page.events.is_empty() || page.next_after >= page.last_sequence {
+            return Ok(page);
+        }
+        // Nothing matched, or the examined sequences were skipped after a restore.
+        match self.feed.first_after(store, page.next_after).await? {
+            None => Ok(FeedPage {
+                next_after: page.last_sequence,
+                ..page
+            }),
+            Some(first) if first == page.next_after.saturating_add(1) => Ok(page),
+            Some(first) => {
+                let before = first.saturating_sub(1);
+                Ok(self.read_from(store, request, before).await?)
+            }
+        }
+    }
+
+    /// Returns the matching events after the sequence `after`.
+    async fn read_from(
         &self,
         store: StoreId,
         request: &FeedRequest,
+        after: u64,
     ) -> Result<FeedPage, RepositoryError> {
         let mut page = FeedPage {
-            next_after: request.after,
+            next_after: after,
             ..FeedPage::default()
         };
         // A filter can skip any number of events, so the examined events of a page are limited.
         let examined = u64::from(limits::EXAMINED_EVENTS);
-        let end = request.after.saturating_add(examined);
+        let end = after.saturating_add(examined);
         let mut left = request.limit;
         while left > 0 {
             let examined = end.saturating_sub(page.next_after);

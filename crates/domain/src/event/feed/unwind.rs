@@ -1,10 +1,11 @@
 //! Restores orders as they were right after each of their events in a batch.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::error::{RepositoryError, Source};
 use crate::event::port::{EventChain, EventFeed, FeedBatch};
-use crate::event::{Event, FeedEvent, undo};
+use crate::event::{Event, FeedEvent, right_after, undo};
 use crate::order::Order;
 use crate::value::{OrderId, StoreId};
 
@@ -92,6 +93,9 @@ impl Rewound<'_> {
         while let Some(wanted) = self.wanted.last() {
             let latest = self.order.state.last_sequence;
             if wanted.sequence == latest {
+                if let Cow::Owned(order) = right_after(&self.order, &wanted.event)? {
+                    self.order = order;
+                }
                 // The first event of an order has no version before it.
                 let before = match wanted.event.previous {
                     Some(_) => Some(undo(&self.order, &wanted.event)?),

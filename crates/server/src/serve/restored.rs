@@ -1,0 +1,32 @@
+//! Notices at the start that the database was restored and its counters were not skipped.
+
+use pressline_backoffice::restore::RestoreService;
+
+/// Notice of `/readyz`. The service stays ready: after the promotion of a replica that had received
+/// all writes, nothing is wrong.
+const NOTICE: &str =
+    "the database was restored or promoted, and `pressline after-restore` was not run since";
+
+/// Notes in the database that a server starts. Returns a notice if the database differs from the one
+/// on which counters were last skipped, or on which a server first started.
+pub(super) async fn notice(restores: &RestoreService) -> Option<String> {
+    match restores.server_starts().await {
+        Ok(None) => None,
+        Ok(Some(identities)) => {
+            let (present, recorded) = (identities.present, identities.recorded);
+            tracing::warn!(
+                present,
+                recorded,
+                "the database was restored from a backup, or a replica was promoted; if writes were lost, order numbers and \
+                 events are used twice: stop all servers, run `pressline after-restore`, and start them again; if nothing was \
+                 lost, `pressline after-restore --skip 0` ends this warning"
+            );
+            Some(NOTICE.to_owned())
+        }
+        // The database may be read-only for a while; the server can start nevertheless.
+        Err(error) => {
+            tracing::warn!(%error, "cannot find out whether the database was restored; the server starts without this check");
+            None
+        }
+    }
+}
