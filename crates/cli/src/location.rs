@@ -130,6 +130,12 @@ impl Location {
 
     /// Returns an error in `text` as [`FileError::Write`].
     pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
+        // A pipe leads to a program, which would take the mark for a part of the first column.
+        let is_for_people = self.format == FileFormat::Csv && !self.is_standard();
+        let text = match is_for_people {
+            true => text.map(pressline_tabular::for_spreadsheets),
+            false => text,
+        };
         let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {
             path: self.name.clone(),

@@ -4,38 +4,35 @@ use std::collections::HashMap;
 use std::io;
 
 use pressline_backoffice::import::catalog::{
-    Cell, Finding, Findings, LIST_SEPARATOR, Layout, Record, Row, Sheet, SheetRow, Value,
+    Cell, Column, Finding, Findings, LIST_SEPARATOR, Layout, Record, Row, Sheet, SheetRow, Value,
 };
+use pressline_backoffice::rows::{doubt_cut_numbers, marked, unmarked};
 use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::excerpt;
 
+use super::encoding::{self, SAVE_AS_UTF8};
 use super::lines::{Lines, too_many_rows};
 use super::quotes;
-use super::table::unmarked;
-
-/// UTF-8 byte order mark. Excel writes it at the beginning of a file.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+use super::separator::first_row_and_separator;
 
 /// Bounds the time for a header: each unknown column name is compared with all known names.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Bytes of the header line to examine for the separator. The rest of the line is ignored.
-const HEADER: usize = 64 * 1024;
-
 struct Header {
     positions: HashMap<&'static str, usize>,
     width: usize,
-    is_marked: bool,
+    /// Positions of the cells without a name. Spreadsheets write them for columns that are empty.
+    unnamed: Vec<usize>,
 }
 
 impl Header {
     fn read(record: &csv::StringRecord, line: u64, layout: &Layout) -> Result<Self, Findings> {
-        let mut positions = HashMap::new();
+        let (mut positions, mut unnamed) = (HashMap::new(), Vec::new());
         let mut findings = Findings::default();
         let mut problem = |column: &str, mut message: String| {
             // Only the first message lists the columns.
             if findings.is_empty() {
-                let columns: Vec<&str> = layout.flat_columns().collect();
+                let columns: Vec<&str> = layout.flat_names().collect();
                 message = format!("{message} (columns: {})", columns.join(", "));
             }
             findings.add(Finding {
@@ -46,15 +43,19 @@ impl Header {
         };
         for (position, given) in record.iter().enumerate() {
             let given = given.trim();
+            if given.is_empty() {
+                unnamed.push(position);
+                continue;
+            }
             let known = layout
-                .flat_columns()
+                .flat_names()
                 .find(|column| column.eq_ignore_ascii_case(given));
             let Some(column) = known else {
                 let mut ignored = layout.ignored.iter();
                 if ignored.any(|column| column.eq_ignore_ascii_case(given)) {
                     continue;
                 }
-                let near = nearest(given, layout.flat_columns(), 1);
+                let near = nearest(given, layout.flat_names(), 1);
                 problem(given, format!("not a known column{}", suggestion(&near)));
                 continue;
             };
@@ -71,25 +72,50 @@ impl Header {
             Ok(Self {
                 positions,
                 width: record.len(),
-                is_marked: layout.is_marked,
+                unnamed,
             })
         } else {
             Err(findings)
         }
     }
 
-    fn cells(&self, record: &csv::StringRecord, columns: &[&'static str], line: u64) -> Vec<Cell> {
-        let cell = |column: &&'static str| {
-            let position = self.positions.get(column);
+    fn cells(&self, record: &csv::StringRecord, columns: &[Column], line: u64) -> Vec<Cell> {
+        let cell = |column: &Column| {
+            let position = self.positions.get(column.name);
             let text = position.and_then(|position| record.get(*position));
             let text = text.filter(|text| !text.trim().is_empty());
-            let text = text.map(|text| if self.is_marked { unmarked(text) } else { text });
+            let content = text.map(|text| unmarked(text, column));
+            let is_exact = content.as_ref().is_some_and(|(_, is_marked)| *is_marked);
+            let value = content.map_or(Value::Absent, |(text, _)| Value::Text(text.into_owned()));
             Cell {
-                value: text.map_or(Value::Absent, |text| Value::Text(text.to_owned())),
+                value,
                 line,
+                is_exact,
             }
         };
         columns.iter().map(cell).collect()
+    }
+
+    /// Returns a finding if `record` has a value that belongs to no column.
+    fn misplaced(&self, record: &csv::StringRecord, line: u64) -> Option<Finding> {
+        let values = record.iter().enumerate();
+        let mut values = values.filter(|(_, cell)| !cell.trim().is_empty());
+        let (last, _) = values.clone().last()?;
+        if last >= self.width {
+            let message = format!(
+                "{} cells, and the header has {}; put a text with separators in quotes",
+                last + 1,
+                self.width
+            );
+            return Some(Finding::of_row(line, message));
+        }
+        let (position, text) = values.find(|(position, _)| self.unnamed.contains(position))?;
+        let message = format!(
+            "cell {} has `{}`, but the header has no name for this column; name it, or empty it",
+            position + 1,
+            excerpt(text.trim())
+        );
+        Some(Finding::of_row(line, message))
     }
 }
 
@@ -106,15 +132,17 @@ pub(crate) fn read(
     most_rows: usize,
     findings: &mut Findings,
 ) -> Result<Vec<Record>, Findings> {
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    let separator = separator(bytes, layout);
+    let bytes = &*encoding::utf8(bytes)?;
+    let (start, separator) = first_row_and_separator(bytes, layout, MOST_COLUMNS);
+    let mut rows = Rows::new(bytes, start, separator);
+    let table = bytes.get(start..).unwrap_or_default();
     // The `csv` crate repairs wrong quotes silently, and may join rows by that.
-    let malformed = quotes::check(bytes, separator, MOST_COLUMNS);
+    let malformed = quotes::check(table, separator, rows.lines.of(start), MOST_COLUMNS);
     if !malformed.is_empty() {
         return Err(malformed);
     }
-    let mut rows = Rows::new(bytes, separator);
-    let header = match rows.next() {
+    let mut filled = rows.by_ref().filter(|(_, record)| !is_blank(record));
+    let header = match filled.next() {
         Some((line, Ok(record))) => Header::read(&record, line, layout)?,
         Some((line, Err(error))) => return Err(unreadable(line, &error).into()),
         None => {
@@ -122,7 +150,7 @@ pub(crate) fn read(
         }
     };
     let mut entries = Vec::new();
-    for (line, record) in rows {
+    for (line, record) in filled {
         if entries.len() == most_rows {
             return Err(too_many_rows(line, most_rows).into());
         }
@@ -131,26 +159,36 @@ pub(crate) fn read(
             Err(error) => findings.add(unreadable(line, &error)),
         }
     }
+    doubt_cut_numbers(&mut entries);
     Ok(entries)
+}
+
+/// Spreadsheets write rows without any content.
+fn is_blank(record: &csv::Result<csv::StringRecord>) -> bool {
+    let cells = record.as_ref();
+    cells.is_ok_and(|record| record.iter().all(|cell| cell.trim().is_empty()))
 }
 
 /// Iterator over the rows of a CSV file, each with the number of its first line.
 struct Rows<'b> {
     bytes: &'b [u8],
+    /// Offset of the first row in `bytes`.
+    start: usize,
     lines: Lines<'b>,
     records: csv::StringRecordsIntoIter<&'b [u8]>,
 }
 
 impl<'b> Rows<'b> {
-    fn new(bytes: &'b [u8], separator: u8) -> Self {
+    fn new(bytes: &'b [u8], start: usize, separator: u8) -> Self {
         // Rows of other lengths are accepted here; `record` reports them with a remedy.
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
             .delimiter(separator)
-            .from_reader(bytes);
+            .from_reader(bytes.get(start..).unwrap_or_default());
         Self {
             bytes,
+            start,
             lines: Lines::new(bytes),
             records: reader.into_records(),
         }
@@ -161,7 +199,8 @@ impl Iterator for Rows<'_> {
     type Item = (u64, csv::Result<csv::StringRecord>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let from = usize::try_from(self.records.reader().position().byte()).unwrap_or(usize::MAX);
+        let read = usize::try_from(self.records.reader().position().byte()).unwrap_or(usize::MAX);
+        let from = self.start.saturating_add(read);
         let record = self.records.next()?;
         // The `csv` reader skips the LF of a CR LF, and blank lines, only when it reads the next
         // row.
@@ -171,7 +210,7 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Returns `None` for a blank row and, with a finding, for a row with more cells than the header.
+/// Returns `None`, with a finding, for a row with a value that belongs to no column.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -179,17 +218,8 @@ fn record(
     layout: &'static Layout,
     findings: &mut Findings,
 ) -> Option<Record> {
-    // Spreadsheets append empty rows.
-    if record.iter().all(|cell| cell.trim().is_empty()) {
-        return None;
-    }
-    if record.len() > header.width {
-        let message = format!(
-            "{} cells, and the header has {}; put a text with separators in quotes",
-            record.len(),
-            header.width
-        );
-        findings.add(Finding::of_row(line, message));
+    if let Some(misplaced) = header.misplaced(record, line) {
+        findings.add(misplaced);
         return None;
     }
     let cells = header.cells(record, layout.columns(false), line);
@@ -210,40 +240,25 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Returns the separator that gives the most column names of `layout`; in a tie, the most cells.
-/// Excel writes commas, semicolons or tabs, depending on the regional settings and the file type.
-fn separator(bytes: &[u8], layout: &Layout) -> u8 {
-    let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
-    let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
-    let end = rest.iter().position(is_line_end).unwrap_or(rest.len());
-    let header = String::from_utf8_lossy(rest.get(..end.min(HEADER)).unwrap_or_default());
-    let is_known = |cell: &&str| {
-        let mut columns = layout.flat_columns().chain(layout.ignored.iter().copied());
-        columns.any(|column| column.eq_ignore_ascii_case(cell))
-    };
-    let columns = |separator: &u8| {
-        let cells = header.split(char::from(*separator)).take(MOST_COLUMNS);
-        let cells = cells.map(|cell| cell.trim_matches([' ', '"']));
-        (cells.clone().filter(is_known).count(), cells.count())
-    };
-    // Commas win a tie: `max_by_key` returns the last maximum.
-    let best = [b'\t', b';', b','].into_iter().max_by_key(columns);
-    best.unwrap_or(b',')
-}
-
 fn unreadable(line: u64, error: &csv::Error) -> Finding {
     let message = match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => "not UTF-8; save the file as UTF-8".to_owned(),
+        csv::ErrorKind::Utf8 { err, .. } => {
+            format!("cell {} is not UTF-8; {SAVE_AS_UTF8}", err.field() + 1)
+        }
         _ => error.to_string(),
     };
     Finding::of_row(line, message)
 }
 
+/// Marks the cells that a spreadsheet would convert, so that the file can be imported again.
 pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
+    let layout = sheet.content.layout();
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(sheet.content.layout().flat_columns())?;
+    writer.write_record(layout.flat_names())?;
     for record in records(sheet) {
-        writer.write_record(record)?;
+        let cells = layout.flat_columns().zip(&record);
+        let cells = cells.map(|(column, cell)| marked(cell, column).into_owned());
+        writer.write_record(cells)?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }

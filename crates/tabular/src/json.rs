@@ -49,7 +49,8 @@ pub(crate) fn read(
 
 fn keys(layout: &Layout, nested: bool) -> Vec<String> {
     let columns = layout.columns(nested).iter();
-    columns.map(|column| key(layout, nested, column)).collect()
+    let keys = columns.map(|column| key(layout, nested, column.name));
+    keys.collect()
 }
 
 /// Returns `column` in camel case, without its CSV prefix if it belongs to a part (`nested`).
@@ -134,6 +135,7 @@ impl Reader<'_, '_> {
         let absent = Cell {
             value: Value::Absent,
             line,
+            is_exact: true,
         };
         let mut cells = vec![absent; self.layout.columns(nested).len()];
         let mut parts = Vec::new();
@@ -147,7 +149,7 @@ impl Reader<'_, '_> {
             let position = self.keys_of(nested).iter().position(|known| known == key);
             if let Some(cell) = position.and_then(|position| cells.get_mut(position)) {
                 let value = cell_value(value);
-                *cell = Cell { value, line };
+                (cell.value, cell.line) = (value, line);
             } else if self.list(nested) == Some(key) {
                 parts = self.parts(line, key, value);
             } else {
@@ -204,7 +206,7 @@ fn cell_value(raw: &RawValue) -> Value {
         Some(b't' | b'f') => Value::Wrong("true or false"),
         Some(b'[') => {
             let texts =
-                |list: Vec<&RawValue>| list.into_iter().map(plain).collect::<Option<Vec<_>>>();
+                |list: Vec<&RawValue>| list.into_iter().map(text_only).collect::<Option<Vec<_>>>();
             let list = serde_json::from_str(text).ok().and_then(texts);
             list.map_or(Value::Wrong("a list of anything but texts"), Value::List)
         }
@@ -220,6 +222,15 @@ fn cell_value(raw: &RawValue) -> Value {
         }
         // The digits are kept as written: a float would change a price.
         _ => Value::Number(text.to_owned()),
+    }
+}
+
+/// Returns the text of a string; `None` for other values. Lists have identifiers, and a program
+/// that writes an identifier as a number has rounded it or dropped its zeros.
+fn text_only(raw: &RawValue) -> Option<String> {
+    match cell_value(raw) {
+        Value::Text(text) => Some(text),
+        _ => None,
     }
 }
 

@@ -9,6 +9,9 @@ mod lines;
 mod quotes;
 mod table;
 
+mod encoding;
+mod separator;
+
 mod csv;
 mod json;
 
@@ -20,7 +23,7 @@ use pressline_backoffice::import::shipment::SHIPMENT_COLUMNS;
 use pressline_backoffice::rows::{FileRows, Layout};
 
 pub use json::Document;
-pub use table::table;
+pub use table::{for_spreadsheets, table};
 
 /// Maximum number of rows in a file. In JSON, each entry and each part of an entry counts as a row.
 /// A catalog of 100,000 products with three print areas each has 300,000 rows as CSV. A million
@@ -84,9 +87,9 @@ pub fn read_orders_at_most(most_rows: usize, bytes: &[u8]) -> FileRows {
 fn read_file(bytes: &[u8], columns: &'static Layout, most_rows: usize) -> FileRows {
     let mut findings = Findings::default();
     match csv::read(bytes, columns, most_rows, &mut findings) {
-        Ok(records) => FileRows { records, findings },
+        Ok(records) => FileRows::new(records, findings),
         // A malformed file has no rows; its problems are reported like problems of rows.
-        Err(findings) => FileRows::from(findings),
+        Err(findings) => FileRows::new(Vec::new(), findings),
     }
 }
 

@@ -15,13 +15,13 @@ enum State {
     After,
 }
 
-/// Returns a finding for each text after a closing quote (such as `b` in `"a"b,`), for an unclosed
+/// Checks the part of a file that begins in `line`. Returns a finding for each text after a closing quote (such as `b` in `"a"b,`), for an unclosed
 /// quote, and for each row with more than `most_cells` cells.
-pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings {
+pub(crate) fn check(bytes: &[u8], separator: u8, line: u64, most_cells: usize) -> Findings {
     let mut findings = Findings::default();
-    let (mut state, mut line, mut opened, mut cell) = (State::Start, 1, 1, 1);
+    let (mut state, mut line, mut opened, mut cell) = (State::Start, line, line, 1);
     // Line in which the row begins.
-    let mut row = 1;
+    let mut row = line;
     let mut bytes = bytes.iter().peekable();
     while let Some(byte) = bytes.next() {
         // In CR LF, only the LF counts as a line end.

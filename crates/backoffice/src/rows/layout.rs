@@ -1,4 +1,6 @@
-//! Columns of import and export files, and the values of their cells.
+//! Layouts of import and export files, and the values of their cells.
+
+use super::column::Column;
 
 /// Separator between the entries of a cell, such as `Standard|Express`.
 pub const LIST_SEPARATOR: char = '|';
@@ -19,8 +21,8 @@ pub enum Content {
 /// Layout of an import or export file: its columns, and options for reading it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Column names, in the order of an export.
-    pub columns: &'static [&'static str],
+    /// Columns, in the order of an export.
+    pub columns: &'static [Column],
     /// Names of the columns that a header must have.
     pub required: &'static [&'static str],
     /// Separator between key and value in a cell of pairs, such as `size=M`.
@@ -29,8 +31,6 @@ pub struct Layout {
     pub nested: Option<Nested>,
     /// Columns that a header may name, although their cells are not read.
     pub ignored: &'static [&'static str],
-    /// Whether to remove the apostrophe that spreadsheet exports add before formulas such as `=1`.
-    pub is_marked: bool,
 }
 
 /// Layout of the parts of an entry, such as a variant's print areas. In JSON, they are a list in
@@ -42,8 +42,8 @@ pub struct Nested {
     /// Prefix of the columns of parts in CSV, such as `area_`, so that they differ from columns of
     /// the entry. JSON keys do not have the prefix.
     pub prefix: &'static str,
-    /// Names of a part's columns, in the order of an export.
-    pub columns: &'static [&'static str],
+    /// Columns of a part, in the order of an export.
+    pub columns: &'static [Column],
 }
 
 impl Layout {
@@ -53,11 +53,10 @@ impl Layout {
         pair_separator: '=',
         nested: None,
         ignored: &[],
-        is_marked: false,
     };
 
-    /// Returns the names of the columns of an entry or, if `nested` is `true`, of its parts.
-    pub fn columns(&self, nested: bool) -> &'static [&'static str] {
+    /// Returns the columns of an entry or, if `nested` is `true`, of its parts.
+    pub fn columns(&self, nested: bool) -> &'static [Column] {
         match &self.nested {
             Some(parts) if nested => parts.columns,
             _ if nested => &[],
@@ -66,11 +65,13 @@ impl Layout {
     }
 
     /// Returns the columns of a CSV row: first of the entry, then of a part.
-    pub fn flat_columns(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.columns(false)
-            .iter()
-            .chain(self.columns(true))
-            .copied()
+    pub fn flat_columns(&self) -> impl Iterator<Item = &'static Column> + Clone + use<> {
+        self.columns(false).iter().chain(self.columns(true))
+    }
+
+    /// Returns the names of the columns of a CSV row, for a header or a message.
+    pub fn flat_names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.flat_columns().map(|column| column.name)
     }
 }
 
@@ -88,52 +89,58 @@ impl Content {
 
 const VARIANTS: Layout = Layout {
     columns: &[
-        "sku",
-        "product",
-        "product_name",
-        "name",
-        "options",
-        "price",
-        "currency",
-        "ship_classes",
-        "weight_g",
-        "state",
+        Column::identifier("sku"),
+        Column::identifier("product"),
+        Column::text("product_name"),
+        Column::text("name"),
+        Column::text("options"),
+        Column::value("price"),
+        Column::value("currency"),
+        Column::identifier("ship_classes"),
+        Column::value("weight_g"),
+        Column::value("state"),
     ],
     required: &["sku", "name"],
     nested: Some(Nested {
         name: "areas",
         prefix: "area_",
         columns: &[
-            "area_id",
-            "area_name",
-            "size",
-            "note",
-            "size_width",
-            "size_height",
-            "requirement",
-            "require_for",
-            "extra_fee",
+            Column::identifier("area_id"),
+            Column::text("area_name"),
+            Column::text("size"),
+            Column::text("note"),
+            Column::value("size_width"),
+            Column::value("size_height"),
+            Column::value("requirement"),
+            Column::identifier("require_for"),
+            Column::value("extra_fee"),
         ],
     }),
     ..Layout::EMPTY
 };
 
 const PRICES: Layout = Layout {
-    columns: &["store", "sku", "price", "currency", "valid_from"],
+    columns: &[
+        Column::identifier("store"),
+        Column::identifier("sku"),
+        Column::value("price"),
+        Column::value("currency"),
+        Column::value("valid_from"),
+    ],
     required: &["sku", "price", "valid_from"],
     ..Layout::EMPTY
 };
 
 const SHIPPING: Layout = Layout {
     columns: &[
-        "zone",
-        "places",
-        "ship_class",
-        "currency",
-        "first_unit",
-        "further_unit",
-        "weight_steps",
-        "free_from",
+        Column::identifier("zone"),
+        Column::identifier("places"),
+        Column::identifier("ship_class"),
+        Column::value("currency"),
+        Column::value("first_unit"),
+        Column::value("further_unit"),
+        Column::value("weight_steps"),
+        Column::value("free_from"),
     ],
     required: &["zone", "places", "ship_class", "first_unit", "further_unit"],
     pair_separator: ':',
@@ -142,7 +149,15 @@ const SHIPPING: Layout = Layout {
 
 const FEES: Layout = Layout {
     columns: &[
-        "store", "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
+        Column::identifier("store"),
+        Column::text("name"),
+        Column::value("fee"),
+        Column::value("amount"),
+        Column::value("currency"),
+        Column::value("per"),
+        Column::value("orders"),
+        Column::identifier("skus"),
+        Column::identifier("zones"),
     ],
     required: &["name", "fee", "amount", "per"],
     ..Layout::EMPTY

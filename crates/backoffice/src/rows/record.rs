@@ -1,8 +1,8 @@
 //! Rows of an import or export with uninterpreted cells.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::finding::Findings;
+use super::finding::{Finding, Findings};
 use super::layout::{Content, Value};
 use super::row::Row;
 
@@ -31,18 +31,64 @@ pub struct Rows {
 /// Parsed rows of an order or shipment file.
 #[derive(Debug, Default)]
 pub struct FileRows {
-    /// Rows in file order, with the cells of the file's columns.
-    pub records: Vec<Record>,
-    /// Errors of parsing, such as surplus cells. If the file is malformed, `records` is empty.
+    records: Vec<Record>,
+    /// Errors of parsing, such as surplus cells.
     pub findings: Findings,
 }
 
-impl From<Findings> for FileRows {
-    fn from(findings: Findings) -> Self {
-        Self {
-            records: Vec::new(),
-            findings,
+impl FileRows {
+    /// Creates the rows of a file from `records`, in file order, and the errors of parsing. If the
+    /// file is malformed, `records` is empty.
+    pub fn new(records: Vec<Record>, findings: Findings) -> Self {
+        Self { records, findings }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Returns the texts in `column` that a spreadsheet has probably changed, sorted.
+    pub(crate) fn doubted(&self, column: &str) -> BTreeSet<String> {
+        doubted(&self.records, column)
+    }
+
+    /// Accepts the texts `known` in `column`, although they look changed by a spreadsheet.
+    pub(crate) fn confirm(&mut self, column: &str, known: &HashSet<String>) {
+        for record in &mut self.records {
+            confirm(&mut record.row, column, |text| known.contains(text));
         }
+    }
+
+    /// Accepts the cell in `column` of each row for which `is_unread` returns `true`.
+    pub(crate) fn skip(&mut self, column: &str, is_unread: impl Fn(&Row) -> bool) {
+        for record in &mut self.records {
+            if is_unread(&record.row) {
+                record.row.confirm(column);
+            }
+        }
+    }
+
+    /// Passes each row to `read`, with findings about the cells that a spreadsheet has changed: the
+    /// row must not be used if there are any.
+    pub(crate) fn each(self, mut read: impl FnMut(&Row, Vec<Finding>)) {
+        // Dropping each row after reading it limits the memory of a large file.
+        for record in self.records {
+            let damages = record.row.damages();
+            read(&record.row, damages);
+        }
+    }
+}
+
+fn doubted(records: &[Record], column: &str) -> BTreeSet<String> {
+    let texts = records
+        .iter()
+        .filter_map(|record| record.row.doubted_text(column));
+    texts.map(str::to_owned).collect()
+}
+
+fn confirm(row: &mut Row, column: &str, is_known: impl Fn(&str) -> bool) {
+    if row.doubted_text(column).is_some_and(is_known) {
+        row.confirm(column);
     }
 }
 
@@ -54,6 +100,18 @@ impl Rows {
             .iter()
             .flat_map(|record| record.row.texts(column));
         texts.collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
+    /// Returns the texts in `column` that a spreadsheet has probably changed, sorted.
+    pub(crate) fn doubted(&self, column: &str) -> BTreeSet<String> {
+        doubted(&self.records, column)
+    }
+
+    /// Accepts the texts in `column` that `is_known`, although they look changed by a spreadsheet.
+    pub(crate) fn confirm(&mut self, column: &str, is_known: impl Fn(&str) -> bool) {
+        for record in &mut self.records {
+            confirm(&mut record.row, column, &is_known);
+        }
     }
 
     pub(crate) fn each(self, mut read: impl FnMut(&mut Record)) -> Result<(), Findings> {

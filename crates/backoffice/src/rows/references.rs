@@ -101,8 +101,8 @@ impl References {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
 
-    pub(crate) fn has_zone(&self, name: &String) -> bool {
-        self.zones.contains(name) || self.former.zones.contains(name)
+    pub(crate) fn has_zone(&self, name: &str) -> bool {
+        self.zones.iter().any(|zone| zone == name) || self.former.zones.contains(name)
     }
 
     pub(crate) fn check_sku(&self, row: &mut Row, column: &str, sku: &str) {

@@ -3,22 +3,15 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
+use super::cell::{Cell, Doubts};
 use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout, Value};
+use super::spreadsheet::Damage;
 use pressline_domain::check::checked::Invalid;
 use pressline_domain::check::{Field, limits};
 use pressline_domain::value::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::{control_character, excerpt};
-
-/// Cell of an import, with its line in the source.
-#[derive(Debug, Clone)]
-pub struct Cell {
-    /// Content of the cell.
-    pub value: Value,
-    /// Line number in the source, counted from 1.
-    pub line: u64,
-}
 
 /// Function that returns the name of `column` in the source. `nested` is `true` if the column
 /// belongs to a part of an entry.
@@ -32,6 +25,7 @@ pub struct Row {
     nested: bool,
     name_of: ColumnName,
     cells: Vec<Cell>,
+    doubts: Doubts,
     findings: Vec<Finding>,
 }
 
@@ -50,14 +44,52 @@ impl Row {
             layout,
             nested,
             name_of,
+            doubts: Doubts::new(layout.columns(nested), &cells),
             cells,
             findings: Vec::new(),
         }
     }
 
+    /// Returns the cells of identifiers that a spreadsheet may have changed, by column name.
+    pub(crate) fn inexact_identifiers(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let columns = self.layout.columns(self.nested).iter().zip(&self.cells);
+        columns.filter_map(|(column, cell)| {
+            let (text, _) = cell.inexact_identifier(column)?;
+            Some((column.name, text))
+        })
+    }
+
+    /// Notes that a spreadsheet has probably changed the cell.
+    pub(crate) fn doubt(&mut self, column: &'static str, damage: Damage) {
+        self.doubts.add(column, damage);
+    }
+
+    /// Returns the text of the cell if a spreadsheet has probably changed it.
+    pub(crate) fn doubted_text(&self, column: &str) -> Option<&str> {
+        match self.value(column) {
+            Value::Text(text) if self.doubts.has(column) => Some(text.trim()),
+            _ => None,
+        }
+    }
+
+    /// Accepts the cell as it is. Use this if something is known to have the cell's text as its
+    /// name, or if the cell is not read.
+    pub(crate) fn confirm(&mut self, column: &str) {
+        self.doubts.remove(column);
+    }
+
+    /// Returns a finding for each cell that a spreadsheet has probably changed.
+    pub(crate) fn damages(&self) -> Vec<Finding> {
+        let damages = self.doubts.iter().map(|(column, damage)| {
+            let text = self.doubted_text(column).unwrap_or_default();
+            self.finding(column, damage.message(text))
+        });
+        damages.collect()
+    }
+
     fn cell(&self, column: &str) -> Option<&Cell> {
         let columns = self.layout.columns(self.nested);
-        let at = columns.iter().position(|name| *name == column)?;
+        let at = columns.iter().position(|known| known.name == column)?;
         self.cells.get(at)
     }
 
@@ -91,13 +123,21 @@ impl Row {
     }
 
     pub(crate) fn problem(&mut self, column: &str, message: impl Into<String>) {
+        // What a changed value breaks as well would only hide the cause.
+        if !self.doubts.has(column) {
+            let finding = self.finding(column, message.into());
+            self.findings.push(finding);
+        }
+    }
+
+    fn finding(&self, column: &str, message: String) -> Finding {
         // In JSON, the cells of an entry can be in different lines.
         let line = self.cell(column).map_or(self.line, |cell| cell.line);
-        self.findings.push(Finding {
+        Finding {
             line,
             column: (self.name_of)(self.layout, self.nested, column),
-            message: message.into(),
-        });
+            message,
+        }
     }
 
     /// Returns the value. On error, adds findings like [`broken`](Self::broken) and returns `None`.
@@ -129,11 +169,14 @@ impl Row {
     }
 
     pub(crate) fn is_wrong(&self) -> bool {
-        !self.findings.is_empty()
+        !self.findings.is_empty() || !self.doubts.is_empty()
     }
 
+    /// Returns the findings, first about the cells that a spreadsheet has changed.
     pub(crate) fn into_findings(self) -> Vec<Finding> {
-        self.findings
+        let mut findings = self.damages();
+        findings.extend(self.findings);
+        findings
     }
 
     /// Returns the text of the cell, trimmed, or its number as written if `numbers` is `true`.

@@ -1,6 +1,6 @@
 //! Prices orders with the current catalog.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::price::{Finding, Input, ItemField, ShippingOption, apply_offer, price};
@@ -63,6 +63,14 @@ impl ItemPosition {
 }
 
 impl OrderService {
+    /// Returns the SKUs in `skus` that the catalog has.
+    pub async fn known_skus(&self, skus: &[&str]) -> Result<HashSet<String>> {
+        // The products are the same for all stores; no store has the nil id.
+        let no_store = StoreId::new(uuid::Uuid::nil());
+        let basis = self.catalog.offer(no_store, skus, true).await?;
+        Ok(basis.known.keys().map(|sku| sku.to_string()).collect())
+    }
+
     /// Returns the known weights of the products `skus`, in grams per unit.
     pub async fn weights(&self, store: StoreId, skus: &[&str]) -> Result<Vec<(String, u32)>> {
         let basis = self.catalog.offer(store, skus, true).await?;

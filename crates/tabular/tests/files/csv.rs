@@ -147,7 +147,7 @@ fn a_long_header_is_refused_with_a_short_message() {
         &[("line 4", "1002 cells; at most 1000 columns")],
     );
     assert_problems(
-        table("sku,name\nC,z,\n").and_then(read_variants),
+        table("sku,name\nC,z,y\n").and_then(read_variants),
         &[("line 2", "3 cells, and the header has 2")],
     );
 }

@@ -102,7 +102,7 @@ async fn a_long_cell_is_not_repeated_in_the_message() {
         Content::Fees,
     ];
     for content in contents {
-        let columns: Vec<_> = content.layout().flat_columns().collect();
+        let columns: Vec<_> = content.layout().flat_names().collect();
         let long = "x".repeat(20_000);
         // Long cells of several forms: plain, options, and weight steps.
         for cell in [long.clone(), format!("{long}=1|y=2"), format!("1|{long}:1")] {

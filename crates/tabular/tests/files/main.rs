@@ -15,6 +15,7 @@ mod prices;
 mod roundtrip;
 mod shipments;
 mod shipping;
+mod spreadsheet;
 
 use pressline_backoffice::import::catalog::{
     Content, Finding, Findings, FormerReferences, References, Rows, Sheet,

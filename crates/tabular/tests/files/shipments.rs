@@ -22,32 +22,34 @@ use super::*;
 const NOW: i64 = 1_717_804_800_000;
 
 /// An order service over the stores of [`references`], without orders.
-struct Shop {
+pub(crate) struct Shop {
     stores: MemoryStores,
     orders: MemoryOrders,
-    service: OrderService,
+    pub(crate) catalog: MemoryCatalog,
+    pub(crate) service: OrderService,
 }
 
 impl Shop {
-    async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
         add_stores(&stores).await;
         let orders = MemoryOrders::new(&stores, &catalog);
         let service = OrderService::new(
             Arc::new(orders.clone()),
-            Arc::new(catalog),
+            Arc::new(catalog.clone()),
             Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
             Arc::new(MonotonicIds::new()),
         );
         Self {
             stores,
             orders,
+            catalog,
             service,
         }
     }
 
     /// Creates an order with ready `items`, given as pairs of SKU and quantity.
-    async fn order(&self, prefix: &str, order_id: &str, items: &[(&str, i64)]) -> Order {
+    pub(crate) async fn order(&self, prefix: &str, order_id: &str, items: &[(&str, i64)]) -> Order {
         let mut stores = references().stores.into_iter();
         let store = stores
             .find(|store| store.prefix.as_str() == prefix)
@@ -88,7 +90,7 @@ impl Shop {
         ready.unwrap().order
     }
 
-    async fn import(&self, text: &str, mode: Mode) -> ShipmentImportReport {
+    pub(crate) async fn import(&self, text: &str, mode: Mode) -> ShipmentImportReport {
         let rows = read_shipments(text.as_bytes());
         let import = ShipmentImport::new(self.service.clone(), Arc::new(self.stores.clone()));
         let report = import

@@ -14,8 +14,9 @@ pub use crate::import::pricing::{
     shipping_sheet,
 };
 pub use crate::rows::{
-    Cell, ColumnName, Content, Finding, Findings, FormerReferences, LIST_SEPARATOR, Layout, Nested,
-    Record, References, Row, Rows, SHOWN, Sheet, SheetRow, Value, find_store, unknown_store,
+    Cell, Column, ColumnName, Content, Finding, Findings, FormerReferences, LIST_SEPARATOR, Layout,
+    Nested, Record, References, Row, Rows, SHOWN, Sheet, SheetRow, Value, find_store,
+    unknown_store,
 };
 pub use report::{Accepted, ImportError, ImportSettings, Mode, Progress, RowChanges, Summary};
 pub use service::ImportService;

@@ -150,9 +150,10 @@ impl ImportService {
 
     async fn import_variants(
         &self,
-        rows: Rows,
+        mut rows: Rows,
         settings: &ImportSettings,
     ) -> Result<Accepted, ImportError> {
+        self.confirm_stored_skus(&mut rows).await?;
         let mut variants = read_variants(rows).map_err(ImportError::Rejected)?;
         // An empty file that retires the whole catalog is most likely the wrong file.
         if variants.is_empty() && settings.replace {
@@ -170,6 +171,16 @@ impl ImportService {
             .await?;
         let summary = Summary::Variants { total, imported };
         Ok(accepted(summary, Vec::new(), None))
+    }
+
+    /// Accepts SKUs such as `1E5` that the catalog already has.
+    async fn confirm_stored_skus(&self, rows: &mut Rows) -> Result<()> {
+        let doubted: Vec<String> = rows.doubted("sku").into_iter().collect();
+        if !doubted.is_empty() {
+            let stored = self.references(&doubted).await?.skus;
+            rows.confirm("sku", |sku| stored.contains(sku));
+        }
+        Ok(())
     }
 
     async fn import_prices(

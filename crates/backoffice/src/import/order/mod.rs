@@ -7,9 +7,12 @@
 
 mod rows;
 
+use std::mem::take;
+
 use futures_util::{StreamExt as _, stream};
 
 use crate::import::catalog::Mode;
+use crate::import::confirm::confirm_skus;
 use crate::import::shipment::{Problems, RowProblem};
 use crate::rows::FileRows;
 use pressline_domain::check::{IssueCode, Violation};
@@ -64,16 +67,15 @@ impl OrderImport {
     pub async fn import(
         &self,
         store: &Store,
-        file: FileRows,
+        mut file: FileRows,
         mode: Mode,
         by: &Caller,
     ) -> Result<OrderImportReport> {
-        let rows = file.records.len();
+        let rows = file.len();
         let mut reader = Reader::default();
-        reader.problems.add_findings(file.findings);
-        for record in &file.records {
-            reader.read(&record.row);
-        }
+        reader.problems.add_findings(take(&mut file.findings));
+        confirm_skus(&mut file, &self.orders).await?;
+        file.each(|row, damages| reader.read(row, damages));
         let Reader {
             orders,
             mut problems,

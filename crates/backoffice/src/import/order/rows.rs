@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::import::shipment::{Problems, RowProblem};
-use crate::rows::{Layout, Row};
+use crate::rows::{Column, Finding, Layout, Row};
 use pressline_domain::check::{Field, IssueCode, Warning};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
@@ -27,35 +27,37 @@ pub struct ImportedOrder {
     pub units: u32,
 }
 
+/// People write the digits of phone and tax numbers in groups: `415.555.0111`, `123 456 789`.
+const PEOPLE_GROUP_BY: [char; 2] = [' ', '.'];
+
 /// Columns of an order file. Only `order_id`, `sku` and `quantity` are required.
 pub const ORDER_COLUMNS: Layout = Layout {
     columns: &[
-        "order_id",
-        "email",
-        "first_name",
-        "last_name",
-        "company",
-        "address1",
-        "address2",
-        "city",
-        "zip",
-        "province",
-        "province_code",
-        "country",
-        "country_code",
-        "phone",
-        "tax_number",
-        "eur_tax_value",
-        "sku",
-        "quantity",
-        "item_name",
-        "ship_class",
-        "ref_id",
-        "file_urls",
-        "mockup_images",
+        Column::identifier("order_id"),
+        Column::identifier("email"),
+        Column::text("first_name"),
+        Column::text("last_name"),
+        Column::text("company"),
+        Column::text("address1"),
+        Column::text("address2"),
+        Column::text("city"),
+        Column::grouped("zip", &[' ']),
+        Column::text("province"),
+        Column::identifier("province_code"),
+        Column::text("country"),
+        Column::identifier("country_code"),
+        Column::grouped("phone", &PEOPLE_GROUP_BY),
+        Column::grouped("tax_number", &PEOPLE_GROUP_BY),
+        Column::grouped("eur_tax_value", &PEOPLE_GROUP_BY),
+        Column::identifier("sku"),
+        Column::value("quantity"),
+        Column::text("item_name"),
+        Column::identifier("ship_class"),
+        Column::identifier("ref_id"),
+        Column::identifier("file_urls"),
+        Column::identifier("mockup_images"),
     ],
     required: &["order_id", "sku", "quantity"],
-    is_marked: true,
     ..Layout::EMPTY
 };
 
@@ -90,7 +92,12 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn read(&mut self, row: &Row) {
+    /// Reads `row`, and drops it if it has `damages`: two ids that were rounded alike would be the
+    /// same order.
+    pub(super) fn read(&mut self, row: &Row, damages: Vec<Finding>) {
+        if self.problems.add_damages(damages) {
+            return;
+        }
         let given = row.given("order_id");
         let Some(order_id) = given.text() else {
             let (code, message) = (IssueCode::Required, "required: the id of the order");
@@ -230,7 +237,8 @@ impl OrderOfFile {
 }
 
 fn of_order() -> impl Iterator<Item = &'static str> {
-    ORDER_COLUMNS.columns.iter().take(OF_ORDER).copied()
+    let columns = ORDER_COLUMNS.columns.iter().take(OF_ORDER);
+    columns.map(|column| column.name)
 }
 
 fn item(row: &Row) -> LineItemDraft {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::rows::{Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, store_name};
+use crate::rows::{
+    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, find_store, store_name,
+};
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
@@ -34,7 +36,12 @@ struct Schedule {
 }
 
 /// Reads fee schedules, sorted by their first rows. `references` resolves stores, SKUs and zones.
-pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
+pub fn read_fees(mut rows: Rows, references: &References) -> Result<Schedules, Findings> {
+    rows.confirm("skus", |sku| references.skus.contains(sku));
+    rows.confirm("zones", |zone| references.has_zone(zone));
+    rows.confirm("store", |name| {
+        find_store(&references.stores, name).is_some()
+    });
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row, references))?;
     let schedules = reading.schedules.into_iter();

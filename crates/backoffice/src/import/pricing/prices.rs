@@ -4,7 +4,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use crate::rows::{
-    Content, Findings, Record, References, Row, Rows, Sheet, SheetRow, Value, store_name,
+    Content, Findings, Record, References, Row, Rows, Sheet, SheetRow, Value, find_store,
+    store_name,
 };
 use pressline_domain::catalog::{ListPrice, ListPriceError, ListPriceParts};
 use pressline_domain::store::Store;
@@ -19,7 +20,11 @@ fn key(price: &ListPrice) -> PriceKey<'_> {
 }
 
 /// Reads the prices in `rows`. `references` resolves stores and SKUs.
-pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
+pub fn read_prices(mut rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
+    rows.confirm("sku", |sku| references.skus.contains(sku));
+    rows.confirm("store", |name| {
+        find_store(&references.stores, name).is_some()
+    });
     let mut prices = Vec::new();
     let mut lines = HashMap::new();
     rows.each(|Record { row, .. }| {

@@ -12,11 +12,13 @@ mod problems;
 mod rows;
 
 use std::collections::HashMap;
+use std::mem::take;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 
 use crate::import::catalog::{Mode, Progress};
+use crate::import::confirm::confirm_skus;
 use crate::rows::FileRows;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::Actor;
@@ -138,18 +140,18 @@ impl ShipmentImport {
     pub async fn import(
         &self,
         scope: &StoreSet,
-        file: FileRows,
+        mut file: FileRows,
         mode: Mode,
         actor: Actor,
         progress: Option<Progress>,
     ) -> Result<ShipmentImportReport> {
-        let rows = file.records.len();
+        let rows = file.len();
         let mut reader = Reader::default();
-        reader.problems.add_findings(file.findings);
-        // Dropping each row after reading it limits the memory of a large file.
-        for record in file.records {
-            reader.read(&record);
-        }
+        reader.problems.add_findings(take(&mut file.findings));
+        confirm_skus(&mut file, &self.orders).await?;
+        // With an order number, the store's own id is not read.
+        file.skip("order_id", |row| row.given("number").text().is_some());
+        file.each(|row, damages| reader.read(row, damages));
         let Reader {
             mut problems,
             orders,

@@ -1,6 +1,6 @@
 //! Problems in the rows of an order or shipment file.
 
-use crate::rows::Findings;
+use crate::rows::{Finding, Findings};
 use pressline_domain::check::{IssueCode, Violation};
 
 /// Further problems are only counted, to bound the memory if all rows are invalid.
@@ -24,6 +24,8 @@ pub struct RowProblem {
 pub(in crate::import) struct Problems {
     listed: Vec<RowProblem>,
     count: usize,
+    /// The last line with cells that a spreadsheet has changed, and their columns.
+    damaged: (u64, Vec<String>),
 }
 
 impl RowProblem {
@@ -76,7 +78,9 @@ impl Problems {
         code: IssueCode,
         message: impl Into<String>,
     ) {
-        self.add(RowProblem::issue(line, field, code, message));
+        if !self.is_damaged(line, field) {
+            self.add(RowProblem::issue(line, field, code, message));
+        }
     }
 
     pub(in crate::import) fn add_findings(&mut self, mut findings: Findings) {
@@ -86,6 +90,28 @@ impl Problems {
         }
         // Findings that were only counted stay counted.
         self.count += findings.count() - findings.shown().len();
+    }
+
+    /// Adds findings about cells that a spreadsheet has changed. Returns whether there are any.
+    pub(in crate::import) fn add_damages(&mut self, damages: Vec<Finding>) -> bool {
+        let Some(Finding { line, .. }) = damages.first() else {
+            return false;
+        };
+        let (line, mut columns) = (*line, Vec::new());
+        for damage in damages {
+            let code = IssueCode::InvalidFormat;
+            self.issue(line, &damage.column, code, damage.message);
+            columns.push(damage.column);
+        }
+        self.damaged = (line, columns);
+        true
+    }
+
+    /// Returns whether a spreadsheet has changed the cell. Further problems of its value would only
+    /// hide the cause.
+    fn is_damaged(&self, line: u64, field: &str) -> bool {
+        let (damaged, columns) = &self.damaged;
+        *damaged == line && columns.iter().any(|column| column == field)
     }
 
     pub(in crate::import) fn is_empty(&self) -> bool {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::problems::Problems;
 use crate::fields::number;
-use crate::rows::{Layout, Record, Row};
+use crate::rows::{Column, Finding, Layout, Row};
 use pressline_domain::check::{Field, IssueCode, Report, limits};
 use pressline_domain::fulfilment::ShipmentUpdate;
 use pressline_domain::order::request::ShipmentDraft;
@@ -40,20 +40,20 @@ pub const PARCEL_COLUMNS: [&str; 21] = [
 /// `order_id` if `number` is blank.
 pub const SHIPMENT_COLUMNS: Layout = Layout {
     columns: &[
-        "order_id",
-        "carrier",
-        "tracking_number",
-        "tracking_url",
-        "ref",
-        "sku",
-        "item_id",
-        "quantity",
-        "shipped_at",
-        "number",
+        Column::identifier("order_id"),
+        Column::identifier("carrier"),
+        // Carriers print groups of digits, and numbers are compared without white space.
+        Column::grouped("tracking_number", &[' ']),
+        Column::identifier("tracking_url"),
+        Column::identifier("ref"),
+        Column::identifier("sku"),
+        Column::identifier("item_id"),
+        Column::value("quantity"),
+        Column::value("shipped_at"),
+        Column::identifier("number"),
     ],
     required: &["order_id"],
     ignored: &PARCEL_COLUMNS,
-    is_marked: true,
     ..Layout::EMPTY
 };
 
@@ -122,14 +122,18 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn read(&mut self, record: &Record) {
-        let row = &record.row;
+    /// Reads `row`, and drops it if it has problems or `damages`.
+    pub(super) fn read(&mut self, row: &Row, damages: Vec<Finding>) {
+        let is_damaged = self.problems.add_damages(damages);
         let order = self.order(row);
         let values = self.values(row);
         let item = self.item(row);
         let (Some(order), Some(values), Ok(item)) = (order, values, item) else {
             return;
         };
+        if is_damaged {
+            return;
+        }
         let key = ParcelKey::new(&order, &values);
         match self.by_key.get(&key) {
             Some((of_order, of_parcel)) => {
@@ -178,18 +182,6 @@ impl Reader {
             let column = column_of(&violation.field);
             self.problems
                 .issue(row.line, column, violation.code, violation.message);
-        }
-        for (column, text) in [
-            ("ref", &values.reference),
-            ("tracking_number", &values.tracking_number),
-        ] {
-            // Checked here because a rounded number would match no parcel of the carrier.
-            if text.as_deref().is_some_and(is_rounded) {
-                let message = "this number was rounded by a spreadsheet; enter it as text";
-                self.problems
-                    .issue(row.line, column, IssueCode::InvalidFormat, message);
-                is_right = false;
-            }
         }
         if is_right && values.reference.is_none() && values.tracking_number.is_none() {
             let message = "required, or `ref`: without either, a second import could not recognise the parcel";
@@ -363,13 +355,4 @@ fn column_of(field: &str) -> &'static str {
         "shippedAt" => "shipped_at",
         _ => "ref",
     }
-}
-
-/// Returns whether `text` is a number rounded by a spreadsheet, such as `9.20559E+21`.
-fn is_rounded(text: &str) -> bool {
-    let Some((mantissa, exponent)) = text.split_once("E+") else {
-        return false;
-    };
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_digits(exponent) && is_digits(&mantissa.replace(['.', ','], ""))
 }

@@ -52,7 +52,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
         path: tab.path,
         search: FormField::search(SEARCH, "Search for", visit.query().get(SEARCH)),
         is_filtered: !words.is_empty(),
-        columns: columns.iter().map(|column| label(column)).collect(),
+        columns: columns.iter().map(|column| label(column.name)).collect(),
         count: count_text(rows.len() as u64),
         links: paging.links(tab.path, visit.query(), next),
         export: tab.export(&visit),
@@ -126,7 +126,8 @@ pub(super) async fn file(visit: SignedInRequest, content: Content) -> Answer {
         .map_err(|error| RequestError::internal(chain(&error)))?;
     let path = visit.received.route.path;
     let name = path.rsplit('/').next().unwrap_or(path);
-    Ok(Reply::file(name, "text/csv; charset=utf-8", bytes))
+    let file = pressline_tabular::for_spreadsheets(bytes);
+    Ok(Reply::file(name, "text/csv; charset=utf-8", file))
 }
 
 #[cfg(test)]

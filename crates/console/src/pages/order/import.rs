@@ -30,7 +30,7 @@ pub(super) const IMPORTER: Importer = Importer {
 fn hint() -> String {
     format!(
         "Columns: {}. Each row is an item; rows with the same order_id are one order. Several URLs in a cell are separated by |.",
-        ORDER_COLUMNS.columns.join(", ")
+        ORDER_COLUMNS.flat_names().collect::<Vec<_>>().join(", ")
     )
 }
 

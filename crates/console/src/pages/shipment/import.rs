@@ -26,7 +26,7 @@ pub(super) const IMPORTER: Importer = Importer {
 fn hint() -> String {
     format!(
         "Columns: {}. Each row is a parcel, or an item of one; without an item, the parcel has all that is left of the order.",
-        SHIPMENT_COLUMNS.columns.join(", ")
+        SHIPMENT_COLUMNS.flat_names().collect::<Vec<_>>().join(", ")
     )
 }
 

@@ -14,5 +14,6 @@ pub(crate) fn csv(
     let header: Vec<&str> = header.split(',').collect();
     let bytes = pressline_tabular::table(&header, rows)
         .map_err(|error| RequestError::internal(chain(&error)))?;
-    Ok(Reply::file(name, "text/csv; charset=utf-8", bytes))
+    let file = pressline_tabular::for_spreadsheets(bytes);
+    Ok(Reply::file(name, "text/csv; charset=utf-8", file))
 }

@@ -58,7 +58,7 @@ impl Report {
                 file.url.clone(),
             ]
         });
-        pressline_tabular::table(&header, rows)
+        pressline_tabular::table(&header, rows).map(pressline_tabular::for_spreadsheets)
     }
 
     pub(super) fn missing(&self) -> String {
