@@ -31,6 +31,17 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
 }
 
+/// Returns whether `c` is not shown: a soft hyphen, joiner, direction mark, variation selector,
+/// filler or byte order mark. These are the characters of the Unicode property
+/// `Default_Ignorable_Code_Point` (Unicode 16.0).
+pub fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}'
+        | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
 const EXCERPT: usize = 40;
 
 /// Returns the first 40 characters of `name` and `…`; the whole name if it is not longer.

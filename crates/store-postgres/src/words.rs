@@ -75,7 +75,16 @@ pub(crate) fn end_of(start: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use pressline_kit::words::FORM;
+
     use super::*;
+
+    /// A database of another form has another migration, and is refused.
+    #[test]
+    fn the_migration_names_the_form_of_the_words() {
+        let text = include_str!("../migrations/0001_initial/up.sql");
+        assert!(text.contains(&format!("-- Form of the words: {FORM}.")));
+    }
 
     #[test]
     fn a_key_becomes_beginnings_that_all_must_be_there() {
@@ -84,7 +93,7 @@ mod tests {
             .unwrap();
         assert_eq!(
             tsquery(&key).replace(MARK, "$"),
-            r"('$o''neil':*) & ('$84-90':* | '$8490':*) & ('$a\\b':*) & ('$&':*) & ('$|':*) & ('$!':*) & ('$:*':*)"
+            r"('$o''neil':* | '$oneil':*) & ('$84-90':* | '$8490':*) & ('$a\\b':*) & ('$&':*) & ('$|':*) & ('$!':*) & ('$:*':*)"
         );
     }
 }

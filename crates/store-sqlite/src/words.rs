@@ -88,9 +88,16 @@ fn write(word: &str, to: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use pressline_kit::words::SearchKey;
+    use pressline_kit::words::{FORM, SearchKey};
 
     use super::*;
+
+    /// A database of another form has another migration, and is refused.
+    #[test]
+    fn the_migration_names_the_form_of_the_words() {
+        let text = include_str!("../migrations/0001_initial/up.sql");
+        assert!(text.contains(&format!("-- Form of the words: {FORM}.")));
+    }
 
     #[test]
     fn a_token_holds_nothing_the_tokenizer_would_touch() {

@@ -15,6 +15,44 @@ pub(crate) const CASES: &[Case] = cases![
     no_character_of_a_key_is_special,
     search_follows_updates,
     a_key_of_many_words_finds_the_orders_that_have_all,
+    a_name_and_a_number_are_found_however_they_are_written,
+];
+
+/// Recipients: name and phone number as stored, and keys that find no other recipient.
+const RECIPIENTS: [(&str, &str, &[&str]); 4] = [
+    (
+        "O\u{2019}Brien",
+        "+14155550111",
+        &[
+            "O'Brien",
+            "obrien",
+            "O´Brien",
+            "4155550111",
+            "(415) 555-0111",
+            "+1 415 555 0111",
+        ],
+    ),
+    (
+        "García\u{2011}López",
+        "+44 (0)20 7946 0958",
+        &[
+            "garcia-lopez",
+            "García–López",
+            "+442079460958",
+            "020 7946 0958",
+            "442079460958",
+        ],
+    ),
+    (
+        "D`Angelo",
+        "004915112345678",
+        &["D’Angelo", "dangelo", "+49 151 12345678", "0151 12345678"],
+    ),
+    (
+        "OHara",
+        "06 1234 5678",
+        &["O'Hara", "+39 06 1234 5678", "390612345678", "06-1234-5678"],
+    ),
 ];
 
 /// Creates an order with known values, and a second order that shares none of them.
@@ -254,6 +292,29 @@ async fn a_key_of_many_words_finds_the_orders_that_have_all(adapters: Adapters) 
         expected.sort_unstable_by(|one, other| other.cmp(one));
         let found = shop.found_by(key, 90).await?;
         same(&format!("found by `{text}`"), &found, &expected)?;
+    }
+    Ok(())
+}
+
+async fn a_name_and_a_number_are_found_however_they_are_written(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let mut orders = Vec::new();
+    for (place, (name, phone, _)) in RECIPIENTS.iter().enumerate() {
+        let mut parts = shop.parts(&format!("order-{place}"))?;
+        parts.label_url = None;
+        parts.shipping_address = Some(Address {
+            name: Some((*name).to_owned()),
+            phone: Some((*phone).to_owned()),
+            ..Default::default()
+        });
+        orders.push(create(&shop.orders, parts).await??);
+    }
+    for (order, (name, phone, keys)) in orders.iter().zip(RECIPIENTS) {
+        for text in keys.iter().chain([&name, &phone]) {
+            let found = shop.found_by(SearchKey::parse(text)?, 10).await?;
+            let wanted = vec![order.parts().id];
+            same(&format!("found by `{text}`"), &found, &wanted)?;
+        }
     }
     Ok(())
 }

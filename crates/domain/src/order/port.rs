@@ -234,7 +234,8 @@ pub trait OrderRepository: Send + Sync {
     /// - A key MUST match the order's words as
     ///   [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) defines, and no character
     ///   has a special meaning (`a_search_key_matches_beginnings_of_words`,
-    ///   `no_character_of_a_key_is_special`, `a_key_of_many_words_finds_the_orders_that_have_all`).
+    ///   `no_character_of_a_key_is_special`, `a_key_of_many_words_finds_the_orders_that_have_all`,
+    ///   `a_name_and_a_number_are_found_however_they_are_written`).
     /// - An order MUST be found by the current statuses of its items and by its type
     ///   (`orders_are_found_by_status_and_type`), also together with a key and a time range
     ///   (`a_status_with_a_key_is_exact`), at every offset and after every order

@@ -1,7 +1,12 @@
 //! Search keys.
 
+use std::ops::Range;
+
+use super::phone::{is_phone_char, key_words};
 use super::set::WordSet;
-use super::text::{MAX_TEXT_CHARS, byte_of_char, cut, fold, is_punctuation, is_space, parts};
+use super::text::{
+    APOSTROPHE, MAX_TEXT_CHARS, byte_of_char, cut, fold, is_punctuation, is_space, parts,
+};
 
 /// Maximum length of a search key before folding, in characters.
 pub const MAX_KEY_CHARS: usize = 255;
@@ -27,8 +32,8 @@ pub struct SearchKey {
 /// A word of a search key. It matches if one of its [`alternatives`](Self::alternatives) matches.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyWord {
-    folded: String,
-    digits: Option<String>,
+    /// The folded word first; without duplicates.
+    alternatives: Vec<String>,
 }
 
 impl SearchKey {
@@ -52,7 +57,17 @@ impl SearchKey {
         // filter".
         let end = byte_of_char(folded, MAX_TEXT_CHARS);
         let counted = parts(folded, is_space).filter(|(at, _)| *at < end);
-        let words: Vec<KeyWord> = counted.map(|(_, part)| KeyWord::new(part)).collect();
+        let counted: Vec<&str> = counted.map(|(_, part)| part).collect();
+        let mut words: Vec<KeyWord> = counted.iter().map(|part| KeyWord::new(part)).collect();
+        for range in phone_numbers(&counted) {
+            let number = counted.get(range.clone()).unwrap_or_default().join(" ");
+            // `a b` or the number means `(a or the number) and (b or the number)`.
+            for word in words.get_mut(range).unwrap_or_default() {
+                key_words(&number)
+                    .into_iter()
+                    .for_each(|form| word.or(form));
+            }
+        }
         Ok((!words.is_empty()).then_some(Self { words }))
     }
 
@@ -73,22 +88,54 @@ impl KeyWord {
     fn new(folded: &str) -> Self {
         let trimmed = folded.trim_matches(is_punctuation);
         let word = if trimmed.is_empty() { folded } else { trimmed };
-        let phone = |c| matches!(c, '0'..='9' | '+' | '-' | '.' | '(' | ')');
+        let mut key = Self {
+            alternatives: vec![cut(word).to_owned()],
+        };
         let digits: String = word.chars().filter(char::is_ascii_digit).collect();
-        let tried = word.chars().all(phone) && !digits.is_empty() && digits != word;
-        Self {
-            folded: cut(word).to_owned(),
-            digits: tried.then(|| cut(&digits).to_owned()),
+        if word.chars().all(is_phone_char) && !digits.is_empty() {
+            key.or(digits);
+        }
+        // The stored text may have no apostrophe: `OBrien`.
+        if trimmed.contains(APOSTROPHE) {
+            key.or(trimmed.replace(APOSTROPHE, ""));
+        }
+        key
+    }
+
+    fn or(&mut self, alternative: String) {
+        let alternative = cut(&alternative);
+        if self.alternatives.iter().all(|known| known != alternative) {
+            self.alternatives.push(alternative.to_owned());
         }
     }
 
-    /// Returns the prefixes to look up: the folded word and, for a phone number, its digits.
+    /// Returns the prefixes to look up: the folded word first; then the word without apostrophes,
+    /// or the digits and other forms of a phone number.
     pub fn alternatives(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.folded.as_str()).chain(self.digits.as_deref())
+        self.alternatives.iter().map(String::as_str)
     }
 
     fn begins_any(&self, words: &WordSet) -> bool {
         self.alternatives()
             .any(|start| words.iter().any(|word| word.starts_with(start)))
     }
+}
+
+/// Returns the ranges of `parts` that can be a phone number together, for example
+/// `+44 (0)20 7946 0958`.
+fn phone_numbers(parts: &[&str]) -> Vec<Range<usize>> {
+    let mut numbers: Vec<Range<usize>> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let part = part.trim_end_matches([',', ';', ':']);
+        let part = part.strip_prefix("tel:").unwrap_or(part);
+        if !part.chars().all(is_phone_char) {
+            continue;
+        }
+        match numbers.last_mut() {
+            // A number does not end before a hyphen or brackets, but always before a `+`.
+            Some(number) if number.end == at && !part.contains('+') => number.end = at + 1,
+            _ => numbers.push(at..at + 1),
+        }
+    }
+    numbers
 }

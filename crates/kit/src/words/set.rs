@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::phone;
 use super::text::{
-    MAX_TEXT_CHARS, MAX_WORDS_BYTES, WORD_OVERHEAD, byte_of_char, cut, fold_into, is_punctuation,
-    is_space, parts,
+    APOSTROPHE, MAX_TEXT_CHARS, MAX_WORDS_BYTES, WORD_OVERHEAD, byte_of_char, cut, fold_into,
+    is_punctuation, is_space, parts,
 };
 
 /// The words of any number of texts. All words share a buffer, because an order has about a hundred
@@ -13,7 +14,8 @@ use super::text::{
 /// The words of a text are its folded parts between white space, both whole and split at
 /// punctuation: `shop-1-8533` has the words `shop-1-8533`, `shop`, `1` and `8533`. There are two
 /// exceptions: a UUID is a single word, and an e-mail address has as words the whole address, the
-/// parts before the `@`, and the whole domain.
+/// parts before the `@`, and the whole domain. Parts with an apostrophe are added once more without
+/// it: `o'brien` has the words `o'brien`, `o`, `brien` and `obrien`.
 ///
 /// A word counts if it begins within the first [`MAX_TEXT_CHARS`] characters of the folded text.
 /// This limits the number of words even if folding lengthens a text. A word that continues after
@@ -32,22 +34,35 @@ impl WordSet {
         let start = self.buffer.len();
         fold_into(text, &mut self.buffer);
         let folded = self.buffer.get(start..).unwrap_or_default();
+        let joined = without_apostrophes(folded);
+        self.words_from(start);
+        if let Some(joined) = joined {
+            let start = self.buffer.len();
+            self.buffer.push_str(&joined);
+            self.words_from(start);
+        }
+        self
+    }
+
+    /// Adds the words of the folded text that begins at `start` in the buffer.
+    fn words_from(&mut self, start: usize) {
+        let folded = self.buffer.get(start..).unwrap_or_default();
         let places = &mut self.places;
         each_word(folded, |at, word| {
             let at = start + at;
             places.push(at..at + cut(word).len());
         });
-        self
     }
 
     /// Adds the words of a phone number: the words of any text, and its digits from the start of
-    /// each group to the end. `+84 90-123` also has `8490123`, `90123` and `123`, so that it is
-    /// found with or without the country code.
+    /// each group to the end. `+84 90-123` also has `8490123`, `90123` and `123`. A whole number
+    /// also has the words that other forms of it are found by, see [`phone`].
     pub fn phone(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();
         self.text(text);
         let folded = self.buffer.get(start..).unwrap_or_default();
         let end = start + byte_of_char(folded, MAX_TEXT_CHARS);
+        let folded_end = end;
         let groups = self.places.len();
         let mut in_group = false;
         // Folded digits are ASCII, so that no byte of another character is mistaken for a digit.
@@ -65,6 +80,12 @@ impl WordSet {
         let end = self.buffer.len();
         for place in self.places.iter_mut().skip(groups) {
             place.end = end;
+        }
+        let folded = self.buffer.get(start..folded_end).unwrap_or_default();
+        for word in phone::stored_words(folded) {
+            let start = self.buffer.len();
+            self.buffer.push_str(&word);
+            self.places.push(start..self.buffer.len());
         }
         self
     }
@@ -135,6 +156,18 @@ fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
             }
         }
     }
+}
+
+/// Returns the parts of `folded` that have an apostrophe between other characters, without their
+/// apostrophes; `None` if there are none.
+fn without_apostrophes(folded: &str) -> Option<String> {
+    if !folded.contains(APOSTROPHE) {
+        return None;
+    }
+    let inner = parts(folded, is_space).map(|(_, part)| part.trim_matches(is_punctuation));
+    let inner = inner.filter(|part| part.contains(APOSTROPHE));
+    let joined: Vec<String> = inner.map(|part| part.replace(APOSTROPHE, "")).collect();
+    (!joined.is_empty()).then(|| joined.join(" "))
 }
 
 fn is_uuid(part: &str) -> bool {

@@ -3,6 +3,9 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::variants::typed;
+use crate::text::is_invisible;
+
 /// Maximum length of a folded word, in characters. It limits the rows of a search index.
 pub const MAX_WORD_CHARS: usize = 255;
 /// Number of leading characters of a folded text or key. A word that begins after them is ignored.
@@ -14,13 +17,17 @@ pub const MAX_WORDS_BYTES: usize = 1_000_000;
 /// Bytes added to each word's length for [`MAX_WORDS_BYTES`]: more than an index needs for it.
 pub const WORD_OVERHEAD: usize = 17;
 
+/// The apostrophe of folded texts.
+pub(super) const APOSTROPHE: char = '\'';
+
 /// Returns `text` without case and accents: `Đỗ` becomes `do`.
 ///
 /// Resolves compatibility forms (`ﬁ`, full-width letters) and drops accents. Replaces with ASCII
 /// the decimal digits of all scripts, and Latin letters that are not a letter with an accent (`đ`,
-/// `ø`, `ß`). Other scripts are unchanged. Drops invisible characters (zero-width, direction
-/// marks), because they come along with pasted phone numbers. Folding a folded text changes
-/// nothing.
+/// `ø`, `ß`). Other scripts are unchanged. Replaces with `'`, `"`, `-` and a space the characters
+/// that are written for them (`’`, `″`, `–`, a no-break space), because a name is stored with one
+/// and typed with another. Drops invisible characters (zero-width, direction marks), because they
+/// come along with pasted phone numbers. Folding a folded text changes nothing.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(text, &mut folded);
@@ -35,12 +42,22 @@ pub(super) fn fold_into(text: &str, to: &mut String) {
         if let Some(folded) = to.get_mut(start..) {
             folded.make_ascii_lowercase();
         }
+        // Only few texts contain the one variant of an ASCII character that is ASCII.
+        if text.contains('`') {
+            let folded = to.split_off(start);
+            to.extend(folded.chars().map(typed));
+        }
         return;
     }
     let folded = text
+        .chars()
+        // Before the decomposition, which makes a space and an accent of `´`.
+        .map(typed)
         .nfkd()
         .flat_map(char::to_lowercase)
         .filter(|c| !is_accent(*c) && !is_invisible(*c))
+        // Again, because `ŉ` contains an apostrophe.
+        .map(typed)
         .flat_map(Folded::from_char)
         .nfc();
     to.extend(folded);
@@ -95,12 +112,6 @@ fn is_accent(c: char) -> bool {
     c != '\u{345}'
         && matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
             | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
-}
-
-/// Matches soft hyphen, joiners, direction marks, variation selectors and byte order mark.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
 /// Returns the non-empty parts of `text`, each with its byte position.

@@ -129,6 +129,7 @@ WITH (toast_tuple_target = 8160);
 ALTER TABLE orders ADD PRIMARY KEY (store_id, id);
 
 -- Apart from the orders, so that a search which compares words reads short rows.
+-- Form of the words: 2. The program has a test with this number, see pressline_kit::words::FORM.
 CREATE TABLE order_words (
     store_id TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL,
@@ -306,6 +307,7 @@ CREATE TABLE shipments (
     position INTEGER NOT NULL CHECK (position >= 0),
     -- The id of the shipment.
     id TEXT COLLATE "C" NOT NULL,
+    -- In canonical form, to look it up: capitals, without white space. The document has it as given.
     tracking_number TEXT COLLATE "C",
     -- JSON.
     document TEXT NOT NULL,

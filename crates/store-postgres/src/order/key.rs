@@ -8,8 +8,8 @@ use crate::words::{self, end_of};
 #[derive(Debug)]
 pub struct Key {
     pub(crate) tsquery: String,
-    /// Prefixes to search for, in UTF-8. Each word of the key has one prefix, or two if it may be a
-    /// phone number.
+    /// Prefixes to search for, in UTF-8. Each word of the key has one prefix, or several if it may
+    /// belong to a phone number or has an apostrophe.
     pub(crate) starts: Vec<Vec<u8>>,
     /// For each prefix in `starts`, the smallest byte string above all words with the prefix.
     pub(crate) ends: Vec<Vec<u8>>,

@@ -111,6 +111,7 @@ CREATE TABLE order_chunks (
 -- The search words of the order with the same row_id, each after the number of the order's chunk, written so that the
 -- tokenizer finds nothing to split or to fold. Of one chunk, a word of one letter has six characters, of up to three
 -- letters eight.
+-- Form of the words: 2. The program has a test with this number, see pressline_kit::words::FORM.
 CREATE VIRTUAL TABLE order_words USING fts5 (
     words,
     content = '',
@@ -222,6 +223,7 @@ CREATE TABLE shipments (
     position INTEGER NOT NULL CHECK (position >= 0),
     -- The id of the shipment.
     id TEXT NOT NULL,
+    -- In canonical form, to look it up: capitals, without white space. The document has it as given.
     tracking_number TEXT,
     -- JSON.
     document TEXT NOT NULL,

@@ -4,7 +4,11 @@ use serde_json::{Value, json};
 
 use crate::common::{Site, label, on_both_databases, order, update};
 
-on_both_databases!(words_are_found_by_prefix, no_character_of_a_key_is_special,);
+on_both_databases!(
+    words_are_found_by_prefix,
+    no_character_of_a_key_is_special,
+    a_name_and_a_phone_number_are_found_however_they_are_written,
+);
 
 /// Keys that find only the first order of the next test.
 const FINDING: [&str; 26] = [
@@ -152,4 +156,75 @@ fn finds(key: &str, name: &str) -> bool {
             texts.flat_map(|text| text.split(around).chain([text.trim_matches(around)]));
         !word.is_empty() && words.any(|part| part.to_lowercase().starts_with(&word))
     })
+}
+
+/// Names and phone numbers as stored, each with keys that find only this order.
+const WRITTEN: [(&str, &str, &[&str]); 5] = [
+    (
+        "Sinead O\u{2019}Brien",
+        "+14155550111",
+        &[
+            "O'Brien",
+            "OBrien",
+            "sinead o´brien",
+            "4155550111",
+            "(415) 555-0111",
+            "415-555-0111",
+            "+1 415 555 0111",
+            "14155550111",
+            "001 415 555 0111",
+            "sinead (415) 555-0111",
+        ],
+    ),
+    (
+        "Luz García\u{2011}López",
+        "+44 (0)20 7946 0958",
+        &[
+            "García-López",
+            "garcia–lopez",
+            "+442079460958",
+            "02079460958",
+            "020 7946 0958",
+            "442079460958",
+        ],
+    ),
+    (
+        "Uwe OHara",
+        "004915112345678",
+        &[
+            "O'Hara",
+            "O’Hara",
+            "+49 151 12345678",
+            "015112345678",
+            "0151 12345678",
+        ],
+    ),
+    (
+        "Ada D'Arcy",
+        "020 7946 0959",
+        &["d’arcy", "darcy", "+44 20 7946 0959", "442079460959"],
+    ),
+    (
+        "Ivo Rossi",
+        "8 (495) 123-45-67",
+        &["+7 495 123-45-67", "74951234567", "8 495 1234567"],
+    ),
+];
+
+fn a_name_and_a_phone_number_are_found_however_they_are_written(site: &Site) {
+    let (_server, client) = site.open();
+    for (place, (name, phone, _)) in WRITTEN.iter().enumerate() {
+        let mut body = order(&format!("written-{place}"));
+        body["shipping_address"]["name"] = json!(name);
+        body["shipping_address"]["phone"] = json!(phone);
+        client.create(&body);
+    }
+    for (place, (name, phone, keys)) in WRITTEN.iter().enumerate() {
+        for key in keys.iter().chain([name, phone]) {
+            assert_eq!(client.found(key), [format!("written-{place}")], "{key}");
+        }
+    }
+    for none in ["+49 20 7946 0959", "+1 2079460958 1", "415 555 0112"] {
+        assert!(client.found(none).is_empty(), "{none}");
+    }
 }
