@@ -20,7 +20,12 @@ pub(crate) trait Value: Sized {
     /// Form of the value in a draft.
     type Draft;
 
-    /// Reads `raw`, a JSON value other than `null`. If `raw` is not of this type, the error names
+    /// Returns `true` if `raw`, a JSON value, stands for an absent field.
+    fn is_absent(raw: &str) -> bool {
+        raw == "null"
+    }
+
+    /// Reads `raw`, a JSON value of a field that is not absent. If `raw` is not of this type, the error names
     /// the type of `raw` for messages, such as `a string`.
     fn read(raw: &str) -> Result<Self, &'static str>;
 
@@ -106,10 +111,10 @@ impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Reads `null` as absent. A blank string counts as a wrong type, unless `T` is a string: as
+/// Reads `null` as absent, and `[]` for an object. A blank string counts as a wrong type, unless `T` is a string: as
 /// absent, `"version": ""` would make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
-    if raw == "null" {
+    if T::is_absent(raw) {
         return Field::Absent;
     }
     match T::read(raw) {
@@ -119,6 +124,12 @@ pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
             found,
         }),
     }
+}
+
+/// Returns `true` if `raw` is `[]`: PHP writes an object without keys so.
+pub(super) fn is_empty_list(raw: &str) -> bool {
+    let list = raw.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    list.is_some_and(|entries| entries.trim().is_empty())
 }
 
 pub(super) fn kind(raw: &str) -> &'static str {
@@ -281,6 +292,16 @@ mod tests {
             read::<Vec<Field<String>>>("\"\""),
             wrong("an array", "a string")
         );
+    }
+
+    #[test]
+    fn only_a_list_without_entries_is_empty() {
+        for raw in ["[]", "[ ]", "[\n\t]"] {
+            assert!(is_empty_list(raw), "{raw}");
+        }
+        for raw in ["[1]", "[null]", "[[]]", "[{}]", "{}", "\"[]\"", "null", "[\"\"]"] {
+            assert!(!is_empty_list(raw), "{raw}");
+        }
     }
 
     #[test]

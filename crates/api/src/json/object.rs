@@ -9,7 +9,7 @@ use serde::de::{
 };
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use super::lenient::{Value, kind};
+use super::lenient::{Value, is_empty_list, kind};
 use super::unknown::{Keys, Unknown};
 
 /// Struct of [`Lenient`] fields that reads a JSON object of a request, and can be converted to a
@@ -30,6 +30,10 @@ pub(crate) struct Object<T> {
 impl<T: Body> Value for Object<T> {
     const NAME: &'static str = "an object";
     type Draft = T::Draft;
+
+    fn is_absent(raw: &str) -> bool {
+        raw == "null" || is_empty_list(raw)
+    }
 
     fn read(raw: &str) -> Result<Self, &'static str> {
         Self::without(&[], raw)

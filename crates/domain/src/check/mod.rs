@@ -71,20 +71,19 @@ fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> 
     None
 }
 
+/// Returns the string in `field` like [`text`]. A string that is no usual address adds a warning:
+/// some mail services accept it, and neither production nor the carrier needs it.
 pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
-    // The address syntax refuses line breaks, so no separate check reports them a second time.
-    let text = up_to(field, path, limits::TEXT, report)?;
+    let text = text(field, path, report)?;
     let rules = email_address::Options::default()
         .without_display_text()
-        .without_domain_literal();
-    if text.contains(char::is_control)
-        || email_address::EmailAddress::parse_with_options(text, rules).is_err()
-    {
-        let message = "not an e-mail address such as name@example.com";
-        report.violation(path, IssueCode::InvalidFormat, message);
-        return None;
+        .without_domain_literal()
+        .with_required_tld();
+    if email_address::EmailAddress::parse_with_options(&text, rules).is_err() {
+        let message = "not a usual e-mail address such as name@example.com; kept as given";
+        report.warning(path, IssueCode::UnusualEmail, message);
     }
-    Some(text.to_owned())
+    Some(text)
 }
 
 /// Returns the required field `order_id` of a request. Adds a violation if it is invalid.
@@ -158,6 +157,31 @@ pub(crate) fn urls(
     )
 }
 
+/// Returns the URLs of mockup images like [`urls`]. Production does not need them, so an entry that
+/// is no usable URL is left out with a warning.
+pub(crate) fn images(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Vec<String>> {
+    let found = &mut Report::default();
+    let mut images = urls(field, path, found);
+    for problem in found.violations.drain(..) {
+        let is_of_an_entry = problem.field.ends_with(']');
+        if is_of_an_entry && problem.code != IssueCode::WrongType {
+            let code = IssueCode::ValueIgnored;
+            report.warnings.push(Violation { code, ..problem });
+        } else {
+            report.violations.push(problem);
+        }
+    }
+    if let Some(images) = &mut images {
+        // Unlike the position of a print file, the position of an image has no meaning.
+        images.retain(|url| !url.is_empty());
+    }
+    images
+}
+
 /// Returns the number in `field`. Adds a violation if it is invalid or outside `range` (inclusive).
 pub fn integer(
     field: &Field<i64>,
@@ -221,8 +245,8 @@ pub(crate) fn longitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report
 fn degrees(field: &Field<f64>, path: &Path<'_>, limit: f64, report: &mut Report) -> Option<f64> {
     let value = *field.read(path, report)?;
     if !(-limit..=limit).contains(&value) {
-        let message = format!("{value} is not between -{limit} and {limit}");
-        report.violation(path, IssueCode::OutOfRange, message);
+        let message = format!("{value} is not between -{limit} and {limit} degrees; left out");
+        report.warning(path, IssueCode::ValueIgnored, message);
         return None;
     }
     // Adding zero turns -0 into 0, so that equal positions are stored alike.
@@ -264,10 +288,15 @@ mod tests {
     }
 
     #[test]
-    fn emails_are_checked_for_syntax() {
-        for (text, right) in [
+    fn an_unusual_email_is_kept_with_a_warning() {
+        for (text, is_usual) in [
             ("ana@example.com", true),
             ("ana+tag@mail.example.co.uk", true),
+            ("o'brien@example.com", true),
+            ("ana@bücher.example", true),
+            ("ana@example", false),
+            ("user..name@docomo.ne.jp", false),
+            ("user.@ezweb.ne.jp", false),
             ("ana", false),
             ("ana@", false),
             ("@example.com", false),
@@ -276,11 +305,11 @@ mod tests {
         ] {
             let mut report = Report::default();
             let found = email(&text.into(), &Path::Root.key("email"), &mut report);
-            assert_eq!(
-                (found.is_some(), report.violations.is_empty()),
-                (right, right),
-                "{text}"
-            );
+            assert_eq!(found.as_deref(), Some(text));
+            assert_eq!(report.violations, []);
+            let codes: Vec<_> = report.warnings.iter().map(|warning| warning.code).collect();
+            let unusual = [IssueCode::UnusualEmail];
+            assert_eq!(codes, if is_usual { &[][..] } else { &unusual }, "{text}");
         }
     }
 }

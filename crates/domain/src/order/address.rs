@@ -11,7 +11,7 @@ macro_rules! address_fields {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
             ($($arguments)*)
-            /// Given name. A shipping address needs `name`, or a first or last name.
+            /// Given name. A shipping address needs `name`, a first or last name, or `company`.
             first_name: String = text (max_length = 255),
             /// Family name.
             last_name: String = text (max_length = 255),
@@ -23,26 +23,29 @@ macro_rules! address_fields {
             address1: String = text (max_length = 255),
             /// Second line.
             address2: String = text (max_length = 255),
-            /// City. Required of a shipping address.
+            /// City. Required of a shipping address, except where addresses have none (Singapore) or do
+            /// not need one.
             city: String = text (max_length = 255),
-            /// Postal code. Required of a shipping address, except where the country has none.
+            /// Postal code. Required of a shipping address in countries whose post needs one.
             zip: String = text (max_length = 255),
             /// Province, state or region. This or `province_code` is required for US, CA and AU.
             province: String = text (max_length = 255),
-            /// Its code, as `US-CA` or `CA`; returned as `US-CA`. It fills in a missing `province`.
+            /// Its code, as `US-CA` or `CA`, or its name; returned as `US-CA`. It fills in a missing
+            /// `province`.
             province_code: String = text (max_length = 255),
-            /// Country name. A shipping address needs this or `country_code`; each fills in the other.
+            /// Country name. A shipping address needs this or `country_code`; each fills in the other. The
+            /// name of a territory, such as `Puerto Rico` with `US`, changes the code.
             country: String = text (max_length = 255),
             /// Two-letter country code of ISO 3166-1.
             country_code: String = text (pattern = r"^\s*([A-Za-z]{2})?\s*$"),
             /// Phone number, in any format, with or without the country code. Never required.
             phone: String = text (max_length = 255),
-            /// E-mail address.
-            email: String = email (format = "email", max_length = 255),
-            /// Degrees, north positive.
-            latitude: f64 = latitude (minimum = -90, maximum = 90),
-            /// Degrees, east positive.
-            longitude: f64 = longitude (minimum = -180, maximum = 180),
+            /// E-mail address. Any text is kept; an unusual one gets a warning.
+            email: String = email (max_length = 255),
+            /// Degrees, north positive, -90 to 90. Any other number is left out, with a warning.
+            latitude: f64 = latitude (nullable),
+            /// Degrees, east positive, -180 to 180. Any other number is left out, with a warning.
+            longitude: f64 = longitude (nullable),
             /// Tax number of the recipient. Shipping address only: required for Mexico, recommended for the
             /// United Kingdom and the European Union.
             tax_number: String = text (max_length = 255),
@@ -102,12 +105,10 @@ impl Address {
         let country = Country::from_code(self.country_code.as_deref()?)?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         let province = given(&self.province_code).or_else(|| {
-            let name = given(&self.province)?;
-            match country.subdivision(&name) {
-                SubdivisionLookup::Known { code, .. } => Some(code),
-                _ => country.subdivision_named(&name),
+            match country.province(&given(&self.province)?) {
+                SubdivisionLookup::Known { code, .. } => Some(code.to_owned()),
+                _ => None,
             }
-            .map(str::to_owned)
         });
         // An address can contain the code as `CA` or as `US-CA`.
         let own = |code: String| {
@@ -137,6 +138,11 @@ pub struct Customer {
 }
 
 impl Customer {
+    /// Returns `true` if first and last name are absent: the recipient's company is then known.
+    pub fn is_nameless(&self) -> bool {
+        self.first_name.is_none() && self.last_name.is_none()
+    }
+
     /// Returns first and last name joined by a space; empty if both are absent.
     pub fn name(&self) -> String {
         joined(self.first_name.as_deref(), self.last_name.as_deref()).unwrap_or_default()

@@ -4,8 +4,8 @@ use super::edit::edit;
 use super::error::{check_content, invalid};
 use super::priced::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
-use super::request::{OptionalChange, ValidUpdate};
-use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
+use super::request::{OptionalChange, ValidUpdate, name_required};
+use super::{Customer, LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
 use crate::catalog::CatalogVersion;
 use crate::check::{IssueCode, Path, Report};
 use crate::event::Role;
@@ -42,7 +42,9 @@ impl Values {
         let mut parts = stored.parts().clone();
         match self {
             Self::Update(mut update) => {
-                check_address(parts.kind(), &update.shipping_address, by, report)?;
+                check_address(parts.kind(), &update.shipping_address, by, report);
+                check_customer(&update, &parts, report);
+                report.check()?;
                 let updates = std::mem::take(&mut update.items);
                 let (items, positions) = edit(&parts, updates, report)?;
                 parts.items = items;
@@ -68,17 +70,27 @@ fn check_address(
     address: &OptionalChange<crate::order::Address>,
     by: Role,
     report: &mut Report,
-) -> Result<(), OrderError> {
+) {
     let is_left = match address {
         OptionalChange::Set(address) => address.is_some(),
         // An operator may leave the address out; a store must always send it.
         OptionalChange::Keep => by == Role::Operator,
     };
-    if kind == OrderKind::Label || is_left {
-        return Ok(());
+    if kind == OrderKind::Manual && !is_left {
+        address_required(report);
     }
-    address_required(report);
-    Err(std::mem::take(report).into())
+}
+
+/// A new customer needs a name, unless the recipient after the update has a company.
+fn check_customer(update: &ValidUpdate, stored: &OrderParts, report: &mut Report) {
+    let address = match &update.shipping_address {
+        OptionalChange::Set(address) => address.as_ref(),
+        OptionalChange::Keep => stored.shipping_address.as_ref(),
+    };
+    let has_company = address.is_some_and(|address| address.company.is_some());
+    if update.customer.as_ref().is_some_and(Customer::is_nameless) && !has_company {
+        name_required(&Path::Root.key("customer"), report);
+    }
 }
 
 pub(super) fn address_required(report: &mut Report) {

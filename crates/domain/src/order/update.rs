@@ -2,10 +2,10 @@
 
 use super::edited::{Values, address_required};
 use super::find::{NamedOrder, OrderScope};
-use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
+use super::request::{LabelDraft, UpdateDraft, ValidUpdate, name_required};
 use super::{DryRun, Order, OrderError, OrderKind, OrderService, Placed};
 use crate::catalog::CatalogVersion;
-use crate::check::{Field, IssueCode, Report, Warning, limits};
+use crate::check::{Field, IssueCode, Path, Report, Warning, limits};
 use crate::fulfilment::{
     Caller, ChangeRequest, Decision, UpdatePlan, ask_update, plan_update, update,
 };
@@ -151,7 +151,8 @@ impl OrderService {
         }
     }
 
-    /// Adds a violation if a store omits or empties the shipping address of a manual order.
+    /// Adds a violation if a store omits or empties the shipping address of a manual order, and if
+    /// the stored address cannot replace the customer's name.
     async fn with_missing_address(
         &self,
         reach: OrderScope<'_>,
@@ -169,8 +170,17 @@ impl OrderService {
             return Ok(report);
         };
         match self.stored(&NamedOrder::of_store(store, order_id)).await {
-            Ok(order) if order.content.kind() == OrderKind::Manual => address_required(&mut report),
-            Ok(_) | Err(OrderError::NotFound) => {}
+            Ok(order) => {
+                if order.content.kind() == OrderKind::Manual {
+                    address_required(&mut report);
+                }
+                let address = order.content.shipping_address.as_ref();
+                let has_company = address.is_some_and(|address| address.company.is_some());
+                if draft.needs_company() && !has_company {
+                    name_required(&Path::Root.key("customer"), &mut report);
+                }
+            }
+            Err(OrderError::NotFound) => {}
             Err(error) => return Err(error),
         }
         Ok(report)

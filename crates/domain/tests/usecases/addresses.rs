@@ -86,7 +86,12 @@ async fn countries_and_provinces_fill_in_what_is_missing_in_both_addresses() {
             *wanted,
             "{sent:?}, billing"
         );
-        assert_eq!(listed(&placed.warnings), [], "{sent:?}");
+        // The address of the fixture has a postal code of the United States.
+        let zip = ("shipping_address.zip", "unusual_zip");
+        let others = listed(&placed.warnings)
+            .into_iter()
+            .filter(|found| *found != zip);
+        assert_eq!(others.collect::<Vec<_>>(), [], "{sent:?}");
     }
 }
 
@@ -204,10 +209,10 @@ async fn nothing_is_required_of_a_billing_address() {
         };
         assert_eq!(listed(&shop.create(&draft).await.unwrap().warnings), []);
     }
-    // The types and formats of all fields are still checked.
+    // The types and sizes of all fields are still checked.
     let spoiled = AddressDraft {
         country_code: wrong(),
-        email: "x".into(),
+        email: "x".repeat(256).into(),
         ..AddressDraft::default()
     };
     let draft = OrderDraft {
@@ -216,7 +221,7 @@ async fn nothing_is_required_of_a_billing_address() {
     };
     let wanted = [
         ("billing_address.country_code", "wrong_type"),
-        ("billing_address.email", "invalid_format"),
+        ("billing_address.email", "too_long"),
     ];
     expect("types", shop.create(&draft).await, &wanted);
 }

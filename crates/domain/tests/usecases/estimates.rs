@@ -143,10 +143,10 @@ async fn what_is_present_is_checked_as_in_create() {
     let shop = Shop::open().await;
     let draft = OrderDraft {
         order_id: "x".repeat(129).into(),
-        email: "x".into(),
+        email: wrong(),
         shipping_address: AddressDraft {
             province_code: "CA-ON".into(),
-            latitude: 91.0.into(),
+            latitude: wrong(),
             zip: "9".repeat(256).into(),
             name: wrong(),
             ..to("US", "")
@@ -177,11 +177,11 @@ async fn what_is_present_is_checked_as_in_create() {
             ("billing_address", "wrong_type"),
             ("customer.last_name", "wrong_type"),
             ("dryRun", "wrong_type"),
-            ("email", "invalid_format"),
+            ("email", "wrong_type"),
             ("line_items[0].fileUrls[0]", "invalid_format"),
             ("line_items[0].quantity", "out_of_range"),
             ("order_id", "too_long"),
-            ("shipping_address.latitude", "out_of_range"),
+            ("shipping_address.latitude", "wrong_type"),
             ("shipping_address.name", "wrong_type"),
             ("shipping_address.province_code", "country_mismatch"),
             ("shipping_address.zip", "too_long"),

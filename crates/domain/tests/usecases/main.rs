@@ -5,6 +5,8 @@ mod addresses;
 #[cfg(test)]
 mod create;
 #[cfg(test)]
+mod destinations;
+#[cfg(test)]
 mod dry_run_freshness;
 #[cfg(test)]
 mod dry_runs;

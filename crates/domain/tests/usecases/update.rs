@@ -255,11 +255,7 @@ const RULES: [Rule; 14] = [
         |d| d.line_items = Field::Value(vec![Field::Absent]),
         &[("line_items[0]", "required")],
     ),
-    (
-        "email",
-        |d| d.email = "x".into(),
-        &[("email", "invalid_format")],
-    ),
+    ("email", |d| d.email = wrong(), &[("email", "wrong_type")]),
     (
         "note",
         |d| d.production_note = "é".repeat(2001).into(),

@@ -321,7 +321,7 @@ async fn problems_of_all_items_are_reported_at_once() {
         panic!()
     };
     let draft = UpdateDraft {
-        email: "x".into(),
+        email: wrong(),
         ..update_items(
             "T-1",
             vec![
@@ -344,7 +344,7 @@ async fn problems_of_all_items_are_reported_at_once() {
         "all at once",
         shop.update(&draft).await,
         &[
-            ("email", "invalid_format"),
+            ("email", "wrong_type"),
             ("line_items[0].quantity", "out_of_range"),
             ("line_items[0].fileUrls[1]", "invalid_format"),
             ("line_items[1].appItemId", "wrong_type"),

@@ -38,18 +38,6 @@ pub(super) const SHOWN_NAMES: &[(&str, &str)] = &[
     ("VN", "Vietnam"),
 ];
 
-/// Sorted by code. Source: the address formats of Google's libaddressinput without a field for
-/// postal codes. Added are `KP`, for which the Universal Postal Union knows no codes, and `TZ`,
-/// where codes are hardly in use. Doubtful countries are in the list. A country listed by mistake
-/// only lacks a check; a country missing by mistake has its orders without postal codes refused.
-pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
-    "AE", "AG", "AO", "AQ", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BV", "BW", "BZ", "CD", "CF",
-    "CG", "CI", "CK", "CM", "CW", "DJ", "DM", "ER", "FJ", "GA", "GD", "GH", "GM", "GQ", "GY", "HK",
-    "JM", "KI", "KM", "KN", "KP", "LC", "LY", "ML", "MO", "MR", "MS", "MW", "NR", "NU", "PA", "PS",
-    "QA", "RW", "SB", "SC", "SL", "SR", "SS", "ST", "SX", "SY", "TD", "TF", "TG", "TK", "TL", "TO",
-    "TT", "TV", "TZ", "UG", "VU", "WS", "YE", "ZW",
-];
-
 /// Countries in which carriers refuse a parcel without a state or province; sorted by code.
 pub(super) const WITH_REQUIRED_PROVINCE: &[&str] = &["AU", "CA", "US"];
 
@@ -60,18 +48,62 @@ pub(super) const EUROPEAN_UNION: &[&str] = &[
     "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
 
-/// Codes of countries, each with the codes of its subdivisions that are also countries. Source: the
-/// notes "also in ISO 3166-1" of ISO 3166-2 for `CN`, `FR`, `NL` and `US`.
-pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
+/// Codes of countries, each with the codes of its territories that have a code of their own. Sources:
+/// ISO 3166-1 for the territories, the pages of the governments for the countries they belong to.
+/// `XK` is in ISO's list of Serbia's subdivisions. The three states in free association with the
+/// United States are not territories.
+pub(super) const TERRITORIES: &[(&str, &[&str])] = &[
+    ("AU", &["CC", "CX", "HM", "NF"]),
     ("CN", &["HK", "MO", "TW"]),
+    ("DK", &["FO", "GL"]),
+    ("FI", &["AX"]),
     (
         "FR",
         &[
             "BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT",
         ],
     ),
-    ("NL", &["AW", "CW", "SX"]),
+    (
+        "GB",
+        &[
+            "AI", "BM", "FK", "GG", "GI", "GS", "IM", "IO", "JE", "KY", "MS", "PN", "SH", "TC",
+            "VG",
+        ],
+    ),
+    ("NL", &["AW", "BQ", "CW", "SX"]),
+    ("NO", &["BV", "SJ"]),
+    ("NZ", &["CK", "NU", "TK"]),
+    ("RS", &["XK"]),
     ("US", &["AS", "GU", "MP", "PR", "UM", "VI"]),
+];
+
+/// Names that several countries share in practice, each with the codes of these countries.
+pub(super) const SHARED_NAMES: &[(&str, &[&str])] = &[
+    ("China", &["CN", "TW"]),
+    ("Congo", &["CD", "CG"]),
+    ("Guinea", &["GN", "GQ", "GW", "PG"]),
+    ("Guiana", &["GF", "GY"]),
+    ("Ireland", &["GB", "IE"]),
+    ("Korea", &["KP", "KR"]),
+    ("Saint Maarten", &["MF", "SX"]),
+    ("Saint Martin", &["MF", "SX"]),
+    ("Samoa", &["AS", "WS"]),
+    ("Sint Maarten", &["MF", "SX"]),
+    ("Sudan", &["SD", "SS"]),
+    ("Timor", &["ID", "TL"]),
+    ("Virgin Islands", &["VG", "VI"]),
+];
+
+/// Names of provinces that ISO 3166-2 lacks, with country and code: former names, and abbreviations
+/// that are no codes.
+pub(super) const PROVINCE_NAMES: &[(&str, &str, &str)] = &[
+    ("CA", "Newfoundland", "CA-NL"),
+    ("CA", "NF", "CA-NL"),
+    ("CA", "NWT", "CA-NT"),
+    ("CA", "PEI", "CA-PE"),
+    ("CA", "PQ", "CA-QC"),
+    ("CA", "Yukon Territory", "CA-YT"),
+    ("US", "Washington DC", "US-DC"),
 ];
 
 /// Codes and names in place of a state in addresses of United States military post offices; missing

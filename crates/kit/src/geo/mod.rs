@@ -5,6 +5,8 @@
 mod aliases;
 mod data;
 mod names;
+mod postal;
+mod relation;
 mod subdivision;
 #[cfg(test)]
 mod tests;
@@ -13,6 +15,8 @@ use std::fmt;
 
 use rust_iso3166::CountryCode;
 
+pub use postal::PostalCodeProblem;
+pub use relation::NameMeaning;
 pub use subdivision::SubdivisionLookup;
 
 /// A country or territory of ISO 3166-1, or Kosovo (`XK`).
@@ -27,6 +31,9 @@ const KOSOVO: Country = Country {
     code: "XK",
     name: "Kosovo",
 };
+
+/// Codes that are generally used besides those of ISO 3166-1, each with the ISO code of the country.
+pub const OTHER_CODES: &[(&str, &str)] = &[("EL", "GR"), ("UK", "GB")];
 
 impl Country {
     /// Returns all countries, sorted by code.
@@ -48,16 +55,18 @@ impl Country {
     }
 
     /// Returns the country with the alpha-2 code `code`, which can have either case and white space
-    /// around it; `None` if no country has it. `UK`, reserved by ISO for this purpose, means `GB`.
+    /// around it; `None` if no country has it. `UK`, reserved by ISO for this purpose, means `GB`, and
+    /// `EL`, which the European Union uses, means `GR`. See [`OTHER_CODES`].
     pub fn from_code(code: &str) -> Option<Self> {
         let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
         code.make_ascii_uppercase();
-        match &code {
-            b"UK" => Self::from_code("GB"),
-            b"XK" => Some(KOSOVO),
-            code => rust_iso3166::from_alpha2(str::from_utf8(code).ok()?)
-                .map(|iso| Self::from_iso(&iso)),
+        let code = str::from_utf8(&code).ok()?;
+        if code == KOSOVO.code {
+            return Some(KOSOVO);
         }
+        let other = OTHER_CODES.iter().find(|(other, _)| *other == code);
+        let code = other.map_or(code, |(_, code)| code);
+        rust_iso3166::from_alpha2(code).map(|iso| Self::from_iso(&iso))
     }
 
     /// Returns the alpha-2 code in upper case: `US`.
@@ -68,11 +77,6 @@ impl Country {
     /// Returns the common English short name: `United States`.
     pub fn name(self) -> &'static str {
         self.name
-    }
-
-    /// Returns `true` if addresses in this country must have a postal code; `false` if in doubt.
-    pub fn has_postal_codes(self) -> bool {
-        !self.is_in(data::WITHOUT_POSTAL_CODES)
     }
 
     /// Returns `true` if addresses in this country must have a state or province: `AU`, `CA`, `US`.
@@ -100,10 +104,7 @@ impl Country {
     /// Returns the country that is also the subdivision `province` (its code in upper case without
     /// a prefix): `PR` (Puerto Rico) for `US-PR`. `None` if the subdivision is not also a country.
     pub fn territory(self, province: &str) -> Option<Self> {
-        let mut listed_twice = data::LISTED_TWICE.iter();
-        let (_, provinces) = listed_twice.find(|(country, _)| *country == self.code)?;
-        let is_country = provinces.contains(&province);
-        is_country.then(|| Self::from_code(province))?
+        Self::from_code(province).filter(|other| self.has_territory(*other))
     }
 
     fn is_in(self, sorted_codes: &[&str]) -> bool {

@@ -156,8 +156,25 @@ codes! {
         "Customs of the destination will ask for a tax number."
         effect "The parcel is sent without one."
         remedy "Send the tax number of the recipient, or the European tax value.";
+    IncompleteAddress "incomplete_address" Warning
+        "The shipping address lacks the city or the postal code that addresses in its country usually have."
+        effect "The parcel is sent without it."
+        remedy "Send it, if the address has one.";
+    UnusualZip "unusual_zip" Warning
+        "The postal code does not have the form of its country's codes. Spaces, hyphens and letter case do not matter."
+        effect "It is kept as sent."
+        remedy "Compare it with the examples in the message. Spreadsheets remove first zeros from columns of numbers.";
+    UnusualEmail "unusual_email" Warning
+        "The text is not a usual e-mail address."
+        effect "It is kept as sent."
+        remedy "Check the spelling, if mail is to arrive.";
+    ValueIgnored "value_ignored" Warning
+        "A value that neither production nor the carrier needs cannot be used: a mockup image or a position. The \
+         message says why."
+        effect "The value is left out."
+        remedy "Send a value that the message describes, or leave the field out.";
     UnknownProvince "unknown_province" Warning
-        "The province code is not in the country's list of ISO 3166-2."
+        "The province is neither a code nor a name in the country's list of ISO 3166-2."
         effect "It is kept as sent."
         remedy "Check the code.";
     UnknownCountry "unknown_country" ErrorOrWarning
@@ -166,8 +183,10 @@ codes! {
         remedy "Send the two-letter code of ISO 3166-1.";
     CountryMismatch "country_mismatch" ErrorOrWarning
         "The country's name, or the province, belongs to another country than the code. Only a warning in a billing \
-         address."
-        effect "It is kept as sent."
+         address, and for the name of a territory of the country (`Puerto Rico` with `US`), of the country that the \
+         territory belongs to, or of several countries (`Congo`)."
+        effect "It is kept as sent. The name of a territory changes the code to the territory's; in the other cases \
+         the code counts."
         remedy "Correct the code, or the name or province.";
     LineBreak "line_break" Warning
         "A text of one line contains a line break."

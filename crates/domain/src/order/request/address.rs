@@ -2,7 +2,9 @@
 
 use crate::check::{Field, IssueCode, Path, Report, email, latitude, longitude, text};
 use crate::order::{Address, Customer};
-use pressline_kit::geo::{Country, SubdivisionLookup};
+use pressline_kit::geo::Country;
+
+use super::destination::{check_zip, fill};
 
 macro_rules! shown {
     (String $field:expr) => {
@@ -45,7 +47,7 @@ pub(super) enum AddressField<'a> {
     Degrees(&'a Field<f64>),
 }
 
-/// A customer, as received. An order requires at least one of the two names.
+/// A customer, as received. An order requires one of the two names, or the recipient's company.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "same fields as `Customer`")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -63,14 +65,16 @@ impl CustomerDraft {
         }
     }
 
-    pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
-        let customer = self.values(path, report);
-        if self.first_name.is_blank() && self.last_name.is_blank() {
-            let what = "the customer's first_name or last_name";
-            report.required(&path.key("first_name"), what);
-        }
-        customer
+    /// Returns `true` if the customer has neither a first nor a last name.
+    pub(super) fn is_nameless(&self) -> bool {
+        self.first_name.is_blank() && self.last_name.is_blank()
     }
+}
+
+/// Adds the violation that the customer at `path` has no name.
+pub(crate) fn name_required(path: &Path<'_>, report: &mut Report) {
+    let what = "the customer's first_name or last_name, or the company of the shipping_address";
+    report.required(&path.key("first_name"), what);
 }
 
 impl AddressDraft {
@@ -86,15 +90,17 @@ impl AddressDraft {
         is_empty
     }
 
+    /// Returns `true` if the address has a company that can stand for a person's name.
+    pub(super) fn has_company(&self) -> bool {
+        !self.company.is_blank()
+    }
+
     /// No field is required; a country or province that cannot be delivered to is only a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         // Collected to become warnings. Wrong types are already reported, and count as absent.
         let places = &mut Report::default();
-        if let Some(country) = self.country(&address, path, places) {
-            fill_country(&mut address, country);
-            fill_province(&mut address, country, path, places);
-        }
+        self.fill(&mut address, path, places);
         report.warnings.append(&mut places.violations);
         report.warnings.append(&mut places.warnings);
         address
@@ -102,22 +108,24 @@ impl AddressDraft {
 
     pub(super) fn check_shipping(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
-        let names = [&self.name, &self.first_name, &self.last_name];
+        let names = [&self.name, &self.first_name, &self.last_name, &self.company];
         if names.into_iter().all(Field::is_blank) {
-            let what = "the recipient's name, or first_name and last_name";
+            let what = "the recipient: name, first_name and last_name, or company";
             report.required(&path.key("name"), what);
         }
         if self.address1.is_blank() {
             report.required(&path.key("address1"), "street and number");
         }
-        if self.city.is_blank() {
-            report.required(&path.key("city"), "the city");
-        }
+        // Collected first, because the country decides whether it has cities.
+        let places = &mut Report::default();
+        let country = self.fill(&mut address, path, places);
+        self.check_city(country, path, report);
         self.require_country(path, report);
-        if let Some(country) = self.country(&address, path, report) {
-            fill_country(&mut address, country);
-            fill_province(&mut address, country, path, report);
+        report.violations.append(&mut places.violations);
+        report.warnings.append(&mut places.warnings);
+        if let Some(country) = country {
             self.check_country_rules(country, path, report);
+            check_zip(&address, country, path, report);
         }
         address
     }
@@ -127,13 +135,16 @@ impl AddressDraft {
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
-        if let Some(country) = self.country(&address, path, report) {
-            fill_country(&mut address, country);
-            fill_province(&mut address, country, path, report);
+        if let Some(country) = self.fill(&mut address, path, report) {
             self.require_province(country, path, report);
             self.recommend_tax_number(country, path, report);
+            check_zip(&address, country, path, report);
         }
         address
+    }
+
+    fn fill(&self, address: &mut Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
+        fill(address, !self.country_code.is_blank(), path, report)
     }
 
     fn require_country(&self, path: &Path<'_>, report: &mut Report) {
@@ -143,39 +154,31 @@ impl AddressDraft {
         }
     }
 
-    /// Returns the country by its code, else by its name; `None` if it is unknown or invalid.
-    fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
-        let by_name = address.country.as_deref().and_then(Country::from_name);
-        let Some(given) = address.country_code.as_deref() else {
-            // An invalid code has already been reported.
-            if by_name.is_none() && address.country.is_some() && self.country_code.is_blank() {
-                let message = "not a known country name; send the two-letter code as country_code";
-                report.violation(&path.key("country"), IssueCode::UnknownCountry, message);
-            }
-            return by_name.filter(|_| self.country_code.is_blank());
-        };
-        let Some(country) = Country::from_code(given) else {
-            let message = "not a two-letter country code of ISO 3166-1, such as US";
-            let path = path.key("country_code");
-            report.violation(&path, IssueCode::UnknownCountry, message);
-            return None;
-        };
-        if let Some(other) = by_name.filter(|named| *named != country) {
-            let message = format!(
-                "names {}, but country_code {} is {}",
-                other.name(),
-                country.code(),
-                country.name()
-            );
-            report.violation(&path.key("country"), IssueCode::CountryMismatch, message);
+    /// In an unknown country, the city counts as required.
+    fn check_city(&self, country: Option<Country>, path: &Path<'_>, report: &mut Report) {
+        let path = path.key("city");
+        if !self.city.is_blank() {
+            return;
         }
-        Some(country)
+        match country {
+            Some(country) if !country.requires_city() => {
+                if country.has_cities() {
+                    incomplete("city", country, &path, report);
+                }
+            }
+            _ => report.required(&path, "the city"),
+        }
     }
 
     fn check_country_rules(&self, country: Country, path: &Path<'_>, report: &mut Report) {
         let name = country.name();
-        if country.has_postal_codes() && self.zip.is_blank() {
-            report.required(&path.key("zip"), &format!("the postal code, for {name}"));
+        if self.zip.is_blank() {
+            let path = path.key("zip");
+            if country.requires_postal_code() {
+                report.required(&path, &format!("the postal code, for {name}"));
+            } else if country.has_postal_codes() {
+                incomplete("postal code", country, &path, report);
+            }
         }
         self.require_province(country, path, report);
         if country.requires_tax_number() && self.tax_number.is_blank() {
@@ -208,34 +211,10 @@ impl AddressDraft {
     }
 }
 
-fn fill_country(address: &mut Address, country: Country) {
-    address.country_code = Some(country.code().to_owned());
-    let name = || country.name().to_owned();
-    address.country.get_or_insert_with(name);
-}
-
-/// Writes a known province code as `US-CA`, and sets an absent name. Reports other codes.
-fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
-    let Some(given) = &address.province_code else {
-        return;
-    };
-    let path = path.key("province_code");
-    match country.subdivision(given) {
-        SubdivisionLookup::Known { code, name } => {
-            address.province_code = Some(code.to_owned());
-            address.province.get_or_insert_with(|| name.to_owned());
-        }
-        SubdivisionLookup::Unknown => {
-            let name = country.name();
-            let message = format!("not a known province code of {name}; kept as given");
-            report.warning(&path, IssueCode::UnknownProvince, message);
-        }
-        SubdivisionLookup::OtherCountry(other) => {
-            let (other, name) = (other.name(), country.name());
-            let message = format!("a code of {other}, but the country is {name}");
-            report.violation(&path, IssueCode::CountryMismatch, message);
-        }
-    }
+fn incomplete(what: &str, country: Country, path: &Path<'_>, report: &mut Report) {
+    let name = country.name();
+    let message = format!("missing; an address in {name} usually has a {what}");
+    report.warning(path, IssueCode::IncompleteAddress, message);
 }
 
 pub(super) fn shipping_address(
@@ -256,11 +235,21 @@ pub(super) fn optional_address(
     (address != Address::default()).then_some(address)
 }
 
+/// `has_company` says whether the recipient has a company, which can stand for the customer's name;
+/// `None` if that is not known yet, so that the caller checks it.
 pub(super) fn required_customer(
     field: &Field<CustomerDraft>,
+    has_company: Option<bool>,
     path: &Path<'_>,
     report: &mut Report,
 ) -> Customer {
     let draft = field.required(path, "who ordered, with first_name or last_name", report);
-    draft.map_or_else(Customer::default, |draft| draft.check(path, report))
+    let Some(draft) = draft else {
+        return Customer::default();
+    };
+    let customer = draft.values(path, report);
+    if draft.is_nameless() && has_company == Some(false) {
+        name_required(path, report);
+    }
+    customer
 }

@@ -1,6 +1,6 @@
 //! Line items in requests.
 
-use crate::check::{Field, IssueCode, Path, Report, integer, limits, text, urls};
+use crate::check::{Field, IssueCode, Path, Report, images, integer, limits, text, urls};
 use crate::order::LineItem;
 use crate::value::ItemId;
 
@@ -47,8 +47,7 @@ impl LineItemDraft {
                 .and_then(|quantity| u32::try_from(quantity).ok()),
             ship_class: read(&self.ship_class, "shipClass", report),
             file_urls: urls(&self.file_urls, &path.key("fileUrls"), report),
-            mockup_images: urls(&self.mockup_images, &path.key("mockupImages"), report)
-                .map(without_gaps),
+            mockup_images: images(&self.mockup_images, &path.key("mockupImages"), report),
             ref_id: read(&self.ref_id, "refId", report),
         }
     }
@@ -87,12 +86,6 @@ impl LineItemDraft {
             unit_cost: None,
         })
     }
-}
-
-/// Unlike the position of a print file, the position of a mockup image has no meaning.
-fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
-    urls.retain(|url| !url.is_empty());
-    urls
 }
 
 pub(super) fn entries<'a, T>(

@@ -7,6 +7,7 @@ mod address;
 mod change;
 mod command;
 mod decide;
+mod destination;
 mod fee_line;
 mod fingerprint;
 mod item;
@@ -17,6 +18,7 @@ mod order;
 mod replace;
 mod shipment;
 
+pub(crate) use address::name_required;
 pub use address::{AddressDraft, CustomerDraft};
 pub(crate) use change::OptionalChange;
 pub use command::{CommandDraft, ItemNameDraft};

@@ -196,7 +196,7 @@ impl OrderDraft {
             shipping_address: self.check_shipping(kind, extent, report),
             billing_address: optional_address(&self.billing_address, &billing_path, report),
             customer: match extent {
-                Extent::Order => required_customer(&self.customer, &customer_path, report),
+                Extent::Order => self.check_customer(&customer_path, report),
                 Extent::Cart => {
                     let draft = self.customer.read(&customer_path, report).cloned();
                     draft.unwrap_or_default().values(&customer_path, report)
@@ -215,6 +215,11 @@ impl OrderDraft {
         flag(&self.dry_run, &root.key("dryRun"), report);
         report.check()?;
         Ok((parts, std::mem::take(&mut report.warnings)))
+    }
+
+    fn check_customer(&self, path: &Path<'_>, report: &mut Report) -> Customer {
+        let has_company = has_company(&self.shipping_address).unwrap_or(false);
+        required_customer(&self.customer, Some(has_company), path, report)
     }
 
     fn check_label(&self, kind: OrderKind, report: &mut Report) -> Option<String> {
@@ -276,6 +281,15 @@ impl UpdateDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
+    /// Returns `true` if the customer has no name, and only the stored address can have a company.
+    pub(crate) fn needs_company(&self) -> bool {
+        let is_nameless = self
+            .customer
+            .value()
+            .is_some_and(CustomerDraft::is_nameless);
+        is_nameless && self.shipping_address.is_absent()
+    }
+
     /// If `by` is an operator, customer and items may be absent. Whether the shipping address may
     /// be absent or cleared depends on the stored order, so the caller checks it.
     pub(crate) fn check(
@@ -295,8 +309,10 @@ impl UpdateDraft {
         let address = self.check_shipping(report);
         let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
         let is_customer_left = is_partial && self.customer.is_absent();
-        let customer = (!is_customer_left)
-            .then(|| required_customer(&self.customer, &root.key("customer"), report));
+        let customer = (!is_customer_left).then(|| {
+            let has_company = has_company(&self.shipping_address);
+            required_customer(&self.customer, has_company, &root.key("customer"), report)
+        });
         let note_path = root.key("production_note");
         let limit = limits::PRODUCTION_NOTE;
         let note = lines(&self.production_note, &note_path, limit, report);
@@ -345,6 +361,15 @@ impl UpdateDraft {
     ) -> Vec<(usize, ItemUpdate)> {
         let without_version = self.version.is_absent();
         check_changes(&self.line_items, without_version, new_id, path, report)
+    }
+}
+
+/// Returns `None` if the request has no address.
+fn has_company(address: &Field<AddressDraft>) -> Option<bool> {
+    match address {
+        Field::Absent => None,
+        Field::Value(address) => Some(address.has_company()),
+        Field::Wrong(_) => Some(false),
     }
 }
 

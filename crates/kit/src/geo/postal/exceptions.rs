@@ -1,0 +1,70 @@
+//! Postal codes that are usual, but that the metadata lack.
+
+/// Forms besides that of the metadata, without separators.
+const FURTHER_FORMS: &[(&str, &str)] = &[
+    // Seven digits since 2021.
+    ("EG", r"\d{7}"),
+    // The code of an address since 2015: `A15E3B4`.
+    ("KZ", r"[A-Z]\d{2}[A-Z]\d[A-Z]\d"),
+    // Seven digits since 2020.
+    ("MM", r"\d{7}"),
+    // Six digits since 2020.
+    ("PY", r"\d{6}"),
+    // With the additional number of a national address.
+    ("SA", r"\d{9}"),
+    // Tristan da Cunha, which the metadata list as a country of its own.
+    ("SH", "TDCU1ZZ"),
+    // Without `CP`.
+    ("SV", r"\d{4}"),
+    // With the letter of a delivery office.
+    ("VE", r"\d{4}[A-Z]"),
+    // Without the country's code.
+    ("LV", r"\d{4}"),
+];
+
+/// What people write in front of the code, besides the country's code: the prefix that the metadata
+/// name (`FL-` of Liechtenstein), or the distinguishing sign of vehicles, as posts once recommended.
+const PREFIXES: &[(&str, &[&str])] = &[
+    ("AT", &["A"]),
+    ("BE", &["B"]),
+    ("CU", &["CP"]),
+    ("DE", &["D"]),
+    ("ES", &["E"]),
+    ("FI", &["FIN", "SF"]),
+    ("FR", &["F"]),
+    ("HU", &["H"]),
+    ("IT", &["I"]),
+    ("LI", &["FL"]),
+    ("LU", &["L"]),
+    ("NO", &["N"]),
+    ("PT", &["P"]),
+    ("SE", &["S"]),
+    ("SI", &["SLO"]),
+    ("SM", &["RSM"]),
+    ("VA", &["V"]),
+];
+
+/// Countries whose codes never begin with 0, as far as the form leaves that open; sorted. Sources:
+/// the ranges of codes that their posts assign.
+const WITHOUT_FIRST_ZERO: &[&str] = &[
+    "AR", "AT", "BA", "BE", "BG", "BY", "CH", "CL", "CR", "CY", "CZ", "DO", "EG", "FO", "GR", "HR",
+    "HU", "ID", "IL", "IN", "IR", "IS", "KG", "LU", "LV", "MD", "MG", "MK", "NE", "NG", "PK", "PT",
+    "RS", "RU", "SA", "SE", "SI", "SN", "TH", "TJ", "TN", "TW", "UZ", "VE",
+];
+
+pub(super) fn further_forms(country: &str) -> impl Iterator<Item = &'static str> {
+    let forms = FURTHER_FORMS.iter();
+    forms.filter_map(move |(code, form)| (*code == country).then_some(*form))
+}
+
+/// Returns what can be written in front of a code of `country`, its own code included.
+pub(super) fn prefixes(country: &'static str) -> impl Iterator<Item = &'static str> {
+    let own = PREFIXES.iter().find(|(code, _)| *code == country);
+    let own = own.map_or(&[][..], |(_, prefixes)| prefixes);
+    let alpha3 = rust_iso3166::from_alpha2(country).map(|iso| iso.alpha3);
+    own.iter().copied().chain(alpha3).chain([country])
+}
+
+pub(super) fn without_first_zero(country: &str) -> bool {
+    WITHOUT_FIRST_ZERO.binary_search(&country).is_ok()
+}
