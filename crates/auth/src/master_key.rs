@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::unix::fs::MetadataExt as _;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pressline_domain::store::MasterKeyId;
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+use crate::secret_file::{Exposed, SecretFile};
 
 /// Hashed together with the key, so that the id differs from all other hashes of the key.
 const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
@@ -53,10 +54,7 @@ pub enum MasterKeyError {
         source: io::Error,
     },
     /// The permissions of the key file let others read or change the key.
-    #[error(
-        "the master key file {} is open to others (mode {mode:04o}): run `chmod 600` on it; only where root owns it may its group read it too (0640)",
-        path.display()
-    )]
+    #[error("the master key file {} {}", path.display(), Exposed(*mode))]
     Exposed {
         /// Path of the key file.
         path: PathBuf,
@@ -96,9 +94,7 @@ impl MasterKey {
 
     /// Returns the key in the file at `path`, which must contain 64 hexadecimal digits.
     ///
-    /// Only the owner may have access to the file; if root owns it, its group may also read it.
-    /// PostgreSQL has this rule for its private key, because container platforms pass secrets to a
-    /// non-root service by its group.
+    /// [`SecretFile`] says who may have access to the file.
     ///
     /// # Errors
     /// Returns [`MasterKeyError::Read`] if the file cannot be read, [`MasterKeyError::Exposed`] if
@@ -108,20 +104,15 @@ impl MasterKey {
             path: path.to_owned(),
             source,
         };
-        let file = File::open(path).map_err(unreadable)?;
-        // Checks the open file, because the file at the path can change between two accesses.
-        if let Some(mode) = exposed(&file).map_err(unreadable)? {
+        let file = SecretFile::read(path, MAX_FILE).map_err(unreadable)?;
+        if let Some(Exposed(mode)) = file.exposed {
             return Err(MasterKeyError::Exposed {
                 path: path.to_owned(),
                 mode,
             });
         }
-        let mut text = Zeroizing::new(Vec::with_capacity(256));
-        file.take(MAX_FILE)
-            .read_to_end(&mut text)
-            .map_err(unreadable)?;
         // Invalid UTF-8 becomes characters that are not hexadecimal digits.
-        let text = Zeroizing::new(String::from_utf8_lossy(&text).into_owned());
+        let text = Zeroizing::new(String::from_utf8_lossy(&file.content).into_owned());
         Self::from_hex(&text).map_err(|source| MasterKeyError::File {
             path: path.to_owned(),
             source: Box::new(source),
@@ -236,41 +227,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the permission bits if [`MasterKey::load`] must refuse them, else `None`.
-fn exposed(file: &File) -> io::Result<Option<u32>> {
-    let metadata = file.metadata()?;
-    let mode = metadata.mode() & 0o777;
-    Ok((!is_private(mode, metadata.uid())).then_some(mode))
-}
-
-fn is_private(mode: u32, owner: u32) -> bool {
-    let allowed = if owner == 0 { 0o740 } else { 0o700 };
-    mode & !allowed & 0o777 == 0
-}
-
 /// Syncs `folder` to the disk, so that new file names in it survive a crash.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_root_may_share_a_key_and_only_for_reading() {
-        const SOMEBODY: u32 = 1000;
-        for (mode, owner) in [(0o600, SOMEBODY), (0o400, SOMEBODY), (0o640, 0), (0o440, 0)] {
-            assert!(is_private(mode, owner), "{mode:o} of {owner}");
-        }
-        for (mode, owner) in [
-            (0o640, SOMEBODY),
-            (0o604, SOMEBODY),
-            (0o660, 0),
-            (0o644, 0),
-            (0o602, 0),
-        ] {
-            assert!(!is_private(mode, owner), "{mode:o} of {owner}");
-        }
-    }
 }

@@ -43,7 +43,12 @@ async fn run_command(program: &impl Program, cli: Cli) -> Result {
     let output = Output { json: cli.json };
     let file = cli.config.as_deref();
     let configured = || program.configure(file);
-    match cli.command.unwrap_or(Command::Serve) {
+    let command = cli.command.unwrap_or(Command::Serve);
+    // `serve` starts the log with its settings.
+    if !matches!(command, Command::Serve) {
+        logging::start(logging::COMMANDS, output.json)?;
+    }
+    match command {
         Command::Serve => configured()?.serve(&output).await,
         Command::Migrate {
             distribute,

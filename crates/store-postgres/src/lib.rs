@@ -20,6 +20,7 @@ mod error;
 mod probe;
 mod retry;
 mod tls;
+mod url_syntax;
 mod words;
 
 mod url;
@@ -51,6 +52,7 @@ pub use pressline_store_kit::{
     ColdStore, MigrationStatus, Weight, WriteLimits, WriteQueue, pending_migrations,
 };
 pub use url::{ConnectError, without_password};
+pub use url_syntax::{UrlProblem, check_url};
 
 use migrations::{MIGRATIONS, Migrator};
 use order::lists::{ListBuilder, ListSizes, Pace};

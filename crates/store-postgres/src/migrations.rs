@@ -1,5 +1,7 @@
 //! Embedded migrations, applied by one process at a time.
 
+use std::time::{Duration, Instant};
+
 use diesel::connection::{CacheSize, Connection as _, SimpleConnection};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -13,7 +15,7 @@ use crate::PostgresConfig;
 use crate::dialect::DIALECT;
 use crate::distribute::{self, DistributedTables};
 use crate::error::{Failure, repository};
-use crate::session::SessionError;
+use crate::session::Manager;
 
 pub(crate) const MIGRATIONS: Migrations = Migrations {
     list: &[Migration {
@@ -33,14 +35,17 @@ const LOCK_ATTEMPTS: u32 = 5;
 
 /// Its connections are not in the pool, because a migration may take longer than a request.
 pub(crate) struct Migrator {
-    url: String,
+    manager: Manager,
+    /// Maximum time to wait for a server that is not up yet.
+    wait: Duration,
     tariff: Tariff,
 }
 
 impl Migrator {
     pub(crate) fn new(url: String, config: &PostgresConfig) -> Self {
         Self {
-            url,
+            manager: Manager::new(url, config.clone(), None),
+            wait: config.pool_wait,
             tariff: config.tariff.clone(),
         }
     }
@@ -99,8 +104,7 @@ impl Migrator {
     }
 
     fn connect(&self) -> Result<PgConnection> {
-        let mut connection = PgConnection::establish(&self.url)
-            .map_err(|error| RepositoryError::Unavailable(SessionError::from(error).into()))?;
+        let mut connection = self.manager.connect_plain(Instant::now() + self.wait)?;
         // A pooler may not keep prepared statements, and each statement is sent only once or twice.
         connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         Ok(connection)

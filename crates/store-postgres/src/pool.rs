@@ -11,7 +11,7 @@ use pressline_store_kit::{CallPermit, CallPermits, OnStatement, blocking};
 use tokio::time::{Instant, timeout};
 
 use crate::error::{Failure, Remedy, remedy_of, repository};
-use crate::session::{Manager, Plans, Session, SessionError, pause_after};
+use crate::session::{Manager, Plans, Session, SessionError};
 use crate::{ConnectError, PostgresConfig, retry};
 
 /// Time beyond the configured limits before a call gives up on a server that does not respond.
@@ -183,7 +183,7 @@ impl Pool {
         }
     }
 
-    /// Repeats failed attempts to connect until `deadline`, see [`pause_after`].
+    /// Repeats failed attempts to connect until `deadline`, see [`Manager::pause_after`].
     fn on_connection<R>(
         &self,
         deadline: std::time::Instant,
@@ -210,7 +210,7 @@ impl Pool {
             // pause.
             drop(attempt);
             last_failure = Some(Arc::clone(&why));
-            pause_after(why, deadline)?;
+            self.manager.pause_after(why, deadline)?;
         }
     }
 

@@ -1,6 +1,7 @@
 //! Makes connections, for the pool and outside it.
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,6 +31,8 @@ pub(crate) struct Manager {
     config: PostgresConfig,
     pub(crate) on_statement: OnStatement,
     pooling: Pooling,
+    /// Set while the log says that the server is not up yet.
+    waits: Arc<AtomicBool>,
     /// Unset until the first connection.
     distributed: Arc<OnceLock<bool>>,
 }
@@ -58,20 +61,49 @@ impl From<ConnectionError> for SessionError {
 }
 
 impl SessionError {
-    /// Returns whether another attempt is useless: nothing listens at the address, or TLS fails.
-    fn is_refused(&self) -> bool {
-        // libpq has no error codes. These are its texts for ECONNREFUSED, for ENOENT of a missing
-        // socket, and for unusable files of certificates and keys.
-        let texts = [
-            "Connection refused",
-            "No such file or directory",
-            "certificate file",
-            "private key file",
-        ];
-        matches!(self, Self::Connect(ConnectionError::BadConnection(message))
-            if tls::advice(message).is_some() || texts.iter().any(|text| message.contains(text)))
+    /// Returns whether the server or the way to it is not up yet, so that a later attempt may
+    /// succeed. All other failures, such as a wrong password, last until a person acts.
+    fn is_temporary(&self) -> bool {
+        match self {
+            Self::Connect(ConnectionError::BadConnection(message)) => {
+                NOT_UP_YET.iter().any(|text| message.contains(text))
+            }
+            Self::Connect(_) => false,
+            // The server has accepted the connection and the user.
+            Self::Setup(_) => true,
+        }
     }
 }
+
+/// Parts of messages of libpq, the server and pgbouncer about a server that will accept connections
+/// later. libpq has no error codes; if the server's messages are not in English, a call fails
+/// instead of waiting. A refused connection is not listed: a call then fails immediately.
+const NOT_UP_YET: [&str; 22] = [
+    "the database system is starting up",
+    "the database system is shutting down",
+    "the database system is in recovery mode",
+    "the database system is not",
+    "terminating connection",
+    "too many clients",
+    "too many connections",
+    "connection slots are reserved",
+    "server closed the connection",
+    // After a failover, until the new primary accepts writes: `target_session_attrs`.
+    "session is read-only",
+    "hot standby mode",
+    "timeout expired",
+    "timed out",
+    "Connection reset by peer",
+    "Network is unreachable",
+    "No route to host",
+    "Resource temporarily unavailable",
+    "Temporary failure in name resolution",
+    // pgbouncer
+    "cannot connect to server",
+    "server_login_retry",
+    "no more connections allowed",
+    "query_wait_timeout",
+];
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Plans {
@@ -89,6 +121,7 @@ impl Manager {
             config,
             on_statement,
             pooling: Pooling::default(),
+            waits: Arc::default(),
             distributed: Arc::default(),
         }
     }
@@ -98,12 +131,23 @@ impl Manager {
         self.distributed.get().copied().unwrap_or(false)
     }
 
-    /// Connects outside the pool. Repeats failed attempts until `deadline`, see [`pause_after`].
+    /// Connects outside the pool. Repeats failed attempts until `deadline`, see
+    /// [`pause_after`](Self::pause_after).
     fn connect(&self, deadline: Instant) -> Result<PgConnection> {
         loop {
             match self.open(Plans::Once) {
                 Ok(connection) => return Ok(connection),
-                Err(error) => pause_after(Arc::new(error), deadline)?,
+                Err(error) => self.pause_after(Arc::new(error), deadline)?,
+            }
+        }
+    }
+
+    /// Connects as [`connect`](Self::connect) does, without the settings of calls.
+    pub(crate) fn connect_plain(&self, deadline: Instant) -> Result<PgConnection> {
+        loop {
+            match PgConnection::establish(&self.url) {
+                Ok(connection) => return Ok(connection),
+                Err(error) => self.pause_after(Arc::new(error.into()), deadline)?,
             }
         }
     }
@@ -118,6 +162,7 @@ impl Manager {
         if self.pooling.has_pooler() && !self.pooling.keeps_statements(&mut connection) {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         }
+        self.waits.store(false, Ordering::Relaxed);
         // Last, so that the hook sees only the statements of calls.
         if let Some(on) = self.on_statement.clone() {
             connection.set_instrumentation(move |event: InstrumentationEvent<'_>| on(&event));
@@ -213,21 +258,29 @@ impl Manager {
         Ok(engine.local)
     }
 
+    /// Fails unless the server is not up yet, or if `deadline` is too close for another attempt.
+    pub(crate) fn pause_after(&self, failure: Arc<SessionError>, deadline: Instant) -> Result<()> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if !failure.is_temporary() || left < PAUSE {
+            return Err(RepositoryError::Unavailable(failure.into()));
+        }
+        // Once per outage: each of many waiting calls would write the line.
+        if !self.waits.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                error = %failure,
+                seconds = left.as_secs(),
+                "PostgreSQL does not accept connections yet; trying again"
+            );
+        }
+        thread::sleep(PAUSE);
+        Ok(())
+    }
+
     pub(crate) fn error(&self, failure: Failure, after: Duration) -> RepositoryError {
         // Either limit may have ended the statement.
         let shortest = self.config.statement_timeout.min(self.config.lock_timeout);
         repository(failure, after >= shortest)
     }
-}
-
-/// Fails if the server refuses connections, or if `deadline` is too close for another attempt.
-pub(crate) fn pause_after(failure: Arc<SessionError>, deadline: Instant) -> Result<()> {
-    if failure.is_refused() || Instant::now() + PAUSE > deadline {
-        return Err(RepositoryError::Unavailable(failure.into()));
-    }
-    tracing::debug!(error = %failure, "no connection to PostgreSQL");
-    thread::sleep(PAUSE);
-    Ok(())
 }
 
 /// Limits only the waits for locks, because the current transaction changes many rows.

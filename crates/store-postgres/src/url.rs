@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::PostgresConfig;
+use crate::url_syntax::{SECRETS, UrlProblem, check_url};
 
 /// Error of connecting a store: the database URL or the configuration cannot be used, or a thread
 /// cannot be started.
@@ -13,7 +14,7 @@ pub enum ConnectError {
     #[error(
         "not the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
     )]
-    Url,
+    Url(#[from] UrlProblem),
     /// A number or a duration of the configuration is zero, or too large.
     #[error("every size and time must be above zero")]
     Config,
@@ -24,12 +25,7 @@ pub enum ConnectError {
 
 /// Adds the parameters that every connection needs. Parameters in `url` keep their values.
 pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, ConnectError> {
-    let known = ["postgres://", "postgresql://"]
-        .iter()
-        .any(|scheme| url.starts_with(scheme));
-    if !known || url.contains('\0') {
-        return Err(ConnectError::Url);
-    }
+    check_url(url)?;
     let seconds = config.connect_timeout.as_millis().div_ceil(1000);
     let lost_after = (config.statement_timeout + config.pool_wait).as_millis();
     let wanted = [
@@ -112,15 +108,14 @@ pub fn without_password(url: &str, mask: &str) -> String {
     format!("{scheme}://{user}{place}?{parameters}")
 }
 
-/// Masks passwords: libpq accepts passwords as parameters, and decodes the names of parameters.
+/// Masks passwords and keys: libpq accepts passwords as parameters, and decodes the names of parameters.
 fn masked(parameter: &str, mask: &str) -> String {
-    let is_password = |name: &str| {
-        name.contains('%')
-            || name.eq_ignore_ascii_case("password")
-            || name.eq_ignore_ascii_case("sslpassword")
+    let is_secret = |name: &str| {
+        let mut secrets = SECRETS.iter();
+        name.contains('%') || secrets.any(|secret| name.eq_ignore_ascii_case(secret))
     };
     match parameter.split_once('=') {
-        Some((name, _)) if is_password(name) => format!("{name}={mask}"),
+        Some((name, _)) if is_secret(name) => format!("{name}={mask}"),
         _ => parameter.to_owned(),
     }
 }
@@ -187,6 +182,10 @@ mod tests {
                 "postgres://h/db?pass%77ord=p",
                 "postgres://h/db?pass%77ord=***",
             ),
+            (
+                "postgres://h/d?scram_client_key=k&oauth_client_secret=s&sslpassword=p",
+                "postgres://h/d?scram_client_key=***&oauth_client_secret=***&sslpassword=***",
+            ),
             ("sqlite://data/pressline.db", "sqlite://data/pressline.db"),
         ] {
             assert_eq!(without_password(url, "***"), shown);
@@ -202,7 +201,7 @@ mod tests {
             "postgres://h/d\0",
         ] {
             let error = of(wrong).unwrap_err();
-            assert_eq!(error, ConnectError::Url, "{wrong}");
+            assert!(matches!(error, ConnectError::Url(_)), "{wrong}");
             assert!(!error.to_string().contains("secret"));
         }
     }

@@ -30,6 +30,9 @@ use self::stream_errors::StreamErrors;
 
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
+/// Filter for the log of all commands but `serve`: only lines that say why a command waits.
+pub(crate) const COMMANDS: &str = "off,pressline_store_postgres::session=warn";
+
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Starts the log of events that the filter `level` accepts, as JSON if `json` is true, else as

@@ -4,12 +4,15 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use pressline_auth::MasterKey;
+use pressline_auth::{MasterKey, SecretFile};
 use pressline_cli::logging::level;
 use pressline_cli::settings::{Origin, Problem, SettingsError};
 use pressline_domain::store::cooling_off_seconds;
 
 use super::{Backend, NO_MASTER_KEY, Settings};
+
+/// Maximum size of the file of `database.url_file`, in bytes. URLs have some hundred.
+const MAX_URL_FILE: u64 = 64 * 1024;
 
 impl Settings {
     pub(super) fn check(&self) -> Vec<Problem> {
@@ -50,14 +53,15 @@ impl Settings {
             .collect()
     }
 
-    /// Returns a problem if both settings are set, or if the file cannot be read.
+    /// Returns a problem if both settings are set, if the file cannot be read, or if others have
+    /// access to the URL of a PostgreSQL database, which usually contains a password.
     pub(super) fn read_url_file(&mut self) -> Option<Problem> {
         let file = self.database.url_file.clone();
         if file.is_empty() {
             return None;
         }
         let read = match self.origins.is_default("database.url") {
-            true => fs::read_to_string(&file).map_err(|error| format!("{file}: {error}")),
+            true => read_url(&file),
             false => Err("set either database.url or database.url_file, not both".to_owned()),
         };
         match read {
@@ -113,6 +117,17 @@ impl Settings {
         cooling_off_seconds(text).map_err(|error| {
             SettingsError::new("orders.cooling_off", format!("`{text}` is {error}"))
         })
+    }
+}
+
+/// Reads the file of `database.url_file`, up to [`MAX_URL_FILE`] bytes.
+fn read_url(file: &str) -> Result<String, String> {
+    let secret = SecretFile::read(Path::new(file), MAX_URL_FILE);
+    let secret = secret.map_err(|error| format!("{file}: {error}"))?;
+    let url = str::from_utf8(&secret.content).map_err(|_| format!("{file}: is not UTF-8"))?;
+    match secret.exposed {
+        Some(exposed) if !url.trim().starts_with("sqlite://") => Err(format!("{file} {exposed}")),
+        _ => Ok(url.to_owned()),
     }
 }
 

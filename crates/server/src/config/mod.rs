@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use pressline_cli::settings::{Origins, Problem, SettingsError, environment};
-use pressline_store_postgres::without_password;
+use pressline_store_postgres::{check_url, without_password};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use egress::Egress;
@@ -133,13 +133,12 @@ impl Settings {
         match url.split_once("://") {
             Some(("sqlite", "")) => wrong("names no file, such as sqlite://data/pressline.db"),
             Some(("sqlite", path)) => Ok(Backend::Sqlite(PathBuf::from(path))),
-            // libpq's error quotes the unreadable part of a URL, which may belong to the password.
-            Some(("postgres" | "postgresql", _))
-                if url.contains(|c: char| c.is_whitespace() || c.is_control()) =>
-            {
-                wrong("contains a space or a control character; write a space as %20")
-            }
-            Some(("postgres" | "postgresql", _)) => Ok(Backend::Postgres(url.to_owned())),
+            // Here, because libpq's message would quote the unreadable part of the URL, which may
+            // belong to the password.
+            Some(("postgres" | "postgresql", _)) => match check_url(url) {
+                Ok(()) => Ok(Backend::Postgres(url.to_owned())),
+                Err(problem) => Err(SettingsError::new("database.url", problem)),
+            },
             _ => wrong("begins neither with sqlite:// nor with postgres://"),
         }
     }

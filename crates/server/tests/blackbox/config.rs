@@ -133,6 +133,16 @@ fn no_message_repeats_a_password() {
         "postgres://someone:hidden-word@db.internal/my shop",
         "postgres://someone:hidden-word@db.internal/shop\tx",
         "host=db.internal password=hidden-word",
+        "postgres://someone:hidden%word@db.internal/shop",
+        "postgres://someone:hidden%00word@db.internal/shop",
+        "postgres://someone:x@hidden-word@db.internal/shop",
+        "postgres://someone:hidden/word@db.internal/shop",
+        "postgres://someone:1/hidden@db.internal/shop",
+        "postgres://someone:hidden-word",
+        "postgres://db.internal/shop?user=someone&password=x&hidden",
+        "postgres://db.internal/shop?user=someone&password=x=hidden",
+        "postgres://db.internal/shop?user=someone&password=x&hidden=word",
+        "postgres://someone:x@[hidden/shop",
     ] {
         let ended = with(
             &site,

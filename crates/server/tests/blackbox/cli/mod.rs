@@ -1,6 +1,7 @@
 //! The command line: output, exit codes and messages.
 
 mod catalog;
+mod connect;
 mod database;
 mod settings;
 mod sign;

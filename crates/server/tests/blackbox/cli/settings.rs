@@ -81,6 +81,32 @@ fn an_invalid_master_key_is_refused() {
     with("PRESSLINE__AUTH__MASTER_KEY_FILE", "open.key").ok();
 }
 
+#[test]
+fn a_url_file_has_the_rule_of_the_master_key_file() {
+    let site = Site::sqlite();
+    let file = site.file("url", "postgres://someone:hidden@127.0.0.1:1/shop\n");
+    let list = || -> Finished {
+        let mut command = site.bare();
+        command
+            .env_remove("PRESSLINE__DATABASE__URL")
+            .env("PRESSLINE__DATABASE__URL_FILE", "url")
+            .env("PRESSLINE__AUTH__MASTER_KEY", MASTER_KEY);
+        command.args(["store", "list"]).output().unwrap().into()
+    };
+    for mode in [0o644, 0o604, 0o660, 0o602] {
+        set_mode(&file, mode);
+        let ended = list();
+        let reason = format!("database.url_file: url is open to others (mode {mode:04o})");
+        ended.fails(2, &[&reason, "chmod 600"]);
+        assert!(!ended.err.contains("hidden"), "{ended:?}");
+    }
+    // Nothing listens on port 1, but the file is read.
+    for mode in [0o600, 0o400] {
+        set_mode(&file, mode);
+        list().fails(3, &["Connection refused"]);
+    }
+}
+
 fn set_mode(file: &std::path::Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(file, fs::Permissions::from_mode(mode)).unwrap();
