@@ -114,6 +114,7 @@ async fn exports_equal_the_files_of_the_command_line() {
         let file = browser.get(&format!("/console/catalog/{name}.csv")).await;
         let sheet = world.imports.export(content).await.unwrap();
         let written = pressline_tabular::write(&sheet, Format::Csv).unwrap();
+        let written = pressline_tabular::for_spreadsheets(written);
         assert_eq!(file.is(200).body.as_bytes(), written);
         let disposition = format!("attachment; filename=\"{name}.csv\"");
         assert_eq!(file.header("content-disposition"), disposition);

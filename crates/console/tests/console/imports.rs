@@ -64,7 +64,7 @@ async fn a_file_is_previewed_by_line_and_imported_once() {
 async fn a_file_with_wrong_rows_is_not_imported() {
     let world = World::with_orders(&[&["MUG"]]).await;
     let mut browser = world.signed_in("otto").await;
-    let content = "order_id,carrier,tracking_number\nSUN-1,UPS,1Z-1\nSUN-9,UPS,=1+1\nx,UPS,1Z-3\n";
+    let content = "order_id,carrier,tracking_number\nSUN-1,UPS,1Z-1\nSUN-9,UPS,@1+1\nx,UPS,1Z-3\n";
     let (page, id) = preview(&mut browser, content).await;
     page.is(200)
         .shows("2 problems: nothing can be imported")

@@ -54,7 +54,8 @@ fn assert_pages_offer_the_files(
     create(site, "Ana");
     let mut browser = signed_in(site, server, "Ana");
     let downloaded = browser.get("/console/shipments/to-send.csv?searchKey=OWN");
-    assert_eq!(downloaded.text(), file);
+    // Spreadsheets need the mark to show accents.
+    assert_eq!(downloaded.text(), format!("\u{feff}{file}"));
     operator
         .call("batches/create", &json!({ "items": ["OWN-2-1"] }))
         .ok();
@@ -74,7 +75,8 @@ fn assert_pages_offer_the_files(
     let page = browser.get("/console/batches/BATCH-1");
     let link = "/console/shipments/to-send.csv?batch=BATCH-1";
     assert!(page.text().contains(link), "{page}");
-    assert_eq!(browser.get(link).text(), of_batch);
+    let downloaded = browser.get(link).text();
+    assert_eq!(downloaded, format!("\u{feff}{of_batch}"));
 }
 
 /// Imports the file with carriers and tracking numbers. Its orders are shipped and no longer
@@ -99,7 +101,8 @@ fn assert_tracked_file_is_imported(site: &Site, operator: &Operator, file: &str)
         .run(&["shipments", "export", path.to_str().unwrap()])
         .ok();
     assert!(none.out.contains(": 0 parcels."), "{}", none.out);
-    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{COLUMNS}\n"));
+    let file = fs::read_to_string(&path).unwrap();
+    assert_eq!(file, format!("\u{feff}{COLUMNS}\n"));
 }
 
 fn exported_parcels_are_imported_with_their_tracking_numbers(site: &Site) {

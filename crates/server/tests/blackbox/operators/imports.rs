@@ -25,7 +25,12 @@ fn opened(site: &Site) -> ([Server; 2], Browser) {
 }
 
 /// Uploads `content` as a browser does.
-fn upload(browser: &mut Browser, path: &str, store: &str, content: &str) -> Response {
+pub(super) fn upload(
+    browser: &mut Browser,
+    path: &str,
+    store: &str,
+    content: impl AsRef<[u8]>,
+) -> Response {
     let mut body = String::new();
     for (name, value) in [("token", browser.token.as_str()), ("stores", store)] {
         body.push_str(&format!(
@@ -33,10 +38,11 @@ fn upload(browser: &mut Browser, path: &str, store: &str, content: &str) -> Resp
         ));
     }
     body.push_str(&format!(
-        "--b0\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.csv\"\r\n\r\n{content}\r\n--b0--\r\n"
+        "--b0\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.csv\"\r\n\r\n"
     ));
+    let parts = [body.as_bytes(), content.as_ref(), b"\r\n--b0--\r\n"];
     let request = Request {
-        body: body.into_bytes(),
+        body: parts.concat(),
         ..Request::new("POST", path)
     };
     let request = request

@@ -14,6 +14,7 @@ mod production;
 mod queue;
 mod reports;
 mod shipments;
+mod spreadsheets;
 mod stores;
 
 use std::net::SocketAddr;
