@@ -43,6 +43,7 @@ mod pricing;
 mod protocol;
 mod receivers;
 mod recipes;
+mod restored;
 mod sandbox;
 mod scale;
 mod search;

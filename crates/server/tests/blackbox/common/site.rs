@@ -99,6 +99,27 @@ impl Site {
         }
     }
 
+    /// Copies the database, as a backup does. The copy is a site of its own. No server may run.
+    pub(crate) fn copy(&self) -> Self {
+        match &self.database {
+            Some(database) => {
+                let cluster = Postgres::shared().unwrap();
+                let copy = Database::from_template(cluster, database).unwrap();
+                Self::at(copy.url().to_owned(), Some(copy))
+            }
+            None => {
+                let copy = Self::without_database();
+                for name in ["pressline.db", "pressline.db-wal"] {
+                    let file = self.folder().join(name);
+                    if file.exists() {
+                        fs::copy(file, copy.folder().join(name)).unwrap();
+                    }
+                }
+                copy
+            }
+        }
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -12,7 +12,7 @@ use sha2::Sha256;
 const PATH: &str = "/app/v1/events/search";
 
 /// Reads events until something fails. `post` sends a body to [`PATH`], with the timestamp as `X-Service-Timestamp`
-/// and the signature as `X-Service-Hmac-Sha256`, and returns the response.
+/// and the signature as `X-Service-Hmac-Sha256`, and returns the response if its status is 200 or 409.
 pub fn follow(
     file: &Path,
     key: &str,
@@ -32,6 +32,12 @@ pub fn follow(
         let signed = mac.chain_update(format!("{now}.{PATH}.{body}"));
         let signature = STANDARD.encode(signed.finalize().into_bytes());
         let page = post(&body, now, &signature)?;
+        if page["code"] == "position_ahead" {
+            // The feed does not have the cursor's event. Read from the beginning.
+            cursor = 0;
+            keep(cursor)?;
+            continue;
+        }
         for event in page["data"].as_array().into_iter().flatten() {
             let sequence = event["sequence"].as_u64().unwrap_or(0);
             if sequence > cursor {

@@ -291,6 +291,42 @@ fn the_feed_is_read_once_by_each_recipe() {
 }
 
 #[test]
+fn a_cursor_above_the_feed_is_read_again_from_the_beginning_by_each_recipe() {
+    let site = Site::sqlite();
+    let (_server, client) = site.open();
+    for number in 1..=3 {
+        client.create(&order(&format!("R-{number}")));
+    }
+    let guide = guide();
+    let recipes = recipes(&guide);
+    for runtime in RUNTIMES {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("cursor"), "7").unwrap();
+        let recipe = recipes[format!("feed.{}", runtime.3).as_str()];
+        let Some(command) = program(runtime, &[("feed", recipe)], folder.path()) else {
+            continue;
+        };
+        let mut reader = Reader::start(command, &client, folder.path());
+        assert_eq!(reader.handled(3), created(&client, 3), "{}", runtime.1);
+    }
+    let folder = TempDir::new().unwrap();
+    let cursor = folder.path().join("cursor");
+    fs::write(&cursor, "7").unwrap();
+    let (calls, handled) = (Cell::new(0), RefCell::new(Vec::new()));
+    let post = |body: &str, now: u64, signature: &str| -> io::Result<Value> {
+        if calls.replace(calls.get() + 1) == 2 {
+            return Err(io::Error::other("all was read"));
+        }
+        let request = client.signed_by(EVENTS, body, signature);
+        let request = request.header("X-Service-Timestamp", &now.to_string());
+        Ok(client.send(&request).json())
+    };
+    let handle = |event: &Value| handled.borrow_mut().push(event["sequence"].clone());
+    feed::follow(&cursor, &client.key, post, handle).unwrap_err();
+    assert_eq!(*handled.borrow(), [1, 2, 3]);
+}
+
+#[test]
 fn the_feed_is_read_once_by_the_recipe_in_rust() {
     let site = Site::sqlite();
     let (_server, client) = site.open();
