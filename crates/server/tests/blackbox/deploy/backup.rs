@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -134,6 +134,171 @@ fn a_backup_of_postgresql_has_the_orders() {
         "postgres://user:%70assword@127.0.0.1:1/pressline",
         folder.path(),
     );
+}
+
+/// Puts a program `pg_dump` into a folder, which runs the shell `script`, and a `pg_restore` that
+/// accepts every file. Returns the folder.
+fn programs(script: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, script) in [("pg_dump", script), ("pg_restore", "")] {
+        let file = folder.path().join(name);
+        fs::write(&file, format!("#!/bin/bash\n{script}\n")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    folder
+}
+
+/// Returns a command that backs up `url` with the `programs`.
+fn backup_by(programs: &TempDir, url: &str, folder: &Path) -> Command {
+    let path = std::env::var("PATH").unwrap();
+    let mut command = Command::new(files().join("pressline-backup"));
+    command
+        .env("PATH", format!("{}:{path}", programs.path().display()))
+        .env("PRESSLINE__DATABASE__URL", url)
+        .env("BACKUP_FOLDER", folder);
+    command
+}
+
+#[test]
+fn no_form_of_a_password_reaches_the_process_list() {
+    // Prints the last argument, the URL, and the environment.
+    let programs = programs(
+        "echo \"${@: -1} [$PGPASSWORD]\" >&2; [ -z \"$PGSERVICEFILE\" ] || cat \"$PGSERVICEFILE\" >&2",
+    );
+    let folder = TempDir::new().unwrap();
+    for (url, shown) in [
+        ("postgres://u:p%40%25w@h/d", "postgres://u@h/d [p@%w]"),
+        (
+            "postgres://u:p?w@h:5/d?sslmode=prefer",
+            "postgres://u@h:5/d?sslmode=prefer [p?w]",
+        ),
+        ("postgresql://:pw@/d", "postgresql:///d [pw]"),
+        ("postgres://u@h/d?password=p%26w", "postgres://u@h/d [p&w]"),
+        (
+            "postgres://h/d?user=u&password=p@w&port=5",
+            "postgres://h/d?user=u&port=5 [p@w]",
+        ),
+        (
+            "postgres://u:other@h/d?p%61ssword=pw",
+            "postgres://u@h/d [pw]",
+        ),
+        (
+            "postgres://u:p\\x41%5Cn%0A@h/d",
+            "postgres://u@h/d [p\\x41\\n\n]",
+        ),
+        (
+            "postgres://u@h/d?sslpassword=p%20w&a=b",
+            "postgres://u@h/d?a=b []\n[pressline-backup]\nsslpassword=p w",
+        ),
+        ("postgres://u@h/d", "postgres://u@h/d []"),
+    ] {
+        let ended = Finished::from(backup_by(&programs, url, folder.path()).output().unwrap());
+        let err = ended.ok().err;
+        assert_eq!(err.trim_end(), format!("--dbname={shown}"), "{url}");
+    }
+    for url in [
+        "postgres://u:hid%den%@h/d",
+        "postgres://u:x@hidden@h/d",
+        "postgres://u:1/hidden@h/d",
+        "postgres://h/d?password=x&hidden",
+        "postgres://h/d?password=x=hidden",
+        "postgres://h/d?service=s&sslpassword=hidden",
+    ] {
+        let ended = Finished::from(backup_by(&programs, url, folder.path()).output().unwrap());
+        ended.fails(2, &["PRESSLINE__DATABASE__URL"]);
+        assert!(!ended.err.contains("hid"), "{url}: {ended:?}");
+    }
+}
+
+#[test]
+fn a_killed_backup_leaves_nothing_after_the_next_but_a_running_one_does() {
+    if tool("deploy", "sqlite3").is_none() {
+        return;
+    }
+    let (site, folder) = (Site::sqlite(), TempDir::new().unwrap());
+    let sqlite = format!("sqlite://{}", site.folder().join("pressline.db").display());
+    // Runs until its standard input is closed.
+    let programs = programs("read -r || true");
+    let start = || {
+        let before = names(folder.path());
+        let mut command = backup_by(&programs, "postgres://h/d", folder.path());
+        let run = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let partial = wait_for("the backup's file", TIMEOUT, || {
+            let mut names = names(folder.path()).into_iter();
+            names.find(|name| !before.contains(name))
+        });
+        (run, partial)
+    };
+    let (mut killed, left) = start();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert!(left.starts_with(".partial."), "{left}");
+
+    let (mut running, partial) = start();
+    assert_eq!(names(folder.path()), [partial.clone()]);
+    backup(&sqlite, folder.path()).ok();
+    assert!(names(folder.path()).contains(&partial));
+    drop(running.stdin.take());
+    assert!(running.wait().unwrap().success());
+    let names = names(folder.path());
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert!(
+        names.iter().all(|name| name.starts_with("pressline-")),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn the_folder_of_backups_may_have_any_name() {
+    if tool("deploy", "sqlite3").is_none() {
+        return;
+    }
+    let (site, parent) = (Site::sqlite(), TempDir::new().unwrap());
+    let file = site.folder().join("pressline.db");
+    for name in [
+        "it's",
+        "-rf",
+        "two words",
+        "line\nbreak",
+        "$(id)",
+        "*?[a]",
+        "\"",
+        "\\n",
+        "~",
+        "-",
+    ] {
+        let folder = parent.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        let database = folder.join("the database.db");
+        fs::copy(&file, &database).unwrap();
+        let url = format!("sqlite://{}", database.display());
+        // Named by its absolute path, and from the folder above.
+        for folder in [folder.as_path(), Path::new(name)] {
+            let mut command = Command::new(files().join("pressline-backup"));
+            command
+                .current_dir(parent.path())
+                .env("PRESSLINE__DATABASE__URL", &url)
+                .env("BACKUP_FOLDER", folder);
+            Finished::from(command.output().unwrap()).ok();
+        }
+        assert_eq!(names(&folder).len(), 3, "{name}");
+    }
+}
+
+#[test]
+fn shellcheck_accepts_the_backup_script() {
+    if let Some(shellcheck) = tool("deploy", "shellcheck") {
+        let mut command = Command::new(shellcheck);
+        let ended = command
+            .arg(files().join("pressline-backup"))
+            .output()
+            .unwrap();
+        Finished::from(ended).ok();
+    }
 }
 
 #[test]
