@@ -62,6 +62,7 @@ case "$1 $2" in
   "preset pressline.service") ln -sf $unit $wanted ;;
   "is-enabled pressline.service") [ ! -e $wanted ] || echo enabled ;;
   "is-active pressline.service") active ;;
+  "is-active pressline.socket") exit 3 ;;
   "show pressline.service") if active; then echo active; else echo inactive; fi ;;
   "start pressline.service") active || start ;;
   "restart pressline.service") stop; start ;;
@@ -106,6 +107,86 @@ in_root systemctl stop pressline.service
 install_package new
 stopped
 has_shop
+
+process() { cat "$root/run/pressline.pid"; }
+no_marks() { test ! -e "$root/run/pressline.stopped" && test ! -e "$root/run/pressline.running"; }
+fails() { if "$@"; then return 1; fi; }
+# Makes the installed `prerm` fail after its work, or before it.
+spoil() {
+  prerm=$root/var/lib/dpkg/info/pressline.prerm
+  case $1 in
+    end) echo 'exit 1' >>"$prerm" ;;
+    all) printf '#!/bin/sh\nexit 1\n' >"$prerm" ;;
+  esac
+}
+mkdir "$root/packages/broken" "$root/packages/breaker" "$root/packages/breaker/DEBIAN"
+in_root dpkg-deb --raw-extract /packages/new.deb /packages/broken
+printf '#!/bin/sh\nexit 1\n' >"$root/packages/broken/DEBIAN/preinst"
+chmod 755 "$root/packages/broken/DEBIAN/preinst"
+cat >"$root/packages/breaker/DEBIAN/control" <<'END'
+Package: breaker
+Version: 1
+Architecture: all
+Maintainer: Nobody <nobody@pressline.invalid>
+Breaks: pressline
+Description: package that pressline cannot be configured with
+END
+for name in broken breaker; do
+  in_root dpkg-deb -Zgzip -z1 --root-owner-group --build "/packages/$name" "/packages/$name.deb"
+done
+
+stage "an upgrade that failed does not keep the next one from a restart"
+fails install_package broken
+stopped
+no_marks
+in_root systemctl start pressline.service
+process=$(process)
+fails install_package broken
+test "$(process)" = "$process"
+install_package new
+test "$(process)" != "$process"
+no_marks
+
+stage "a service that is started between unpacking and configuring is restarted"
+in_root systemctl stop pressline.service
+package --unpack /packages/new.deb
+test -e "$root/run/pressline.stopped"
+in_root systemctl start pressline.service
+process=$(process)
+package --configure pressline
+test "$(process)" != "$process"
+no_marks
+
+stage "an upgrade after a failed prerm keeps the state"
+process=$(process)
+spoil all
+install_package new
+test "$(process)" != "$process"
+in_root systemctl stop pressline.service
+spoil all
+install_package new
+stopped
+no_marks
+
+stage "a removal that failed keeps the state"
+spoil end
+fails package --remove pressline
+stopped
+no_marks
+in_root systemctl start pressline.service
+fails package --remove pressline
+runs
+no_marks
+install_package new
+
+stage "deconfigured for another package"
+in_root systemctl stop pressline.service
+# Breaks what is configured, so that it ends with an error.
+fails package --auto-deconfigure --install /packages/breaker.deb
+package --remove breaker
+package --configure pressline
+stopped
+no_marks
 
 stage "remove"
 in_root systemctl start pressline.service
