@@ -6,6 +6,7 @@ mod container;
 mod debian;
 mod kubernetes;
 mod proxy;
+mod rolling;
 mod systemd;
 mod workflow;
 

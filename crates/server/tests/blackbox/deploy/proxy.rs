@@ -1,8 +1,8 @@
 //! `deploy/proxy`: each proxy in front of a service, called over TLS.
 
-use std::fs;
+use std::fs::{self, File};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use pressline_testkit::tool;
@@ -11,15 +11,18 @@ use serde_json::json;
 use super::{free_port, replaced, run, text};
 use crate::common::{Client, Finished, Request, Site, TIMEOUT, order, wait_for};
 
-const SHOP: &str = "shop.example.com";
-const DESK: &str = "desk.example.com";
+pub(super) const SHOP: &str = "shop.example.com";
+pub(super) const DESK: &str = "desk.example.com";
+pub(super) const TRUSTED: (&str, &str) = ("PRESSLINE__HTTP__TRUSTED_PROXIES", "127.0.0.1");
 
 /// A proxy. Dropping it kills the process.
-struct Proxy {
+pub(super) struct Proxy {
     process: Child,
     /// Ports of the public name and of the operators' name.
     ports: [u16; 2],
     certificate: String,
+    /// Log of a proxy that asks servers whether they are ready.
+    checks: Option<PathBuf>,
 }
 
 impl Drop for Proxy {
@@ -36,6 +39,7 @@ impl Proxy {
             process,
             ports,
             certificate,
+            checks: None,
         };
         wait_for("the proxy", TIMEOUT, || {
             TcpStream::connect(("127.0.0.1", ports[0])).ok()
@@ -43,9 +47,26 @@ impl Proxy {
         proxy
     }
 
+    /// Waits until the proxy has found `message` for each of the `addresses`. A proxy that asks no
+    /// server finds out by its calls.
+    pub(super) fn wait_for_check(&self, message: &str, addresses: [SocketAddr; 2]) {
+        let Some(log) = &self.checks else {
+            return;
+        };
+        for address in addresses.map(|address| format!("\"host\":\"{address}\"")) {
+            wait_for(message, TIMEOUT, || {
+                let log = fs::read_to_string(log).unwrap();
+                let mut lines = log.lines();
+                lines
+                    .any(|line| line.contains(message) && line.contains(&address))
+                    .then_some(())
+            });
+        }
+    }
+
     /// Sends `request` from the source `address` to the host `name` through the proxy. The output
     /// is the body and the status.
-    fn curl(&self, name: &str, address: &str, request: &Request) -> Finished {
+    pub(super) fn curl(&self, name: &str, address: &str, request: &Request) -> Finished {
         let port = self.ports[usize::from(name == DESK)];
         let resolve = format!("{name}:{port}:127.0.0.1");
         let url = format!("https://{name}:{port}{}", request.path);
@@ -101,7 +122,15 @@ fn certificate(folder: &Path) -> (String, String) {
     (certificate, key)
 }
 
-fn caddy(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy> {
+/// Returns the addresses, each between `before` and `after`.
+fn listed(addresses: &[SocketAddr], before: &str, after: &str) -> String {
+    let addresses = addresses.iter();
+    addresses
+        .map(|address| format!("{before}{address}{after}"))
+        .collect()
+}
+
+pub(super) fn caddy(site: &Site, stores: &[SocketAddr], operators: &[SocketAddr]) -> Option<Proxy> {
     let program = tool("deploy", "caddy")?;
     let (certificate, key) = certificate(site.folder());
     let [shop, desk] = [free_port(), free_port()];
@@ -119,11 +148,14 @@ fn caddy(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy
                 &format!("\nhttps://{DESK}:{desk} {{"),
             ),
             ("10.0.0.2", "127.0.0.1"),
-            ("{$PRESSLINE_STORES:127.0.0.1:8080}", &stores.to_string()),
-            ("127.0.0.1:8081", &operators.to_string()),
+            (
+                "{$PRESSLINE_STORES:127.0.0.1:8080}",
+                &listed(stores, "", " "),
+            ),
+            ("127.0.0.1:8081", &listed(operators, "", " ")),
         ],
     );
-    let options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n";
+    let options = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n";
     let file = site.file("Caddyfile", format!("{options}{config}"));
     let mut command = Command::new(program);
     command
@@ -134,14 +166,14 @@ fn caddy(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy
         .env("HOME", site.folder())
         .env_remove("XDG_DATA_HOME")
         .env_remove("XDG_CONFIG_HOME");
-    Some(Proxy::start(
-        command.stderr(Stdio::null()),
-        [shop, desk],
-        certificate,
-    ))
+    let log = site.folder().join("caddy.log");
+    command.stderr(File::create(&log).unwrap());
+    let mut proxy = Proxy::start(&mut command, [shop, desk], certificate);
+    proxy.checks = Some(log);
+    Some(proxy)
 }
 
-fn nginx(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy> {
+pub(super) fn nginx(site: &Site, stores: &[SocketAddr], operators: &[SocketAddr]) -> Option<Proxy> {
     let program = tool("deploy", "nginx")?;
     let (certificate, key) = certificate(site.folder());
     let [shop, desk] = [free_port(), free_port()];
@@ -157,8 +189,14 @@ fn nginx(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy
             ("/etc/ssl/pressline/shop.key", &key),
             ("/etc/ssl/pressline/desk.pem", &certificate),
             ("/etc/ssl/pressline/desk.key", &key),
-            ("127.0.0.1:8080", &stores.to_string()),
-            ("127.0.0.1:8081", &operators.to_string()),
+            (
+                "server 127.0.0.1:8080 max_fails=0;",
+                &listed(stores, "server ", " max_fails=0;"),
+            ),
+            (
+                "server 127.0.0.1:8081 max_fails=0;",
+                &listed(operators, "server ", " max_fails=0;"),
+            ),
         ],
     );
     let folder = site.folder().display();
@@ -181,7 +219,7 @@ fn nginx(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy
     ))
 }
 
-type Start = fn(&Site, SocketAddr, SocketAddr) -> Option<Proxy>;
+pub(super) type Start = fn(&Site, &[SocketAddr], &[SocketAddr]) -> Option<Proxy>;
 
 #[test]
 fn caddy_forwards_orders_and_separates_operators() {
@@ -196,8 +234,8 @@ fn nginx_forwards_orders_and_separates_operators() {
 fn passes_on_orders_and_keeps_operators_apart(start: Start) {
     let site = Site::sqlite();
     site.import_catalog();
-    let server = site.serve_with(&[("PRESSLINE__HTTP__TRUSTED_PROXIES", "127.0.0.1")]);
-    let Some(proxy) = start(&site, server.address, server.for_operators()) else {
+    let server = site.serve_with(&[TRUSTED]);
+    let Some(proxy) = start(&site, &[server.address], &[server.for_operators()]) else {
         return;
     };
     if tool("deploy", "curl").is_none() {
