@@ -41,14 +41,17 @@ async fn reports_have_a_row_for_each_store_with_a_link_to_its_orders() {
 }
 
 #[actix_web::test]
-async fn a_report_is_computed_only_on_request() {
+async fn the_page_of_reports_opens_with_this_month() {
     let world = World::new().await;
+    Shop::new(&world).order("shop-1", &["MUG"]).await;
     let mut browser = world.signed_in("ana").await;
     let page = browser.open(REPORTS).await;
     page.shows("value=\"2026-11-01\"")
         .shows("value=\"2026-11-21\"")
         .shows("Last month")
         .shows("from=2026-10-01&#38;to=2026-10-31")
+        .shows("<bdi>SUN Prints</bdi>")
+        .shows("/console/reports/export.csv?from=2026-11-01&#38;to=2026-11-21")
         .hides("No order was placed");
     let empty = browser
         .open(&format!("{REPORTS}?from=2026-10-01&to=2026-10-02"))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::allowed_actions;
+use pressline_domain::fulfilment::{ItemStatus, allowed_actions};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::Store;
@@ -340,7 +340,14 @@ fn check_offered(before: &Order, given: &CommandCase, now: Timestamp) -> CaseRes
     let actions = given.command.actions();
     let offers = allowed_actions(before, given.by, now);
     let is_offered = offers.iter().any(|offer| actions.contains(&offer.action));
-    holds("it was offered", is_offered || actions.is_empty())
+    // Moving the end of a hold is possible, but a hold of held items is not offered.
+    let mut items = before.state.items.iter();
+    let has_held = items.any(|item| item.status == ItemStatus::OnHold);
+    let moves_end = matches!(given.command, Command::Hold { .. }) && has_held;
+    holds(
+        "it was offered",
+        is_offered || moves_end || actions.is_empty(),
+    )
 }
 
 /// Checks that a refused command is not in the status table, and was not offered.

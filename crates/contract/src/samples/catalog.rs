@@ -49,6 +49,7 @@ impl Random {
             },
             require_for: (0..self.below(3)).map(|_| self.text()).collect(),
             extra_fee: self.amount(),
+            extra_fee_currency: None,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::check::limits;
-use crate::value::Amount;
+use crate::value::{Amount, Currency};
 
 /// Printable area of a product, such as the front, with the requirements on the area's print file.
 pub type PrintArea = Checked<PrintAreaParts>;
@@ -33,6 +33,13 @@ pub struct PrintAreaParts {
     pub require_for: Vec<String>,
     /// Extra fee per unit for printing this area, in the currency of the variant.
     pub extra_fee: Amount,
+    /// Currency of `extra_fee` in an order with another currency; `None` in the catalog, and in an
+    /// order with the variant's currency.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub extra_fee_currency: Option<Currency>,
 }
 
 /// Rule that a [`PrintAreaParts`] value breaks.
@@ -86,6 +93,7 @@ impl PrintAreaParts {
             requirement: Self::BASE_BELONGS.to_owned(),
             require_for: Vec::new(),
             extra_fee: Amount::ZERO,
+            extra_fee_currency: None,
         }
     }
 }
@@ -102,6 +110,15 @@ impl PrintArea {
     /// Returns the area `main`: the only area of a product for which the catalog lists no area.
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
+    }
+
+    /// Returns this area of a variant with the currency `own`, for an order with another currency.
+    pub(crate) fn with_currency(&self, own: Currency) -> Self {
+        // The currency is part of no rule, so the copy is valid, too.
+        Self::constant(PrintAreaParts {
+            extra_fee_currency: Some(own),
+            ..PrintAreaParts::clone(self)
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::item_state::ItemState;
 use super::snapshot::SnapshotParts;
 use super::status::ItemStatus;
-use super::table::{Command, rows};
+use super::table::{Command, Target, Transition, rows};
 use crate::event::Role;
 use crate::order::OrderKind;
 use crate::value::Timestamp;
@@ -118,6 +118,13 @@ impl Action {
         }
     }
 
+    /// Returns the rows of the table that let `role` take this action, without the rows that only
+    /// move the end of a hold: a call without `until` would change nothing.
+    fn rows(self, role: Role) -> impl Iterator<Item = &'static Transition> {
+        let is_offered = move |row: &&Transition| self != Self::Hold || row.to != [Target::Same];
+        rows(self.command(), role).filter(is_offered)
+    }
+
     fn can_be_asked(self) -> bool {
         matches!(
             self,
@@ -165,7 +172,7 @@ pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec
 /// `action` on any item of `order`. Not to be called if an item allows the action.
 pub fn missing_condition(order: &SnapshotParts, role: Role, action: Action) -> String {
     let mut conditions = Vec::new();
-    for row in rows(action.command(), role) {
+    for row in action.rows(role) {
         let mut items = order.state.items.iter();
         // An item has a status that the row starts from, so only the row's guard can be unmet.
         let condition = if items.any(|item| row.starts_at(item.position())) {
@@ -193,14 +200,12 @@ fn effect(
     }
     // The store cannot request a hold for an item that is already on hold.
     let is_held = action == Action::Hold && item.status == ItemStatus::OnHold;
-    let can = |command: Command| {
-        rows(command, role)
-            .any(|row| row.starts_at(item.position()) && row.guard.holds(order, item, now))
-    };
+    let can =
+        |row: &Transition| row.starts_at(item.position()) && row.guard.holds(order, item, now);
     // The direct command has priority: a request is offered only if the caller must ask.
-    if can(action.command()) {
+    if action.rows(role).any(can) {
         Some(ActionEffect::Now)
-    } else if action.can_be_asked() && !is_held && can(Command::Ask) {
+    } else if action.can_be_asked() && !is_held && rows(Command::Ask, role).any(can) {
         Some(ActionEffect::Request)
     } else {
         None

@@ -138,10 +138,15 @@ pub(crate) struct FileResponse<'a> {
     requirement: &'a str,
     /// Ids of the print areas that must also have a file if this area has a file.
     require_for: &'a [String],
-    /// Extra fee per unit for printing this area, in major units of the order's `currency`, as a
-    /// string. It is not converted if the catalog has another currency for the product.
+    /// Extra fee per unit for printing this area, in major units of `extraFeeCurrency`, as a
+    /// string. It is the catalog's amount, also if the order has another currency.
     #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: Text<AmountText>,
+    /// ISO 4217 code of `extraFee`: the catalog's currency for the product. Absent if it is the
+    /// order's `currency`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, pattern = "^[A-Z]{3}$")]
+    extra_fee_currency: Option<&'static str>,
     /// URLs of the received files; empty if there are none.
     #[schema(value_type = Vec<Url>, inline)]
     file_url: Vec<&'a str>,
@@ -167,7 +172,11 @@ impl<'a> FileResponse<'a> {
             size_height: Text(Pixels(area.height)),
             requirement: &area.requirement,
             require_for: &area.require_for,
-            extra_fee: Text(area.extra_fee.decimal(currency)),
+            extra_fee: Text(
+                area.extra_fee
+                    .decimal(area.extra_fee_currency.unwrap_or(currency)),
+            ),
+            extra_fee_currency: area.extra_fee_currency.map(Currency::code),
             thumbnail_file_url: if view == View::Found {
                 file.file_urls.clone()
             } else {

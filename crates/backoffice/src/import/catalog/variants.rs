@@ -195,6 +195,7 @@ fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
         },
         require_for: row.list("require_for"),
         extra_fee: row.amount("extra_fee", currency).unwrap_or_default(),
+        extra_fee_currency: None,
     });
     row.made(read, |rule| match rule {
         AreaError::Id => "area_id",

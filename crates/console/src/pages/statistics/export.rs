@@ -10,7 +10,7 @@ use crate::shell::list;
 use crate::shell::{Answer, SignedInRequest};
 
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
-    let draft = filter::draft(&visit);
+    let draft = filter::draft(&visit, visit.query());
     let statistics = visit.services().statistics.orders(visit.operator(), &draft);
     let statistics = statistics.await?;
     let mut header = names(statistics.by).to_vec();

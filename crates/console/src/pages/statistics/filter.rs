@@ -9,8 +9,17 @@ use crate::shell::{Fields, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
+/// Returns the filters of the request or, without any, the days of the current month up to today.
+pub(super) fn filters(visit: &SignedInRequest) -> Fields {
     let query = visit.query();
+    if !query.without(&[]).is_empty() {
+        return query.clone();
+    }
+    let today = Day::new(visit.services().clock.now(), visit.zone());
+    of_days(&Fields::default(), today.first_of_month(), today)
+}
+
+pub(super) fn draft(visit: &SignedInRequest, query: &Fields) -> StatisticsDraft {
     StatisticsDraft {
         from: query.text("from"),
         to: query.text("to"),

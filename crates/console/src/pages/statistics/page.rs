@@ -13,7 +13,9 @@ use crate::shell::filter::stores::StoreNames;
 use crate::shell::form::with_errors;
 use crate::shell::paths::order;
 use crate::shell::view::{money_sum, number};
-use crate::shell::{Answer, ErrorList, FormErrors, FormField, Frame, Reply, SignedInRequest, When};
+use crate::shell::{
+    Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, SignedInRequest, When,
+};
 
 /// Maximum number of rows on the page. The export has all rows.
 const SHOWN: usize = 200;
@@ -56,15 +58,11 @@ struct Row {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    let made = if visit.query().without(&[]).is_empty() {
-        Ok(None)
-    } else {
-        let draft = filter::draft(&visit);
-        let statistics = &visit.services().statistics;
-        statistics.orders(visit.operator(), &draft).await.map(Some)
-    };
-    let (statistics, errors) = match made {
-        Ok(statistics) => (statistics, None),
+    let filters = filter::filters(&visit);
+    let draft = filter::draft(&visit, &filters);
+    let statistics = &visit.services().statistics;
+    let (statistics, errors) = match statistics.orders(visit.operator(), &draft).await {
+        Ok(statistics) => (Some(statistics), None),
         Err(error) => (None, Some(FormErrors::from_error(error)?)),
     };
     let stores = StoreNames::new(&visit).await?;
@@ -75,17 +73,17 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         questions: with_errors(questions, errors.as_ref()),
         shortcuts: filter::shortcuts(now, visit.zone()),
         includes_test: visit.query().chooses("test", "on"),
-        table: statistics.map(|statistics| Table::new(&statistics, &visit)),
+        table: statistics.map(|statistics| Table::new(&statistics, &filters, &visit)),
         errors,
     };
     Reply::form(&page, page.errors.as_ref())
 }
 
 impl Table {
-    fn new(statistics: &OrderStatistics, visit: &SignedInRequest) -> Self {
+    fn new(statistics: &OrderStatistics, filters: &Fields, visit: &SignedInRequest) -> Self {
         let fees = occurring(&statistics.totals);
         let rows = statistics.rows.iter().take(SHOWN);
-        let rows = rows.map(|row| Row::of(row, statistics, &fees, visit));
+        let rows = rows.map(|row| Row::of(row, statistics, &fees, (filters, visit)));
         let (name, of_order): (_, &[&str]) = match statistics.by {
             GroupBy::Store => ("Store", &[]),
             GroupBy::Sku => ("SKU", &[]),
@@ -108,7 +106,7 @@ impl Table {
             rows: rows.collect(),
             totals: totals.collect(),
             more: (statistics.rows.len() > SHOWN).then(|| number(statistics.rows.len() as u64)),
-            export: visit.query().without(&[]).address(EXPORT),
+            export: filters.without(&[]).address(EXPORT),
         }
     }
 }
@@ -147,9 +145,8 @@ impl Row {
         row: &StatisticsRow,
         statistics: &OrderStatistics,
         fees: &[FeeType],
-        visit: &SignedInRequest,
+        (filters, visit): (&Fields, &SignedInRequest),
     ) -> Self {
-        let filters = visit.query();
         let numbers = cells(&row.statistics, row.currency, fees);
         let (name, path, mut texts) = match &row.group {
             Group::Store(id) => {

@@ -33,9 +33,16 @@ pub fn apply_offer(
 ) {
     let price = offered.and_then(|offered| offered.unit_price(currency, at));
     item.unit_cost = price.map(|price| price.amount);
-    item.areas = match offered {
-        Some(offered) if !offered.variant.areas.is_empty() => offered.variant.areas.clone(),
-        _ => vec![PrintArea::main()],
+    item.areas = match offered.map(|offered| &offered.variant) {
+        Some(variant) if variant.areas.is_empty() => vec![PrintArea::main()],
+        Some(variant) if variant.currency == currency => variant.areas.clone(),
+        Some(variant) => {
+            let areas = variant.areas.iter();
+            areas
+                .map(|area| area.with_currency(variant.currency))
+                .collect()
+        }
+        None => vec![PrintArea::main()],
     };
     if let Some(offered) = offered {
         item.name

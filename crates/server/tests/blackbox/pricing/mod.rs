@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Site, item, order};
 
+mod extra_fees;
 mod fees;
 mod prices;
 mod shipping;
