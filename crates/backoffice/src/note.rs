@@ -10,7 +10,7 @@ use crate::limits;
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
 use pressline_domain::check::{Field, IssueCode, Path, Report, Warning, lines, order_id};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OrderService};
+use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OrderService, ReadOrder};
 use pressline_domain::value::{NoteId, OperatorId, OrderId, StoreId, Timestamp};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
@@ -87,16 +87,16 @@ impl NoteService {
     /// Returns the order that `draft` names, like [`OrderService::get`], with all of its notes.
     #[pressline_kit::boxed]
     pub async fn get<'a>(&'a self, scope: OrderScope<'a>, draft: &GetDraft) -> Result<NotedOrder> {
-        let order = self.orders.get(scope, draft).await?;
-        self.noted(order, Vec::new()).await
+        let ReadOrder { order, warnings } = self.orders.get(scope, draft).await?;
+        self.noted(order, warnings).await
     }
 
     /// Adds a note by `by` to the order that `draft` names. The order's version does not change.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if the request is invalid or the order has [`limits::NOTES`] notes;
-    /// [`OrderError::NotFound`] if the order is not in `scope`; [`OrderError::Repository`] if a
-    /// query fails.
+    /// [`OrderError::NotFound`] if the order is not in `scope`; [`OrderError::Ambiguous`] if the name
+    /// fits two orders; [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn add<'a>(
         &'a self,
@@ -142,7 +142,7 @@ fn too_many_notes() -> OrderError {
 /// Unchecked request to add a note to an order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NoteDraft {
-    /// Service order id, such as `DEMO-17`.
+    /// Service order id, such as `DEMO-17`, or the service's id of the order.
     pub order_id: Field<String>,
     /// Text of the note, up to [`limits::NOTE`] characters.
     pub text: Field<String>,

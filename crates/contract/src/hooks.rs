@@ -8,10 +8,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
-    ShipmentLookup, ShipmentMatch,
+    DueOrder, FastForward, FastForwardResult, FoundOrder, Lookup, Order, OrderRepository,
+    OrderWrite, ShipmentLookup, ShipmentMatch,
 };
-use pressline_domain::value::{OrderId, StoreId, Timestamp};
+use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
 
 /// Call of an [`OrderRepository`], with the store if it is about a single store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub enum OrderCall {
     Events(StoreId),
     TakeDue,
     FastForward(StoreId),
+    ServiceOrderId,
     FindShipments,
     Ping,
 }
@@ -92,9 +93,18 @@ impl<H: OrderHooks> OrderRepository for HookedOrders<H> {
         &self,
         store: StoreId,
         lookup: &Lookup,
-    ) -> Result<Option<Order>, RepositoryError> {
+    ) -> Result<Option<FoundOrder>, RepositoryError> {
         let found = self.orders.find(store, lookup);
         self.hooked(OrderCall::Find(store), found).await
+    }
+
+    async fn service_order_id(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        id: OrderId,
+    ) -> Result<Option<ServiceOrderId>, RepositoryError> {
+        let found = self.orders.service_order_id(stores, id);
+        self.hooked(OrderCall::ServiceOrderId, found).await
     }
 
     async fn search(

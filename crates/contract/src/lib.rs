@@ -145,6 +145,7 @@ const REPOSITORIES: [&[Case]; 40] = [
     catalog::PRICING,
     catalog::SEARCHING,
     order::WRITING,
+    order::NAMING,
     order::UPDATING,
     order::LIFE,
     order::NOTES,

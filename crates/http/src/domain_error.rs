@@ -227,6 +227,7 @@ impl From<OrderError> for RequestError {
                 existing,
                 differing,
             } => duplicate(existing, differing),
+            OrderError::Ambiguous { candidates } => ambiguous(candidates),
             OrderError::Repository(error) => error.into(),
             // A new variant of the domain's error needs a code here. Until then, it counts as a
             // defect.
@@ -287,6 +288,19 @@ fn not_producible(
         transition.items = items;
     }
     error
+}
+
+fn ambiguous(candidates: Vec<OrderIdentity>) -> RequestError {
+    let named = |order: &OrderIdentity| format!("{} (id {})", order.service_order_id, order.id);
+    let names: Vec<String> = candidates.iter().map(named).collect();
+    let message = format!(
+        "the name fits two orders, {}; name the order by its id",
+        names.join(" and ")
+    );
+    RequestError {
+        detail: Some(Box::new(Detail::Candidates(candidates))),
+        ..RequestError::new(Code::AmbiguousOrderId, message)
+    }
 }
 
 fn duplicate(existing: OrderIdentity, differing: Vec<String>) -> RequestError {

@@ -115,8 +115,8 @@ definitions! {
         when "A call of the sandbox, or one with the header `X-Sandbox-Fault`, comes from a store whose orders are made."
         then "Use a test store: `store create --test` makes one."
     OrderNotFound "order_not_found" NOT_FOUND [] Scope::Declared; "There is no such order"
-        when "The store has no order with this order id or service order id; or no store that the operator has \
-              access to has one with this service order id."
+        when "The store has no order with this order id, service order id or id; or no store that the operator has \
+              access to has one with this service order id or id."
         then "Check the id; create the order first."
     ShipmentNotFound "shipment_not_found" NOT_FOUND []
         Scope::Declared; "There is no such shipment"
@@ -155,6 +155,11 @@ definitions! {
         when "Another request created an order with this `order_id`, or has replaced this version of the order. \
               `existing` names that order, `errors` the fields that differ."
         then "Use another `order_id`, or update the order."
+    AmbiguousOrderId "ambiguous_order_id" CONFLICT [] Scope::Declared;
+        "The name fits two orders"
+        when "The call would change an order, and the name fits two: it is the `order_id` of one order, and the service \
+              order id or the `id` of another. `candidates` lists both. Nothing was changed."
+        then "Name the order by its `id`, which every call accepts as a name."
     DuplicateShipment "duplicate_shipment" CONFLICT [] Scope::Declared;
         "The shipment is recorded with other content"
         when "The order has a shipment with this `ref`, or without one with this carrier and tracking number, whose \

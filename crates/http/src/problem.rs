@@ -11,6 +11,7 @@ use actix_web::http::header::{
 };
 use pressline_domain::check::{Violation, capped};
 use pressline_domain::fulfilment::{Action, ItemStatus};
+use pressline_domain::order::OrderIdentity;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -67,7 +68,7 @@ fn errors(error: &RequestError) -> Vec<Issue> {
     list
 }
 
-/// The existing order with the same `order_id`.
+/// The names of an order.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Existing {
@@ -81,8 +82,9 @@ pub struct Existing {
     order_id: String,
 }
 
-/// Fields of a response that only errors about items have.
+/// Fields of a response that only errors about items or names have.
 struct Details {
+    candidates: Option<Vec<Existing>>,
     from: Option<&'static str>,
     to: Option<Option<&'static str>>,
     allowed: Option<Vec<&'static str>>,
@@ -96,6 +98,7 @@ impl Details {
             _ => None,
         };
         Self {
+            candidates: candidates(error),
             from: transition.map(|transition| transition.from.as_str()),
             to: transition.map(|transition| transition.to.map(ItemStatus::as_str)),
             allowed: transition.map(|transition| names(&transition.allowed)),
@@ -129,6 +132,10 @@ pub struct ErrorBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     existing: Option<Existing>,
+    /// The orders that the name fits. Only with `ambiguous_order_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    candidates: Option<Vec<Existing>>,
     /// Status of the first item that cannot be moved. Only with `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -163,6 +170,10 @@ pub struct RefusalBody {
     code: &'static str,
     /// The problem and its solution, for people.
     message: String,
+    /// The orders that the name fits. Only with `ambiguous_order_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    candidates: Option<Vec<Existing>>,
     /// Status of the first item that cannot be moved. Only with `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -187,6 +198,7 @@ impl From<RequestError> for RefusalBody {
         let details = Details::new(&error);
         Self {
             code: error.code.as_str(),
+            candidates: details.candidates,
             from: details.from,
             to: details.to,
             allowed: details.allowed,
@@ -218,11 +230,24 @@ fn existing(error: &RequestError) -> Option<Existing> {
     let Some(Detail::Existing(existing)) = error.detail.as_deref() else {
         return None;
     };
-    Some(Existing {
-        id: existing.id.to_string(),
-        service_order_id: existing.service_order_id.to_string(),
-        order_id: existing.order_id.clone(),
-    })
+    Some(Existing::from(existing))
+}
+
+fn candidates(error: &RequestError) -> Option<Vec<Existing>> {
+    match error.detail.as_deref()? {
+        Detail::Candidates(candidates) => Some(candidates.iter().map(Existing::from).collect()),
+        _ => None,
+    }
+}
+
+impl From<&OrderIdentity> for Existing {
+    fn from(order: &OrderIdentity) -> Self {
+        Self {
+            id: order.id.to_string(),
+            service_order_id: order.service_order_id.to_string(),
+            order_id: order.order_id.clone(),
+        }
+    }
 }
 
 fn last_sequence(error: &RequestError) -> Option<u64> {
@@ -258,6 +283,7 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         errors: errors(error),
         warnings: issues(error.warnings.clone()),
         existing: existing(error),
+        candidates: details.candidates,
         from: details.from,
         to: details.to,
         allowed: details.allowed,

@@ -33,6 +33,10 @@ pub struct Dialect {
     pub retired: [&'static str; 2],
     /// Statements that look up shipments.
     pub shipments: ShipmentTexts,
+    /// Statement that returns prefix and number of the order with the id `:id`, of the stores in
+    /// the JSON array `:stores`, or of all stores if `:stores` is NULL. It looks up the primary key
+    /// store by store.
+    pub number_of_any: &'static str,
     /// Statement that returns one row: version of the database software, size of the database in
     /// bytes, and time in Unix milliseconds, NULL if the database uses this machine's clock.
     pub facts: &'static str,

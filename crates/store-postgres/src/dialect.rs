@@ -23,6 +23,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
         },
         of_one: |key| with_key(include_str!("order/sql/shipments_of_one.sql"), key),
     },
+    number_of_any: include_str!("order/sql/number_of_any.sql"),
     // In a cluster, these are facts about the connected node only.
     facts: "
         SELECT

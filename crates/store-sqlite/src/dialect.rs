@@ -18,6 +18,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
         of_any: shipments_of_any,
         of_one: |_| include_str!("order/sql/shipments_before.sql").to_owned(),
     },
+    number_of_any: include_str!("order/sql/number_of_any.sql"),
     // The size of the file without its log, and no time, because SQLite uses this process's clock.
     facts: "
         SELECT sqlite_version(), page_count * page_size, NULL

@@ -10,7 +10,7 @@ use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::limits;
 use pressline_backoffice::operator::{AuthenticatedOperator, OperatorStores, TokenText};
 use pressline_domain::fulfilment;
-use pressline_domain::order::{Order, OrderScope};
+use pressline_domain::order::{Order, OrderScope, OwnOrderIds};
 use pressline_domain::value::StoreId;
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
@@ -103,6 +103,7 @@ impl ByOperator {
         OrderScope::Stores {
             set: &self.caller.operator.stores,
             by_prefix: self.api.services.stores.by_prefix(),
+            own_ids: OwnOrderIds::Ambiguous,
         }
     }
 

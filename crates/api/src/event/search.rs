@@ -55,7 +55,7 @@ bodies! {
         limit: Option<i64> [minimum = 1, maximum = 500],
         /// Types of the events to return; empty for all types.
         types: Option<Vec<EventName>>,
-        /// Only events of this order: your id of the order, or the service's order number.
+        /// Only events of this order: your id of the order, or the service's order number or `id`.
         #[serde(rename = "order_id")]
         order_id: Option<String> [max_length = 128],
         /// `order`, the default: each event has its order as it was right after the event.
@@ -93,13 +93,24 @@ struct FeedResponse<'a> {
 
 async fn search(call: Signed, request: Request<SearchEvents>) -> Response {
     let found = read(&call, &request).await;
-    respond(found, request.unknown, written)
+    respond(found, request.unknown, |(page, warnings), unknown| {
+        written(page, warnings.into_iter().chain(unknown).collect())
+    })
+}
+
+/// Returns a page, and warnings about the request.
+async fn read(
+    call: &Signed,
+    request: &Request<SearchEvents>,
+) -> Result<(FeedPage, Vec<Warning>), RequestError> {
+    let events = &call.api.services.events;
+    let (wanted, warnings) = events.check(&call.store, &request.draft).await?;
+    Ok((page(call, wanted).await?, warnings))
 }
 
 /// Waits for an event if none matches yet, up to the request's `wait_seconds`.
-async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage, RequestError> {
+async fn page(call: &Signed, wanted: FeedRequest) -> Result<FeedPage, RequestError> {
     let (events, store) = (&call.api.services.events, &call.store);
-    let wanted = events.check(store, &request.draft).await?;
     if wanted.wait_seconds == 0 {
         return Ok(events.read(store.id, &wanted).await?);
     }
@@ -146,14 +157,14 @@ async fn wait(
     Ok(page)
 }
 
-fn written(page: FeedPage, unknown: Vec<Warning>) -> Response {
+fn written(page: FeedPage, warnings: Vec<Warning>) -> Response {
     let body = FeedResponse {
         success: true,
         message: "OK",
         data: Vec::new(),
         next_after_sequence: page.next_after,
         last_sequence: page.last_sequence,
-        warnings: issues(unknown),
+        warnings: issues(warnings),
     };
     // The events are stored as JSON. They are copied between the head and the tail of the body, so
     // that none of them is parsed.

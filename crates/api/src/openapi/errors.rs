@@ -105,13 +105,21 @@ fn example(definition: &Definition) -> Value {
         "success": false, "message": definition.title, "data": null, "code": definition.name, "errors": errors,
         "requestId": REQUEST_ID_EXAMPLE
     });
-    if let Some(members) = body.as_object_mut()
-        && definition.name == "duplicate_order_id"
-    {
-        let existing = json!({
-            "id": "018ff5f6-f249-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
-        });
-        members.insert("existing".to_owned(), existing);
+    let order = |number, order_id| {
+        let id = format!("018ff5f6-f249-7c3a-9d52-00000000000{number}");
+        json!({ "id": id, "serviceOrderId": format!("DEMO-{number}"), "orderId": order_id })
+    };
+    let named = match definition.name {
+        "duplicate_order_id" => Some(("existing", order(1, "shop-1-8533"))),
+        // The name DEMO-3.
+        "ambiguous_order_id" => Some((
+            "candidates",
+            json!([order(1, "DEMO-3"), order(3, "shop-1-8535")]),
+        )),
+        _ => None,
+    };
+    if let (Some(members), Some((name, value))) = (body.as_object_mut(), named) {
+        members.insert(name.to_owned(), value);
     }
     body
 }

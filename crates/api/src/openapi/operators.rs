@@ -23,13 +23,16 @@ For the operators of the print shop, on a listener of their own. Every operation
 names is the least one that may call it; viewer, operator and admin each include the one before. What is outside the \
 stores that an operator is bound to is not found.
 
-**Orders** are named by `order_id`, which is the service's order number: its prefix names the store. The schemas of \
-orders are those of the API for stores; \"you\" is the store there.
+**Orders** are named by `order_id`, which is the service's order number, whose prefix names the store, or the order's \
+`id`. A number that is also a store's own id of another order is refused with `ambiguous_order_id` by calls that \
+change the order; its `id` is never ambiguous here. The schemas of orders are those of the API for stores; \"you\" is the store there.
 
 **Errors, fields and texts** are treated as in the API for stores.";
 
-/// Pattern of an order number, such as `SUN-12`, with up to 18 digits, which fit into an `i64`.
-const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
+/// Pattern of an order number, such as `SUN-12`, with up to 18 digits, which fit into an `i64`; or of
+/// the id of an order.
+const NUMBER_OR_ID: &str =
+    r"^\s*([A-Z0-9]{1,12}-[1-9][0-9]{0,17}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})\s*$";
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
@@ -59,19 +62,20 @@ pub fn operator_openapi() -> OpenApi {
     document
 }
 
-/// Restricts `order_id` to the service's order number, also in schemas that stores share.
+/// Restricts `order_id` to the service's order number or id, also in schemas that stores share.
 fn name_orders_by_number(components: &mut Components) {
     for schema in components.schemas.values_mut() {
         let RefOr::T(Schema::Object(body)) = schema else {
             continue;
         };
         if let Some(RefOr::T(Schema::Object(order_id))) = body.properties.get_mut("order_id") {
-            let number = "The service's number of the order; its prefix names the store.";
+            let number =
+                "The service's number of the order, whose prefix names the store, or its `id`.";
             order_id.description = Some(number.to_owned());
             // A nullable `order_id` may be blank, because a blank string counts as absent.
             let is_nullable = order_id.schema_type == nullable_text();
             let blank = if is_nullable { OR_BLANK } else { "" };
-            order_id.pattern = Some(format!("{blank}{ORDER_NUMBER}"));
+            order_id.pattern = Some(format!("{blank}{NUMBER_OR_ID}"));
         }
     }
 }

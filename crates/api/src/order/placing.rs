@@ -158,7 +158,7 @@ async fn update_label(call: Signed, request: Request<UpdateOrderLabel>) -> Respo
 bodies! {
     /// Replacement of an order's label.
     pub(crate) struct UpdateOrderLabel {
-        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        /// Your id of the order, the service's order number, such as `SUN-12`, or its `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// URL of the new label, with `http` or `https`.
         shipping_address_label: String [format = "uri", max_length = 2048],

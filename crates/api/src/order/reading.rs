@@ -110,7 +110,7 @@ bodies! {
 
     /// Query for an order, now or in an earlier state.
     pub(crate) struct GetOrder {
-        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        /// Your id of the order, the service's order number, such as `SUN-12`, or its `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// Shows the order as it was at this time, in milliseconds since 1970; default now. Not
         /// together with `atVersion`.
@@ -124,7 +124,7 @@ bodies! {
 
     /// Query for a page of an order's history.
     pub(crate) struct OrderHistory {
-        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        /// Your id of the order, the service's order number, such as `SUN-12`, or its `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// Number of events per page; default `100`.
         size: Option<i64> [minimum = 1, maximum = 100],

@@ -28,8 +28,8 @@ operations! {
     /// Returns a CSV file for shipping programs, with a row for each order that has units to send:
     /// all unshipped units of its items that are ready or in production. Label orders are excluded,
     /// and so are orders with a pending change or with an item that is held, not ready or waiting
-    /// for an answer. With the additional columns `carrier` and `tracking_number`,
-    /// `shipments/import` reads the file.
+    /// for an answer. Fill in the columns `carrier` and `tracking_number`, and `shipments/import`
+    /// reads the file.
     operator "exportShipments" at "/admin/v1/shipments/export";
     tag "shipments", span "api.shipment.export", handler export;
     with kind: CallKind::Search;
@@ -226,7 +226,8 @@ bodies! {
 
     /// Query for the production of an order.
     pub(crate) struct GetProduction {
-        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        /// The service's number of the order, such as `SUN-12`, whose prefix identifies the store; or
+        /// the order's `id`.
         order_id: String [pattern = r"\S", max_length = 128],
     }
 }

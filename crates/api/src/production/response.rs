@@ -229,5 +229,6 @@ pub(super) fn order(found: &OrderProduction, steps: &Steps, unknown: Vec<Warning
             .map(|record| RecordBody::new(record, &found.items, &found.names))
             .collect(),
     };
-    json(&Envelope::new("OK", body, unknown))
+    let warnings = found.warnings.iter().cloned().chain(unknown).collect();
+    json(&Envelope::new("OK", body, warnings))
 }

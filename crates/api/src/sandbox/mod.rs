@@ -120,7 +120,7 @@ struct ClockBody {
 bodies! {
     /// A move of an order: either to the status `to`, or by a `decision` on its pending change.
     pub(crate) struct MoveSandboxOrder {
-        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        /// Your id of the order, the service's order number, such as `SUN-12`, or its `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// Status to move the order's items to, through all intermediate statuses.
         to: Option<SandboxTargetName>,

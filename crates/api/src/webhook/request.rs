@@ -119,7 +119,8 @@ bodies! {
         webhook_id: Option<String> [format = "uuid"],
         /// Id of the store that owns the endpoints; absent for endpoints of the print shop.
         store_id: Option<String> [format = "uuid"],
-        /// Only deliveries of events of this order: its `order_id`, or the service's order number.
+        /// Only deliveries of events of this order: its `order_id`, or the service's order
+        /// number or `id`.
         #[serde(rename = "order_id")]
         order_id: Option<String> [max_length = 128],
         /// Only deliveries of the event with this `sequence`.

@@ -1,11 +1,10 @@
 //! Webhook endpoints and deliveries in responses, and in the output of the command line.
 
 use pressline_backoffice::webhook::{
-    Delivery, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret,
+    Delivery, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret, FoundDeliveries,
 };
 use pressline_domain::check::Warning;
 use pressline_domain::value::Timestamp;
-use pressline_domain::value::page::Page;
 use serde::Serialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
@@ -264,9 +263,11 @@ pub(super) fn delivery(made: Delivery, unknown: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", DeliveryDocument::from(&made), unknown))
 }
 
-pub(super) fn deliveries(page: Page<Delivery>, unknown: Vec<Warning>) -> Response {
-    let documents = page.entries.iter().map(DeliveryDocument::from).collect();
-    json(&PageResponse::new(&page, documents, None, unknown))
+pub(super) fn deliveries(found: FoundDeliveries, unknown: Vec<Warning>) -> Response {
+    let documents = found.page.entries.iter().map(DeliveryDocument::from);
+    let documents = documents.collect();
+    let warnings = found.warnings.into_iter().chain(unknown).collect();
+    json(&PageResponse::new(&found.page, documents, None, warnings))
 }
 
 pub(super) fn queued(queued: u64, unknown: Vec<Warning>) -> Response {

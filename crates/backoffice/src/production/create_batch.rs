@@ -86,7 +86,7 @@ impl ProductionService {
         codes: Vec<(usize, &ItemCode)>,
         by: &Caller,
     ) -> Result<Vec<(usize, ItemCheck)>, OrderError> {
-        let order = match self.order_named(operator, number.into()).await {
+        let order = match self.orders.reached(self.scope(operator), &number).await {
             Ok(order) => Some(order),
             Err(OrderError::NotFound) => None,
             Err(error) => return Err(error),

@@ -220,6 +220,9 @@ impl<'a> Parcel<'a> {
             self.value().map(|value| value.to_fixed(content.currency)),
             Some(content.currency.to_string()),
             address.tax_number,
+            // Carrier and tracking number, which whoever sends the parcel fills in.
+            None,
+            None,
         ];
         cells.map(Option::unwrap_or_default).into()
     }

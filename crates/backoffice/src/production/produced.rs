@@ -9,11 +9,11 @@ use super::units::{ItemProgress, ItemUnits, ProductionRecord};
 use crate::limits;
 use crate::operator::{Operator, OperatorNames};
 use crate::queue::QueueItem;
-use pressline_domain::check::Field;
 use pressline_domain::check::limits::USUAL_PROMISE;
+use pressline_domain::check::{Field, Warning};
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
-use pressline_domain::order::{LineItem, Order, OrderKind};
+use pressline_domain::order::{GetDraft, LineItem, Order, OrderKind, OwnOrderIds, ReadOrder};
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::page::Page;
 use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
@@ -75,6 +75,8 @@ pub struct OrderProduction {
     pub records: Vec<ProductionRecord>,
     /// Names of the operators in `records`, keyed by id; empty without `records`.
     pub names: OperatorNames,
+    /// Warning that the name in the request also fits another order.
+    pub warnings: Vec<Warning>,
 }
 
 impl ProducedItem {
@@ -233,7 +235,12 @@ impl ProductionService {
         operator: &Operator,
         order_id: &Field<String>,
     ) -> Result<OrderProduction, ProductionError> {
-        let order = self.order_named(operator, order_id.clone()).await?;
+        let draft = GetDraft {
+            order_id: order_id.clone(),
+            ..GetDraft::default()
+        };
+        let scope = self.scope_with(operator, OwnOrderIds::Ambiguous);
+        let ReadOrder { order, warnings } = self.orders.get(scope, &draft).await?;
         let items = self.items_of(&order).await?;
         let (store, id) = (order.content.store_id, order.content.id);
         let records = self.progress.records(store, id, None, limits::RECORDS);
@@ -244,6 +251,7 @@ impl ProductionService {
             items,
             records,
             names,
+            warnings,
         })
     }
 

@@ -165,7 +165,7 @@ impl ProductionService {
         let prefixes = self.stores.prefixes().await?;
         let mut orders = HashMap::new();
         for number in named_orders(text, &prefixes) {
-            match self.order_named(operator, number.to_string().into()).await {
+            match self.order_numbered(operator, &number).await {
                 Ok(order) => drop(orders.insert(number, order)),
                 // An unknown order has no items.
                 Err(OrderError::NotFound) => {}

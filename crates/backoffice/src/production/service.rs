@@ -9,11 +9,11 @@ use super::steps::Steps;
 use super::units::OutOfOrder;
 use crate::operator::{Operator, OperatorAdmin};
 use crate::store::StoreAdmin;
-use pressline_domain::check::{Field, IssueCode, Report, Violation};
+use pressline_domain::check::{IssueCode, Report, Violation};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::order::{GetDraft, LineItem, Order, OrderError, OrderScope, OrderService};
-use pressline_domain::value::ItemId;
+use pressline_domain::order::{LineItem, Order, OrderError, OrderScope, OrderService, OwnOrderIds};
+use pressline_domain::value::{ItemId, ServiceOrderId};
 
 pub(super) type Result<T, E = ProductionError> = std::result::Result<T, E>;
 
@@ -89,23 +89,31 @@ impl ProductionService {
         }
     }
 
+    /// Returns the scope for numbers from item codes and orders, which are never order ids of
+    /// stores.
     pub(super) fn scope<'a>(&'a self, operator: &'a Operator) -> OrderScope<'a> {
+        self.scope_with(operator, OwnOrderIds::Ignored)
+    }
+
+    pub(super) fn scope_with<'a>(
+        &'a self,
+        operator: &'a Operator,
+        own_ids: OwnOrderIds,
+    ) -> OrderScope<'a> {
         OrderScope::Stores {
             set: &operator.stores,
             by_prefix: self.stores.by_prefix(),
+            own_ids,
         }
     }
 
-    pub(super) async fn order_named(
+    pub(super) async fn order_numbered(
         &self,
         operator: &Operator,
-        order_id: Field<String>,
+        number: &ServiceOrderId,
     ) -> Result<Order, OrderError> {
-        let draft = GetDraft {
-            order_id,
-            ..GetDraft::default()
-        };
-        self.orders.get(self.scope(operator), &draft).await
+        let number = number.to_string();
+        self.orders.reached(self.scope(operator), &number).await
     }
 
     pub(super) async fn order_of(
@@ -113,8 +121,7 @@ impl ProductionService {
         operator: &Operator,
         code: &ItemCode,
     ) -> Result<Order, OrderError> {
-        let number = code.order.to_string().into();
-        self.order_named(operator, number).await
+        self.order_numbered(operator, &code.order).await
     }
 }
 

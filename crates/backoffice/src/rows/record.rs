@@ -47,6 +47,10 @@ impl FileRows {
         self.records.len()
     }
 
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.records.iter().map(|record| &record.row)
+    }
+
     /// Returns the texts in `column` that a spreadsheet has probably changed, sorted.
     pub(crate) fn doubted(&self, column: &str) -> BTreeSet<String> {
         doubted(&self.records, column)

@@ -14,7 +14,7 @@ use pressline_domain::check::Report;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService};
+use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService, OwnOrderIds};
 use pressline_domain::value::{LeaseId, TaskId};
 use pressline_kit::boxed;
 
@@ -292,6 +292,8 @@ impl TaskService {
         let scope = OrderScope::Stores {
             set: &run.operator.stores,
             by_prefix: self.stores.by_prefix(),
+            // The task has read the numbers from the orders.
+            own_ids: OwnOrderIds::Ignored,
         };
         let moved = self.orders.move_items(scope, draft, chosen, &run.by).await;
         let moved = moved.map_err(|error| match error {

@@ -11,11 +11,12 @@ use super::port::{DeliveryFilter, RecoverFrom};
 use super::service::EndpointService;
 use crate::audit::AuditAction;
 use crate::fields::{number, parsed, required, valid};
-use pressline_domain::check::{Field, IssueCode, Path, Report, order_name, word};
-use pressline_domain::order::Lookup;
+use pressline_domain::check::{Field, IssueCode, Path, Report, Warning, order_name, word};
 use pressline_domain::order::search::time_range;
+use pressline_domain::order::{OrderError, OrderScope, OwnOrderIds, ReadOrder};
+use pressline_domain::store::StoresByPrefix;
 use pressline_domain::value::page::{ListDigest, ListId, Page, PageDraft};
-use pressline_domain::value::{DeliveryId, OrderId, ServiceOrderId, StoreId, Timestamp, timestamp};
+use pressline_domain::value::{DeliveryId, Timestamp, timestamp};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
@@ -26,8 +27,8 @@ pub struct DeliveryDraft {
     pub webhook_id: Field<String>,
     /// Id of the store that owns the endpoints, in operator calls; absent for the print shop.
     pub store_id: Field<String>,
-    /// Id of the event's order: a service order id such as `SUN-1042` or, if a store owns the
-    /// endpoint, also the store's own order id.
+    /// Name of the event's order: a service order id such as `SUN-1042`, the service's id or, if a
+    /// store owns the endpoint, also the store's own order id.
     pub order_id: Field<String>,
     /// Sequence of the event.
     pub sequence: Field<i64>,
@@ -39,6 +40,15 @@ pub struct DeliveryDraft {
     pub to_time: Field<i64>,
     /// Page size and cursor; page numbers are refused.
     pub paging: PageDraft,
+}
+
+/// Result of a search for deliveries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundDeliveries {
+    /// The matching deliveries, newest first.
+    pub page: Page<Delivery>,
+    /// Warning that the name of the order also fits another order.
+    pub warnings: Vec<Warning>,
 }
 
 /// Unchecked request to send the event of a delivery again.
@@ -150,7 +160,7 @@ impl EndpointService {
         &self,
         caller: impl Into<EndpointCaller<'_>>,
         draft: &DeliveryDraft,
-    ) -> Result<Page<Delivery>> {
+    ) -> Result<FoundDeliveries> {
         let mut report = Report::default();
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let (mut filter, order) = draft.check_filter(&mut report);
@@ -161,8 +171,11 @@ impl EndpointService {
         if let Some(id) = filter.endpoint {
             self.reached(&reached, id).await?;
         }
+        let mut warnings = Vec::new();
         if let Some(name) = order {
-            filter.order = Some(self.order_id(&reached, &name).await?);
+            let named = self.named_order(&reached, &name).await?;
+            filter.order = Some(named.order.content.id);
+            warnings = named.warnings;
         }
         let (before, count) = (window.after(), window.count());
         // The log is filtered by owner, not by a set of stores.
@@ -174,7 +187,10 @@ impl EndpointService {
             log.search(reached.owner, &filter, before, count).await?
         };
         let last = window.cut(&mut found, |delivery| delivery.id);
-        Ok(window.page(found, last.as_ref()))
+        Ok(FoundDeliveries {
+            page: window.page(found, last.as_ref()),
+            warnings,
+        })
     }
 
     /// Sends the event of a delivery again: immediately, and then by the retry schedule. Returns 1,
@@ -301,31 +317,29 @@ impl EndpointService {
         Ok(found)
     }
 
-    /// Finds `name`: a service order id or, within a single store, also the store's own order id.
-    async fn order_id(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
-        let (store, lookup) = self.lookup(reached, name).await?;
-        let found = self.ports.orders.find(store, &lookup).await?;
-        let order = found.ok_or(WebhookError::OrderNotFound)?;
-        Ok(order.content.id)
-    }
-
-    async fn lookup(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<(StoreId, Lookup)> {
-        if let Some(store) = reached.caller {
-            return Ok((store.id, Lookup::named(name, store)));
-        }
-        let stores = &self.ports.stores;
-        if let EndpointOwner::Store(id) = reached.owner {
-            let record = stores.find(id).await?;
-            let record = record.ok_or(WebhookError::StoreNotFound(id))?;
-            return Ok((id, Lookup::named(name, &record.store)));
-        }
-        // Only the service order id tells the store.
-        let number: Result<ServiceOrderId, _> = name.parse();
-        let number = number.map_err(|_| WebhookError::OrderNotFound)?;
-        let store = stores.with_prefix(&number.prefix).await?;
-        let own = store.filter(|store| reached.has_store(store.id));
-        let store = own.ok_or(WebhookError::OrderNotFound)?;
-        Ok((store.id, Lookup::numbered(number.number)))
+    /// Finds the order `name`. Within a single store, the name can be the store's own order id.
+    async fn named_order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<ReadOrder> {
+        let (orders, stores) = (&*self.ports.orders, &self.ports.stores);
+        let found = match (reached.caller, reached.owner) {
+            (Some(store), _) => OrderScope::Store(store).read(orders, name).await,
+            (None, EndpointOwner::Store(id)) => {
+                let record = stores.find(id).await?;
+                let record = record.ok_or(WebhookError::StoreNotFound(id))?;
+                OrderScope::Store(&record.store).read(orders, name).await
+            }
+            (None, EndpointOwner::Shop) => {
+                let scope = OrderScope::Stores {
+                    set: &reached.bound.cloned(),
+                    by_prefix: &StoresByPrefix::new(stores.clone(), self.ports.clock.clone()),
+                    own_ids: OwnOrderIds::Ambiguous,
+                };
+                scope.read(orders, name).await
+            }
+        };
+        found.map_err(|error| match error {
+            OrderError::Repository(error) => error.into(),
+            _ => WebhookError::OrderNotFound,
+        })
     }
 }
 

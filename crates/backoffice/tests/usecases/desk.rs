@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::store::StoreAdmin;
+use pressline_domain::check::IssueCode;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::order::{GetDraft, OrderError, OrderScope};
+use pressline_domain::order::{GetDraft, OrderError, OrderScope, OwnOrderIds};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, Store, StoreDirectory,
 };
@@ -82,6 +83,7 @@ impl Desk {
         OrderScope::Stores {
             set: &self.operator.stores,
             by_prefix: self.stores.by_prefix(),
+            own_ids: OwnOrderIds::Ambiguous,
         }
     }
 }
@@ -117,11 +119,27 @@ async fn an_operator_finds_orders_by_order_number_only() {
     let shop = Shop::open().await;
     let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
     // A store may choose an order id that looks like another order's number.
-    shop.place("DEMO-1", vec![item("MUG-11", 2)]).await;
+    let second = shop.place("DEMO-1", vec![item("MUG-11", 2)]).await.order;
     let desk = Desk::new(&shop);
     let get = async |name: &str| shop.service.get(desk.scope(), &named(name)).await;
-    assert_eq!(get("DEMO-1").await.unwrap(), first);
-    for unknown in ["T-1", "DEMO-3", "demo-1", "NONE-1", "DEMO-01", "DEMO"] {
+    let found = get("DEMO-1").await.unwrap();
+    assert_eq!(found.order, first);
+    let codes: Vec<_> = found.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, [IssueCode::AmbiguousOrderId]);
+    for order in [&first, &second] {
+        let found = get(&order.content.id.to_string()).await.unwrap();
+        assert_eq!((&found.order, found.warnings.as_slice()), (order, &[][..]));
+    }
+    let unknown_id = Uuid::from_u128(99).to_string();
+    for unknown in [
+        &unknown_id,
+        "T-1",
+        "DEMO-3",
+        "demo-1",
+        "NONE-1",
+        "DEMO-01",
+        "DEMO",
+    ] {
         let refused = get(unknown).await;
         assert!(matches!(refused, Err(OrderError::NotFound)), "{unknown}");
     }
@@ -132,7 +150,7 @@ async fn an_operator_finds_orders_by_order_number_only() {
 #[tokio::test]
 async fn orders_outside_the_stores_of_an_operator_are_not_found() {
     let shop = Shop::open().await;
-    shop.place("T-1", vec![item("MUG-11", 1)]).await;
+    let hidden = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
     let other = shop.add_store("OTHER", Currency::USD).await;
     let draft = order_of("T-2", vec![item("MUG-11", 1)]);
     shop.service
@@ -141,9 +159,14 @@ async fn orders_outside_the_stores_of_an_operator_are_not_found() {
         .unwrap();
     let desk = Desk::bound_to(&shop, &[other.id]);
     let get = async |name: &str| shop.service.get(desk.scope(), &named(name)).await;
-    assert_eq!(get("OTHER-1").await.unwrap().content.order_id, "T-2");
-    let refused = get("DEMO-1").await;
-    assert!(matches!(refused, Err(OrderError::NotFound)));
+    let found = get("OTHER-1").await.unwrap();
+    assert_eq!(found.order.content.order_id, "T-2");
+    let by_id = get(&found.order.content.id.to_string()).await.unwrap();
+    assert_eq!(by_id, found);
+    for hidden in ["DEMO-1", &hidden.content.id.to_string()] {
+        let refused = get(hidden).await;
+        assert!(matches!(refused, Err(OrderError::NotFound)), "{hidden}");
+    }
     // A disabled store keeps its orders.
     let mut record = shop.stores.find(other.id).await.unwrap().unwrap();
     record.store.enabled = false;

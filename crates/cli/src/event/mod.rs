@@ -63,7 +63,8 @@ async fn print_events(services: &impl Services, tail: EventsTail, output: &Outpu
         include: include.into(),
         ..FeedDraft::default()
     };
-    let mut wanted = events.check(&store, &draft).await.map_err(refused)?;
+    // Warnings are about the name of an order, and this request names none.
+    let (mut wanted, _) = events.check(&store, &draft).await.map_err(refused)?;
     loop {
         let page = events.read(store.id, &wanted).await.map_err(unreadable)?;
         for event in &page.events {

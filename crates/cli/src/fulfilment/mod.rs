@@ -32,7 +32,7 @@ pub(crate) enum ShipmentsCommand {
     ///
     /// A parcel contains all unshipped units of its order that are ready or in production. Orders
     /// that must not be sent, and orders with a prepared label, are not exported. To record the
-    /// shipments, add the columns carrier and tracking_number and import the file.
+    /// shipments, fill in the columns carrier and tracking_number and import the file.
     Export(ShipmentsExport),
 }
 

@@ -5,17 +5,19 @@ mod text;
 
 use clap::{Args, Subcommand};
 use pressline_domain::check::Field;
-use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
+use pressline_domain::order::{OrderError, ReadOrder};
 use pressline_domain::store::Store;
 use pressline_domain::value::page::PageDraft;
 use pressline_domain::value::{InvalidTimestamp, Timestamp};
 use serde::Serialize;
 
 use crate::error::{CommandError, Result};
+use crate::logging;
 use crate::output::Output;
 use crate::services::{Configured, Services};
 use crate::store::{self, StoreName};
+use crate::terminal::escape;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum OrderCommand {
@@ -132,7 +134,7 @@ async fn print_order<S: Services>(
     name: &str,
     output: &Output,
 ) -> Result {
-    let order = match services.orders().find(store, name).await {
+    let ReadOrder { order, warnings } = match services.orders().find(store, name).await {
         Err(OrderError::NotFound) => {
             let prefix = &store.prefix;
             return Err(CommandError::NotFound(format!(
@@ -141,6 +143,9 @@ async fn print_order<S: Services>(
         }
         found => found.map_err(refused)?,
     };
+    for warning in &warnings {
+        logging::message(&escape(&warning.message));
+    }
     output.print(&S::order_document(&order), || text::text(&order))
 }
 

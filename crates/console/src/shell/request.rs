@@ -6,7 +6,7 @@ use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{Client, Operator, ZoneName};
 use pressline_domain::check::Field;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope};
+use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OwnOrderIds};
 use pressline_http::context::RequestContext;
 use pressline_http::file_work::FileWork;
 
@@ -116,10 +116,21 @@ impl SignedInRequest {
         }
     }
 
+    /// Returns the scope of the names in pages and forms of this console, which are numbers.
     pub(crate) fn scope(&self) -> OrderScope<'_> {
+        self.scope_with(OwnOrderIds::Ignored)
+    }
+
+    /// Returns the scope of names that people type.
+    pub(crate) fn scope_of_typed(&self) -> OrderScope<'_> {
+        self.scope_with(OwnOrderIds::Ambiguous)
+    }
+
+    fn scope_with(&self, own_ids: OwnOrderIds) -> OrderScope<'_> {
         OrderScope::Stores {
             set: &self.operator().stores,
             by_prefix: self.services().stores.by_prefix(),
+            own_ids,
         }
     }
 
@@ -127,13 +138,14 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Finds an order by its number or another of its ids, if the operator has access to it.
+    /// Finds an order by its number or its id, if the operator has access to it.
     pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id: name.into(),
             ..GetDraft::default()
         };
-        self.services().orders.get(self.scope(), &draft).await
+        let found = self.services().orders.get(self.scope(), &draft).await?;
+        Ok(found.order)
     }
 
     pub(crate) async fn named_order(&self) -> Result<Order, OrderError> {

@@ -86,7 +86,7 @@ async fn read_to_the_end(
 ) -> Result<Vec<u64>, CaseError> {
     let mut sequences = Vec::new();
     loop {
-        let request = service.check(store, &draft).await?;
+        let (request, _) = service.check(store, &draft).await?;
         let page: FeedPage = service.read(store.id, &request).await?;
         sequences.extend(page.events.iter().map(|event| event.sequence));
         if page.next_after >= page.last_sequence {

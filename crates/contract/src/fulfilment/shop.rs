@@ -94,11 +94,8 @@ impl Shop {
         store: &Store,
         order_id: &str,
     ) -> Result<Option<Order>, CaseError> {
-        let lookup = Lookup {
-            order_id: order_id.to_owned(),
-            number: None,
-        };
-        Ok(self.orders.find(store.id, &lookup).await?)
+        let lookup = Lookup::by_order_id(order_id);
+        Ok(self.orders.find(store.id, &lookup).await?.map(Order::from))
     }
 
     /// Returns the stored order `order_id`; an error if it does not exist.

@@ -161,15 +161,12 @@ async fn read_all_the_while(
         size: 10,
         bytes: u64::MAX,
     };
-    let lookup = Lookup {
-        order_id: "T-1".to_owned(),
-        number: None,
-    };
+    let lookup = Lookup::by_order_id("T-1");
     loop {
         let found = if by_search {
             orders.search(store, &query).await?.orders.pop()
         } else {
-            orders.find(store, &lookup).await?
+            orders.find(store, &lookup).await?.map(Order::from)
         };
         let order = found.ok_or_else(|| CaseError::new("the order was missing for a moment"))?;
         let version = order.state.version;

@@ -6,6 +6,7 @@ mod keys;
 mod large;
 mod late;
 mod life;
+mod naming;
 mod notes;
 mod overview;
 mod priced;
@@ -37,6 +38,7 @@ pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
 pub(crate) use late::CASES as LATE;
 pub(crate) use life::{CASES as LIFE, LATER, held, released};
+pub(crate) use naming::CASES as NAMING;
 pub(crate) use notes::CASES as NOTES;
 pub(crate) use overview::CASES as OVERVIEW;
 pub(crate) use priced::CASES as PRICED;
@@ -88,16 +90,15 @@ impl Shop {
     }
 
     async fn find(&self, store: StoreId, order_id: &str) -> Result<Option<Order>, CaseError> {
-        Ok(self
-            .orders
-            .find(
-                store,
-                &Lookup {
-                    order_id: order_id.to_owned(),
-                    number: None,
-                },
-            )
-            .await?)
+        let lookup = Lookup::by_order_id(order_id);
+        let found = self.orders.find(store, &lookup).await?;
+        Ok(found.map(Order::from))
+    }
+
+    /// Returns the first order of the first store that `lookup` finds.
+    async fn found(&self, lookup: &Lookup) -> Result<Option<Order>, CaseError> {
+        let found = self.orders.find(self.store, lookup).await?;
+        Ok(found.map(Order::from))
     }
 
     /// Returns up to 100 orders of `store`, newest first.

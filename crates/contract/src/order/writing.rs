@@ -3,7 +3,7 @@
 use pressline_domain::check::limits;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{Lookup, Order};
-use pressline_domain::value::{StoreId, Timestamp};
+use pressline_domain::value::{OrderId, StoreId, Timestamp};
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};
@@ -20,7 +20,6 @@ pub(crate) const CASES: &[Case] = cases![
     order_ids_are_compared_letter_by_letter,
     an_order_of_no_store_is_refused,
     other_stores_never_see_an_order,
-    the_callers_id_comes_before_the_number,
     an_unknown_order_is_none,
     ping_answers,
 ];
@@ -144,15 +143,8 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> CaseResult
             elsewhere.service_order_id.prefix.as_str(),
             "OTHER",
         )?;
-        let lookup = Lookup {
-            order_id: String::new(),
-            number: Some(given),
-        };
-        same_order(
-            "by its number",
-            shop.orders.find(shop.store, &lookup).await?.as_ref(),
-            &order,
-        )?;
+        let lookup = Lookup::numbered(given);
+        same_order("by its number", shop.found(&lookup).await?.as_ref(), &order)?;
     }
     let mut numbers: Vec<i64> = shop
         .all(shop.store)
@@ -252,7 +244,14 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
     for order_id in ["T-1".to_owned(), own.service_order_id.to_string()] {
         let found = shop
             .orders
-            .find(other, &Lookup { order_id, number })
+            .find(
+                other,
+                &Lookup {
+                    order_id,
+                    number,
+                    id: Some(own.content.id),
+                },
+            )
             .await?;
         same("found from the other store", &found, &None)?;
     }
@@ -280,37 +279,6 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
     same("in the other store", &shop.find(other, "T-1").await?, &None)
 }
 
-async fn the_callers_id_comes_before_the_number(adapters: Adapters) -> CaseResult {
-    let mut shop = Shop::open(adapters).await?;
-    let first = shop.place("T-1").await?;
-    let shown = first.service_order_id.to_string();
-    let number = Some(first.service_order_id.number);
-    let lookup = Lookup {
-        order_id: shown.clone(),
-        number,
-    };
-    same_order(
-        "by its number",
-        shop.orders.find(shop.store, &lookup).await?.as_ref(),
-        &first,
-    )?;
-    let second = shop.place(&shown).await?;
-    same_order(
-        "by the caller's id",
-        shop.orders.find(shop.store, &lookup).await?.as_ref(),
-        &second,
-    )?;
-    let lookup = Lookup {
-        order_id: "T-1".to_owned(),
-        number: Some(second.service_order_id.number),
-    };
-    same_order(
-        "with another's number",
-        shop.orders.find(shop.store, &lookup).await?.as_ref(),
-        &first,
-    )
-}
-
 async fn an_unknown_order_is_none(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let nowhere = StoreId::new(shop.random.uuid());
@@ -328,12 +296,13 @@ async fn an_unknown_order_is_none(adapters: Adapters) -> CaseResult {
         Some(order.service_order_id.number + 1),
     ] {
         let lookup = Lookup {
-            order_id: "T-2".to_owned(),
             number,
+            id: Some(OrderId::new(shop.random.uuid())),
+            ..Lookup::by_order_id("T-2")
         };
         same(
             &format!("number {number:?}"),
-            &shop.orders.find(shop.store, &lookup).await?,
+            &shop.found(&lookup).await?,
             &None,
         )?;
     }

@@ -13,8 +13,8 @@ use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
 use crate::order::search::{Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start};
 use crate::order::{
-    DueOrder, FastForward, FastForwardResult, Lookup, NewOrder, Order, OrderRepository, OrderWrite,
-    ShipmentLookup, ShipmentMatch,
+    DueOrder, FastForward, FastForwardResult, FoundOrder, Lookup, NewOrder, Order, OrderRepository,
+    OrderWrite, ShipmentLookup, ShipmentMatch,
 };
 use crate::store::StoreSet;
 use crate::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
@@ -215,11 +215,15 @@ impl Shelf {
         found
     }
 
-    fn find(&self, lookup: &Lookup) -> Option<&Order> {
-        // The store's own order id has priority over the service order id.
-        let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
-        let id = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
-        self.orders.get(id).map(|kept| &kept.order)
+    fn find(&self, lookup: &Lookup) -> Option<FoundOrder> {
+        let by_number = lookup.number.and_then(|number| self.by_number.get(&number));
+        let own = self.by_order_id.get(&lookup.order_id);
+        let ids: BTreeSet<&OrderId> = [own, by_number, lookup.id.as_ref()]
+            .into_iter()
+            .flatten()
+            .collect();
+        let orders = ids.into_iter().filter_map(|id| self.orders.get(id));
+        FoundOrder::new(lookup, orders.map(|kept| kept.order.clone()))
     }
 
     fn search(&self, query: &SearchQuery) -> SearchResult {
@@ -270,10 +274,21 @@ impl OrderRepository for MemoryOrders {
         }
     }
 
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<FoundOrder>> {
         let shelves = lock(&self.shelves);
-        let found = shelves.get(&store).and_then(|shelf| shelf.find(lookup));
-        Ok(found.cloned())
+        Ok(shelves.get(&store).and_then(|shelf| shelf.find(lookup)))
+    }
+
+    async fn service_order_id(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        id: OrderId,
+    ) -> Result<Option<ServiceOrderId>> {
+        let shelves = lock(&self.shelves);
+        let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
+        let mut wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
+        let kept = wanted.find_map(|(_, shelf)| shelf.orders.get(&id));
+        Ok(kept.map(|kept| kept.order.service_order_id.clone()))
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult> {

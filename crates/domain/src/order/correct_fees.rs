@@ -26,7 +26,7 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named = reach.named(&valid.command.order_id).await?;
+        let named = self.named(reach, &valid.command.order_id).await?;
         let decide = |given: CommandInput<'_>| {
             let currency = given.order.content.currency;
             // Parsed only here, because the order's currency decides the number of decimals.

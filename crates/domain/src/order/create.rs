@@ -176,12 +176,10 @@ impl OrderService {
     }
 
     pub(super) async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>> {
-        let lookup = Lookup {
-            order_id: order_id.to_owned(),
-            // An order id that looks like a number must not find the order with that number.
-            number: None,
-        };
-        self.orders.find(store.id, &lookup).await
+        // An order id that looks like a number must not find the order with that number.
+        let lookup = Lookup::by_order_id(order_id);
+        let found = self.orders.find(store.id, &lookup).await?;
+        Ok(found.map(Order::from))
     }
 
     /// Adds problems to `attempt.report`. Returns `None` if they include violations.

@@ -32,7 +32,7 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named = reach.named(&valid.order_id).await?;
+        let named = self.named(reach, &valid.order_id).await?;
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
             let context = self.context(by, &valid.reason, valid.version);
@@ -66,7 +66,7 @@ impl OrderService {
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
         let valid = draft.check()?;
-        let named = reach.named(&valid.order_id).await?;
+        let named = self.named(reach, &valid.order_id).await?;
         let stored = self.stored(&named).await?;
         let context = self.context(by, &valid.reason, valid.version);
         let mut report = valid.report();

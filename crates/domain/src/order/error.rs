@@ -33,6 +33,12 @@ pub enum OrderError {
         /// Paths of fields that differ between this request and the request that made `existing`.
         differing: Vec<String>,
     },
+    /// The name fits an order by its order id, and another order by its number or its id.
+    #[error("the name fits two orders")]
+    Ambiguous {
+        /// The two orders. The order that a call that only reads would return comes first.
+        candidates: Vec<OrderIdentity>,
+    },
     /// The status of an item does not allow the command.
     #[error("the command is not allowed in the present status")]
     IllegalTransition {

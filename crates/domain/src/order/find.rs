@@ -3,25 +3,37 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::search::SearchDraft;
-use super::{Lookup, Order, OrderError, OrderService};
-use crate::check::{Field, limits};
+use super::{FoundOrder, Lookup, Order, OrderError, OrderIdentity, OrderRepository, OrderService};
+use crate::check::{IssueCode, Warning};
 use crate::store::{Store, StoreSet, StoresByPrefix};
-use crate::value::page::PageDraft;
 use crate::value::{ServiceOrderId, StoreId};
 
 /// Stores in which a caller can find orders, and so the ids by which it can name them.
 #[derive(Clone, Copy)]
 pub enum OrderScope<'a> {
-    /// A single store. Its orders are named by the order id or the service order id.
+    /// A single store. Its orders are named by the order id, the service order id or the id.
     Store(&'a Store),
-    /// Several stores. Their orders are named by the service order id, with the store's prefix.
+    /// Several stores. Their orders are named by the service order id, with the store's prefix, or
+    /// by the id.
     Stores {
         /// Ids of the stores that the caller has access to; `None` for all stores.
         set: &'a StoreSet,
         /// Lookup of stores by the prefix of their service order ids, not limited to `set`.
         by_prefix: &'a StoresByPrefix,
+        /// Treatment of a service order id that is also a store's order id of another order.
+        own_ids: OwnOrderIds,
     },
+}
+
+/// Treatment of a service order id that is also the order id that a store gave to another of its
+/// orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnOrderIds {
+    /// The name is ambiguous. For names from people and other programs, who can mean either order.
+    Ambiguous,
+    /// The name is the service order id. For names that the service itself wrote into a page, a
+    /// task or a code, always from the order's number.
+    Ignored,
 }
 
 impl<'a> From<&'a Store> for OrderScope<'a> {
@@ -36,10 +48,21 @@ impl<'a> From<&'a Arc<Store>> for OrderScope<'a> {
     }
 }
 
+/// An order as it was read, with warnings about its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadOrder {
+    /// The order.
+    pub order: Order,
+    /// [`IssueCode::AmbiguousOrderId`] if the name also fits another order.
+    pub warnings: Vec<Warning>,
+}
+
 /// The order need not exist.
 pub(super) struct NamedOrder<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,
+    /// The caller's names are service order ids: an order id of the store is not a name.
+    is_numbered: bool,
 }
 
 impl<'a> NamedOrder<'a> {
@@ -47,84 +70,159 @@ impl<'a> NamedOrder<'a> {
         Self {
             lookup: Lookup::named(name, store),
             store: Cow::Borrowed(store),
+            is_numbered: false,
         }
     }
-}
 
-impl<'a> OrderScope<'a> {
-    pub(super) async fn named(self, name: &str) -> Result<NamedOrder<'a>, OrderError> {
-        let (set, by_prefix) = match self {
-            Self::Store(store) => return Ok(NamedOrder::of_store(store, name)),
-            Self::Stores { set, by_prefix } => (set, by_prefix),
-        };
-        let id: ServiceOrderId = name.parse().map_err(|_| OrderError::NotFound)?;
-        let store = by_prefix.get(&id.prefix).await?;
-        let is_reached = |id: &StoreId| set.as_ref().is_none_or(|stores| stores.contains(id));
-        let reached = store.filter(|store| is_reached(&store.id));
-        Ok(NamedOrder {
-            store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
-            // By number only: an order id can look like the number of another order.
-            lookup: Lookup::numbered(id.number),
+    /// Returns the named order, and another order that the name also fits.
+    fn meant(&self, found: FoundOrder) -> Option<(Order, Option<Box<Order>>)> {
+        if !self.is_numbered {
+            return Some((found.order, found.other));
+        }
+        match found.other {
+            // The order with the matching order id comes first.
+            Some(numbered) => Some((*numbered, Some(Box::new(found.order)))),
+            None => {
+                let number = Some(found.order.service_order_id.number);
+                (number == self.lookup.number).then_some((found.order, None))
+            }
+        }
+    }
+
+    async fn matching(
+        &self,
+        orders: &dyn OrderRepository,
+    ) -> Result<(Order, Option<Box<Order>>), OrderError> {
+        let found = orders.find(self.store.id, &self.lookup).await?;
+        let order = found.and_then(|found| self.meant(found));
+        order.ok_or(OrderError::NotFound)
+    }
+
+    async fn read(&self, orders: &dyn OrderRepository) -> Result<ReadOrder, OrderError> {
+        let (order, other) = self.matching(orders).await?;
+        let warning = other.map(|other| fits_another(&order, &other, self.is_numbered));
+        Ok(ReadOrder {
+            warnings: warning.into_iter().collect(),
+            order,
         })
     }
 }
 
+impl<'a> OrderScope<'a> {
+    /// Returns the order of this scope that `name` names, to read it. For subjects that only have
+    /// the port; [`OrderService::get`] also reads earlier versions.
+    ///
+    /// # Errors
+    /// [`OrderError::NotFound`] for an unknown name, [`OrderError::Repository`] if a query fails.
+    pub async fn read(
+        self,
+        orders: &dyn OrderRepository,
+        name: &str,
+    ) -> Result<ReadOrder, OrderError> {
+        self.named(orders, name).await?.read(orders).await
+    }
+
+    async fn named(
+        self,
+        orders: &dyn OrderRepository,
+        name: &str,
+    ) -> Result<NamedOrder<'a>, OrderError> {
+        let (set, by_prefix, own_ids) = match self {
+            Self::Store(store) => return Ok(NamedOrder::of_store(store, name)),
+            Self::Stores {
+                set,
+                by_prefix,
+                own_ids,
+            } => (set, by_prefix, own_ids),
+        };
+        if let Ok(id) = name.parse() {
+            let number = orders.service_order_id(set.as_ref(), id).await?;
+            return numbered(set, by_prefix, number.ok_or(OrderError::NotFound)?).await;
+        }
+        let number = name.parse().map_err(|_| OrderError::NotFound)?;
+        let mut named = numbered(set, by_prefix, number).await?;
+        if own_ids == OwnOrderIds::Ambiguous {
+            named.lookup = Lookup::named(name, &named.store);
+        }
+        Ok(named)
+    }
+}
+
 impl OrderService {
-    /// Returns the order of `store` that `name` names: by the caller's order id, else by the
-    /// service order id, else by the service's id ([`OrderParts::id`](super::OrderParts::id)).
+    /// Returns the order of `store` that `name` names, to read it: by the caller's order id, else
+    /// by the service order id or the service's id ([`OrderParts::id`](super::OrderParts::id)).
     ///
     /// # Errors
     /// [`OrderError::NotFound`] for an unknown name, [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
-    pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
-        match self.stored(&NamedOrder::of_store(store, name)).await {
-            Err(OrderError::NotFound) => {
-                // Last, because a search costs more than a lookup by key.
-                let found = self.find_by_id(store, name).await?;
-                found.ok_or(OrderError::NotFound)
-            }
-            found => found,
-        }
+    pub async fn find(&self, store: &Store, name: &str) -> Result<ReadOrder, OrderError> {
+        self.read_named(&NamedOrder::of_store(store, name)).await
     }
 
-    /// Returns the order with this `name` in the scope `reach` of the caller.
+    /// Returns the order with this `name` in `scope`, to change it or to record something about it.
+    /// To only read an order, use [`find`](Self::find) or [`get`](Self::get), which accept an
+    /// ambiguous name with a warning.
     ///
     /// # Errors
     /// [`OrderError::NotFound`] if the scope has no order with this `name`,
-    /// [`OrderError::Repository`] if a query fails.
-    pub async fn reached(&self, reach: OrderScope<'_>, name: &str) -> Result<Order, OrderError> {
-        self.stored(&reach.named(name).await?).await
+    /// [`OrderError::Ambiguous`] if it has two, and [`OrderError::Repository`] if a query fails.
+    pub async fn reached(&self, scope: OrderScope<'_>, name: &str) -> Result<Order, OrderError> {
+        self.stored(&self.named(scope, name).await?).await
     }
 
+    pub(super) async fn named<'a>(
+        &self,
+        scope: OrderScope<'a>,
+        name: &str,
+    ) -> Result<NamedOrder<'a>, OrderError> {
+        scope.named(&*self.orders, name).await
+    }
+
+    /// Reads the order for a change.
     pub(super) async fn stored(&self, named: &NamedOrder<'_>) -> Result<Order, OrderError> {
-        let found = self.orders.find(named.store.id, &named.lookup).await?;
-        found.ok_or(OrderError::NotFound)
+        match named.matching(&*self.orders).await? {
+            (order, None) => Ok(order),
+            (order, Some(other)) => Err(OrderError::Ambiguous {
+                candidates: [&order, &*other].map(OrderIdentity::new).into(),
+            }),
+        }
     }
 
-    /// Compares the ids of found orders, because a search also finds `name` in another field.
-    async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
-        let Ok(id) = name.parse() else {
-            return Ok(None);
-        };
-        let mut draft = SearchDraft {
-            search_key: Field::Value(name.to_owned()),
-            paging: PageDraft {
-                // The largest page, so that few queries are needed.
-                size: Field::Value(i64::from(limits::PAGE_SIZE)),
-                ..PageDraft::default()
-            },
-            ..SearchDraft::default()
-        };
-        loop {
-            let page = self.search(store, &draft).await?.page;
-            let mut orders = page.entries.into_iter();
-            if let Some(found) = orders.find(|order| order.parts().id == id) {
-                return Ok(Some(found));
-            }
-            let Some(cursor) = page.next_cursor else {
-                return Ok(None);
-            };
-            draft.paging.cursor = Field::Value(cursor);
-        }
+    pub(super) async fn read_named(&self, named: &NamedOrder<'_>) -> Result<ReadOrder, OrderError> {
+        named.read(&*self.orders).await
+    }
+}
+
+/// Names an order of several stores by its number alone.
+async fn numbered<'a>(
+    set: &StoreSet,
+    by_prefix: &StoresByPrefix,
+    id: ServiceOrderId,
+) -> Result<NamedOrder<'a>, OrderError> {
+    let store = by_prefix.get(&id.prefix).await?;
+    let is_reached = |id: &StoreId| set.as_ref().is_none_or(|stores| stores.contains(id));
+    let reached = store.filter(|store| is_reached(&store.id));
+    Ok(NamedOrder {
+        store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
+        lookup: Lookup::numbered(id.number),
+        is_numbered: true,
+    })
+}
+
+fn fits_another(order: &Order, other: &Order, is_numbered: bool) -> Warning {
+    let (meant, also) = match is_numbered {
+        true => ("the service order id", "the order_id"),
+        false => ("the order_id", "the service order id or the id"),
+    };
+    let number = |order: &Order| format!("{} (id {})", order.service_order_id, order.content.id);
+    Warning {
+        field: "order_id".to_owned(),
+        code: IssueCode::AmbiguousOrderId,
+        message: format!(
+            "this is {meant} of the order {}, which is returned, and {also} of the order {}; name \
+             an order by its id",
+            number(order),
+            number(other)
+        ),
     }
 }

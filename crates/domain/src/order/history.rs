@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Order, OrderError, OrderScope, OrderService};
-use crate::check::{Field, IssueCode, Path, Report, limits, order_name};
+use super::{Order, OrderError, OrderScope, OrderService, ReadOrder};
+use crate::check::{Field, IssueCode, Path, Report, Warning, limits, order_name};
 use crate::error::RepositoryError;
 use crate::event::{Event, right_after, undo};
 use crate::value::page::{CursorKey, ListDigest, Page, PageDraft, Start};
@@ -41,6 +41,8 @@ pub struct History {
     pub page: Page<Event>,
     /// The order right after the newest event of `page`.
     pub latest: Order,
+    /// Same warnings as of [`ReadOrder`].
+    pub warnings: Vec<Warning>,
 }
 
 impl History {
@@ -144,8 +146,8 @@ impl OrderService {
         let Some(name) = name.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
-        let named = reach.into().named(&name).await?;
-        let order = self.stored(&named).await?;
+        let named = self.named(reach.into(), &name).await?;
+        let ReadOrder { order, warnings } = self.read_named(&named).await?;
         let id = order.content.id;
         let latest = match window.start {
             Start::Offset(_) => order.state.last_sequence,
@@ -166,6 +168,7 @@ impl OrderService {
         });
         Ok(History {
             page: window.page(events, next.as_ref()),
+            warnings,
             latest: self
                 .as_it_was(order, VersionSelector::AtSequence(latest))
                 .await?,
@@ -183,26 +186,28 @@ impl OrderService {
         &self,
         reach: impl Into<OrderScope<'_>>,
         draft: &GetDraft,
-    ) -> Result<Order, OrderError> {
+    ) -> Result<ReadOrder, OrderError> {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
         let wanted = draft.wanted(&mut report);
         let Some(name) = name.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
-        let order = self.reached(reach.into(), &name).await?;
-        match wanted {
+        let named = self.named(reach.into(), &name).await?;
+        let ReadOrder { order, warnings } = self.read_named(&named).await?;
+        let order = match wanted {
             VersionSelector::AsOf(moment) if moment < order.content.created_at() => {
-                Err(OrderError::NotFound)
+                return Err(OrderError::NotFound);
             }
             VersionSelector::AtVersion(version) if version > order.state.version => {
                 let message = format!("the order is at version {}", order.state.version);
                 report.violation(&Path::Root.key("atVersion"), IssueCode::OutOfRange, message);
-                Err(report.into())
+                return Err(report.into());
             }
-            VersionSelector::Now => Ok(order),
-            wanted => self.as_it_was(order, wanted).await,
-        }
+            VersionSelector::Now => order,
+            wanted => self.as_it_was(order, wanted).await?,
+        };
+        Ok(ReadOrder { order, warnings })
     }
 
     async fn as_it_was(&self, order: Order, wanted: VersionSelector) -> Result<Order, OrderError> {

@@ -23,6 +23,7 @@ mod identity;
 mod item;
 mod journey;
 mod load;
+mod lookup;
 mod move_items;
 mod move_orders;
 mod move_to;
@@ -46,18 +47,19 @@ mod update;
 pub use crate::pricing::OrderKind;
 pub use address::{Address, Customer};
 pub use error::OrderError;
-pub use find::OrderScope;
+pub use find::{OrderScope, OwnOrderIds, ReadOrder};
 pub use history::{GetDraft, History, HistoryDraft};
 pub use identity::OrderIdentity;
 pub use item::LineItem;
 pub use load::load_next;
+pub use lookup::{FoundOrder, Lookup};
 pub use move_items::{ChosenItems, MovedItems, RefusedItem};
 pub use move_orders::{MoveResult, MovedOrder, MovedOrders, MovedState};
 pub use new_order::{NewOrder, Order};
 pub use parts::{InvalidOrder, OrderParts};
 pub(crate) use parts::{check, check_size};
 pub use port::{
-    DueOrder, FastForward, FastForwardResult, Lookup, OrderRepository, OrderWrite, ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, OrderRepository, OrderWrite, ShipmentLookup,
     ShipmentMatch,
 };
 pub use rest_of_page::RestOfPage;

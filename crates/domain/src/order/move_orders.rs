@@ -179,7 +179,7 @@ impl OrderService {
         order: &OrderToMove,
         by: &Caller,
     ) -> Result<Placed, Refused> {
-        let named = reach.named(&order.order_id).await?;
+        let named = self.named(reach, &order.order_id).await?;
         let command = ValidCommand::of_move(valid, order);
         let decide = |given: CommandInput<'_>| self.decided_move(&valid.command, given);
         self.carry_out(&named, &command, by, decide).await

@@ -11,8 +11,7 @@ use crate::error::RepositoryError;
 use crate::error::Result;
 use crate::event::Event;
 use crate::fulfilment::{Change, Shipment};
-use crate::order::{NewOrder, Order};
-use crate::store::Store;
+use crate::order::{FoundOrder, Lookup, NewOrder, Order};
 use crate::value::{OrderId, ServiceOrderId, ShipmentId, StoreId, Timestamp};
 
 /// An order or a change to store, and the conditions for storing it.
@@ -130,34 +129,6 @@ pub struct ShipmentMatch {
     pub shipment: Shipment,
 }
 
-/// Key for looking up an order of a store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lookup {
-    /// Order id that the caller assigned; empty for a lookup by `number` only.
-    pub order_id: String,
-    /// Number of the order in its service order id; `None` for a lookup by `order_id` only.
-    pub number: Option<i64>,
-}
-
-impl Lookup {
-    /// Creates the key for `name`: the order id and, with the prefix of `store`, the number.
-    pub fn named(name: &str, store: &Store) -> Self {
-        Self {
-            order_id: name.to_owned(),
-            number: ServiceOrderId::number_in(name, &store.prefix),
-        }
-    }
-
-    /// Creates the key of the order with this `number`.
-    pub fn numbered(number: i64) -> Self {
-        Self {
-            // Matches nothing, because no order has an empty order id.
-            order_id: String::new(),
-            number: Some(number),
-        }
-    }
-}
-
 /// Storage of orders. Each call is one transaction.
 ///
 /// Every call with a `store` is about this store alone: an order of another store MUST NOT be found
@@ -216,10 +187,21 @@ pub trait OrderRepository: Send + Sync {
     }
 
     /// Returns the order of `store` with the order id of `lookup`, else the order with the number
-    /// of `lookup`; `None` if no order has them (`an_unknown_order_is_none`).
+    /// or the id of `lookup`; `None` if no order has them (`an_unknown_order_is_none`).
     ///
-    /// The caller's order id MUST come first (`the_callers_id_comes_before_the_number`).
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>>;
+    /// The caller's order id MUST come first, and another order with the number or the id MUST be
+    /// returned with it (`a_name_that_fits_two_orders_finds_both`). The id MUST find an order of
+    /// any age by its key, not by a search (`an_order_is_found_by_its_id`).
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<FoundOrder>>;
+
+    /// Returns the service order id of the order `id`, if one of `stores` has this order (`None`
+    /// means all stores), so that a caller of several stores can name an order by its id
+    /// (`the_number_of_an_order_is_found_in_the_given_stores`).
+    async fn service_order_id(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        id: OrderId,
+    ) -> Result<Option<ServiceOrderId>>;
 
     /// Returns a page of the orders of `store` that match `query`, newest first: by descending id.
     ///

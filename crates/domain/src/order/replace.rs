@@ -40,7 +40,7 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named = reach.named(&valid.order_id).await?;
+        let named = self.named(reach, &valid.order_id).await?;
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
             let order_id = replacement_id(&stored.service_order_id, valid.version);

@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
 use crate::runtime::{Clock, IdSource};
+use crate::store::{StoreDirectory, StoresByPrefix};
 use crate::value::{ItemId, Timestamp};
 
 /// The use cases of orders: creates, changes and finds orders for stores and operators, and
@@ -137,6 +138,12 @@ impl OrderService {
     /// Returns the repository that stores the orders.
     pub fn repository(&self) -> &dyn OrderRepository {
         self.orders.as_ref()
+    }
+
+    /// Returns a lookup of the stores in `directory`, for an
+    /// [`OrderScope`](super::OrderScope) of this service's callers.
+    pub fn stores_by_prefix(&self, directory: Arc<dyn StoreDirectory>) -> StoresByPrefix {
+        StoresByPrefix::new(directory, Arc::clone(&self.clock))
     }
 
     /// Returns a new id, higher than all earlier ids of this process.

@@ -104,7 +104,7 @@ impl OrderService {
     ) -> Result<EditRequest<'a>, OrderError> {
         let valid = self.checked(reach, draft, by).await?;
         Ok(EditRequest {
-            named: reach.named(&valid.order_id).await?,
+            named: self.named(reach, &valid.order_id).await?,
             change: ChangeRequest::Update(Box::new(draft.clone())),
             version: valid.version,
             reason: valid.reason.clone(),
@@ -180,7 +180,8 @@ impl OrderService {
                     name_required(&Path::Root.key("customer"), &mut report);
                 }
             }
-            Err(OrderError::NotFound) => {}
+            // Without the fields' problems, the call would be refused because of the name.
+            Err(OrderError::NotFound | OrderError::Ambiguous { .. }) => {}
             Err(error) => return Err(error),
         }
         Ok(report)

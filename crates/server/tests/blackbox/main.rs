@@ -37,6 +37,7 @@ mod log;
 mod master_key;
 #[cfg(target_os = "linux")]
 mod memory;
+mod names;
 mod operators;
 mod orders;
 mod pricing;

@@ -105,12 +105,9 @@ impl Service {
     /// Makes the rows of a stored order, as a database adapter does for a new order. Returns the
     /// number of allocations.
     pub(crate) fn make_rows(&self, number: u32) -> u64 {
-        let lookup = Lookup {
-            order_id: order_id(number),
-            number: None,
-        };
+        let lookup = Lookup::by_order_id(order_id(number));
         let found = System::new().block_on(self.orders.find(self.store, &lookup));
-        let parts = found.unwrap().unwrap().parts().clone();
+        let parts = found.unwrap().unwrap().order.parts().clone();
         let service = Caller::new(Actor::Service);
         let placement = place(&parts, 60, &service.at(NOW)).unwrap();
         let new = NewOrder::new(parts, placement).unwrap();

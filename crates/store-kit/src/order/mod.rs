@@ -3,6 +3,7 @@
 mod bitmask;
 mod change;
 mod fast_forward;
+mod find_number;
 mod find_shipments;
 mod item;
 mod job;

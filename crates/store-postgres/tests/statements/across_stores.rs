@@ -1,4 +1,4 @@
-//! Pins the query plans of shipment lookups across stores: store by store, in an index.
+//! Pins the query plans of lookups across stores: store by store, in an index.
 
 use diesel::connection::SimpleConnection;
 
@@ -35,6 +35,20 @@ fn check(name: &str, index: &str, rows: &str) {
         let of_each_store = scan.contains(rows) && scan.contains("loops=200");
         assert!(of_each_store, "{prepare}\n{plan}");
         assert!(!plan.contains("Seq Scan on shipments"), "{prepare}\n{plan}");
+    }
+}
+
+#[test]
+fn the_number_of_an_order_is_looked_up_store_by_store_by_its_id() {
+    let (_database, mut connection) = migrated_database();
+    connection.batch_execute(ROWS).unwrap();
+    let plan_for_any_values = "SET plan_cache_mode = force_generic_plan";
+    for prepare in ["SET jit = off", "ANALYZE", plan_for_any_values] {
+        connection.batch_execute(prepare).unwrap();
+        let plan = explained(&mut connection, ports().number().1);
+        let scan = "Index Scan using orders_pkey on orders";
+        assert!(plan.contains(scan), "{prepare}\n{plan}");
+        assert!(!plan.contains("Seq Scan on orders"), "{prepare}\n{plan}");
     }
 }
 

@@ -6,8 +6,7 @@ use diesel::prelude::*;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
 use pressline_store_postgres::test_support::{
-    of_status, order_by_id, order_by_order_id, order_by_order_id_or_number, orders_by_names,
-    prepared,
+    of_status, order_by_id, order_by_name, order_by_order_id, orders_by_names, prepared,
 };
 
 use crate::explained;
@@ -238,21 +237,20 @@ fn a_window_of_few_orders_is_answered_by_its_index() {
 }
 
 #[test]
-fn an_order_is_found_by_id_or_number_in_an_index() {
+fn an_order_is_found_by_each_of_its_names_in_an_index() {
+    let id = Some("018ff5f6-f249-7c3a-9d52-0f6f3b1c2d4e");
+    for mut filled in [filled(), filled_without_statistics()] {
+        for (number, id) in [(Some(12), None), (None, id), (Some(12), id)] {
+            let statement = order_by_name(STORE, "order-10", number, id);
+            let plan = explained(&mut filled.connection, statement);
+            for index in ["orders_pkey", "orders_order_id", "orders_number"] {
+                let scan = format!("Index Scan using {index} on orders");
+                assert!(plan.contains(&scan), "{plan}");
+            }
+            assert!(!plan.contains("Seq Scan"), "{plan}");
+        }
+    }
     let mut filled = filled();
-    // The caller's order id takes precedence: if it is found, the number is not looked up.
-    let plan = explained(
-        &mut filled.connection,
-        order_by_order_id_or_number(STORE, "order-10", 12),
-    );
-    assert!(
-        plan.contains("Index Scan using orders_order_id on orders"),
-        "{plan}"
-    );
-    assert!(
-        plan.contains("Index Scan using orders_number on orders orders_2 (never executed)"),
-        "{plan}"
-    );
     let plan = explained(&mut filled.connection, order_by_order_id(STORE, "order-10"));
     assert!(
         plan.contains("Index Scan using orders_order_id on orders (actual rows=1"),
@@ -262,11 +260,20 @@ fn an_order_is_found_by_id_or_number_in_an_index() {
 
 #[test]
 fn orders_of_several_calls_are_found_by_their_indexes_with_and_without_statistics() {
-    let stores = [STORE.to_owned(), STORE.to_owned()];
-    let order_ids = ["order-10".to_owned(), "unknown".to_owned()];
-    let numbers = [None, Some(12)];
+    let stores = [STORE.to_owned(), STORE.to_owned(), STORE.to_owned()];
+    let order_ids = [
+        "order-10".to_owned(),
+        "unknown".to_owned(),
+        "unknown".to_owned(),
+    ];
+    let numbers = [None, Some(12), None];
+    let ids = [
+        None,
+        None,
+        Some("018ff5f6-f249-7c3a-9d52-0f6f3b1c2d4e".to_owned()),
+    ];
     for mut filled in [filled(), filled_without_statistics()] {
-        let statement = orders_by_names(&stores, &order_ids, &numbers);
+        let statement = orders_by_names(&stores, &order_ids, &numbers, &ids);
         let plan = explained(&mut filled.connection, statement);
         for index in ["orders_pkey", "orders_order_id", "orders_number"] {
             assert!(

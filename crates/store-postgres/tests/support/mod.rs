@@ -39,9 +39,7 @@ use crate::catalog::search::{self, SelectProducts};
 use crate::dialect::DIALECT;
 use crate::error::{self, Failure};
 use crate::order::feed::{SelectFeed, SelectIdentityFeed};
-use crate::order::find::{
-    self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
-};
+use crate::order::find::{self, SelectById, SelectByName, SelectByNames, SelectByOrderId};
 use crate::order::lists::build::build_one;
 use crate::order::lists::{ListSizes, Pace};
 use crate::order::page_row::Search;
@@ -138,29 +136,33 @@ pub fn order_by_order_id<'a>(store_id: &'a str, order_id: &'a str) -> impl Query
     SelectByOrderId { store_id, order_id }
 }
 
-/// Statement that reads the order with the caller's `order_id`, or else the order with `number`.
-pub fn order_by_order_id_or_number<'a>(
+/// Statement that reads the order with the caller's `order_id`, and the order with `number` or `id`.
+pub fn order_by_name<'a>(
     store_id: &'a str,
     order_id: &'a str,
-    number: i64,
+    number: Option<i64>,
+    id: Option<&'a str>,
 ) -> impl QueryFragment<Pg> + 'a {
-    SelectByOrderIdOrNumber {
+    SelectByName {
         store_id,
         order_id,
         number,
+        id,
     }
 }
 
-/// Statement that reads several orders, each by store, `order_id` and optional number.
+/// Statement that reads several orders, each by store, `order_id`, and optional number or id.
 pub fn orders_by_names<'a>(
     stores: &'a [String],
     order_ids: &'a [String],
     numbers: &'a [Option<i64>],
+    ids: &'a [Option<String>],
 ) -> impl QueryFragment<Pg> + 'a {
     SelectByNames {
         stores,
         order_ids,
         numbers,
+        ids,
     }
 }
 

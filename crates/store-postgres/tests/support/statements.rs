@@ -14,9 +14,7 @@ use crate::catalog::search::{SelectProducts, words_of_products};
 use crate::dialect::DIALECT;
 use crate::order::across_stores::due::{TakeDue, TakeDueOfStore};
 use crate::order::feed::{SelectChains, SelectFeed, SelectIdentityFeed};
-use crate::order::find::{
-    SelectById, SelectByIds, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
-};
+use crate::order::find::{SelectById, SelectByIds, SelectByName, SelectByNames, SelectByOrderId};
 use crate::order::history::SelectEvents;
 use crate::order::key::Key;
 use crate::order::page::{self, SelectMatchingOnNode};
@@ -104,11 +102,12 @@ impl Samples {
             &SelectByOrderId { store_id, order_id },
         );
         visit(
-            "an order by the caller's id or its number",
-            &SelectByOrderIdOrNumber {
+            "orders by the caller's id, and by number or id",
+            &SelectByName {
                 store_id,
                 order_id,
-                number,
+                number: Some(number),
+                id: Some(id),
             },
         );
         visit(
@@ -117,6 +116,7 @@ impl Samples {
                 stores: &[store_id.to_owned()],
                 order_ids: &[order_id.to_owned()],
                 numbers: &[Some(number)],
+                ids: &[Some(id.to_owned())],
             },
         );
         visit(

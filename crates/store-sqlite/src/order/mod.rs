@@ -24,10 +24,10 @@ use pressline_domain::error::Result;
 use pressline_domain::event::Event;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
-    ShipmentLookup, ShipmentMatch,
+    DueOrder, FastForward, FastForwardResult, FoundOrder, Lookup, Order, OrderRepository,
+    OrderWrite, ShipmentLookup, ShipmentMatch,
 };
-use pressline_domain::value::{OrderId, StoreId, Timestamp};
+use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
 use pressline_store_kit::{OPERATORS, OrderJob, StatusFilter, Window};
 
 use crate::SqliteStore;
@@ -51,11 +51,20 @@ impl OrderRepository for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<FoundOrder>> {
         let (store_id, lookup) = (store.to_string(), lookup.clone());
         self.readers
             .call(move |connection| select::find(connection, &store_id, &lookup))
             .await
+    }
+
+    #[tracing::instrument(name = "db.order.service_order_id", level = "debug", skip_all)]
+    async fn service_order_id(
+        &self,
+        stores: Option<&BTreeSet<StoreId>>,
+        id: OrderId,
+    ) -> Result<Option<ServiceOrderId>> {
+        self.cold().service_order_id(stores, id).await
     }
 
     #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]

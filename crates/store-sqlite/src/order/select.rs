@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::order::search::SearchResult;
-use pressline_domain::order::{Lookup, Order};
+use pressline_domain::order::{FoundOrder, Lookup, Order};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{OrderRow, StateRow, StatusFilter, Window};
@@ -13,12 +13,12 @@ use super::page::{Page, PageOf, whole_orders, with_ids, with_states};
 use super::status::OfStatus;
 use crate::error::Failure;
 
-/// Looks for the order id `lookup.order_id`, and only then for the number `lookup.number`.
+/// Looks for the order id, the number and the id of `lookup`, each by a key.
 pub(crate) fn find(
     connection: &mut SqliteConnection,
     store_id: &str,
     lookup: &Lookup,
-) -> Result<Option<Order>, Failure> {
+) -> Result<Option<FoundOrder>, Failure> {
     connection.transaction(|connection| {
         let of_store = || {
             let is_of_order = order_states::store_id
@@ -31,19 +31,32 @@ pub(crate) fn find(
         };
         // Not `first`, which binds a LIMIT: SQLite would prepare the statement again for each
         // execution.
-        let mut row = of_store()
+        let own = of_store()
             .filter(orders::order_id.eq(&lookup.order_id))
             .get_result(connection)
             .optional()?;
-        if let (None, Some(number)) = (&row, lookup.number) {
-            row = of_store()
+        let own: Option<(OrderRow, StateRow)> = own;
+        let other = match (lookup.number, lookup.id) {
+            (None, None) => None,
+            (Some(number), _) => of_store()
                 .filter(orders::number.eq(number))
                 .get_result(connection)
-                .optional()?;
-        }
-        let row: Option<(OrderRow, StateRow)> = row;
-        let orders = with_states(connection, store_id, row.into_iter().unzip())?;
-        Ok(orders.into_iter().next())
+                .optional()?,
+            (None, Some(id)) => of_store()
+                .filter(orders::id.eq(id.to_string()))
+                .get_result(connection)
+                .optional()?,
+        };
+        let is_other = |(row, _): &(OrderRow, StateRow)| {
+            let own = own.as_ref();
+            own.is_none_or(|(own, _)| own.id != row.id)
+        };
+        let other: Option<(OrderRow, StateRow)> = other.filter(is_other);
+        let rows = own.into_iter().chain(other).unzip();
+        Ok(FoundOrder::new(
+            lookup,
+            with_states(connection, store_id, rows)?,
+        ))
     })
 }
 

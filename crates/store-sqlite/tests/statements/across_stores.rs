@@ -1,8 +1,8 @@
-//! Pins the query plans of shipment lookups across stores: store by store, in an index.
+//! Pins the query plans of lookups across stores: store by store, in an index.
 
 use std::path::Path;
 
-use crate::{plan_of, ports};
+use crate::{plan, plan_of, ports};
 
 /// Asserts that the plan of the statement `name` contains the step `search`, and not `avoided`.
 fn assert_plan(name: &str, search: &str, avoided: &str) {
@@ -30,6 +30,14 @@ fn a_shipment_is_looked_up_store_by_store_by_its_id() {
 }
 
 #[test]
+fn the_number_of_an_order_is_looked_up_store_by_store_by_its_id() {
+    let plan = plan(ports().number().1);
+    let search = "SEARCH orders USING INDEX sqlite_autoindex_orders_1 (store_id=? AND id=?)";
+    assert!(plan.contains(search), "{plan}");
+    assert!(!plan.contains("SCAN orders"), "{plan}");
+}
+
+#[test]
 fn shipments_of_a_store_are_read_in_primary_key_order() {
     assert_plan(
         "the shipments of the newest orders of a store",
@@ -39,7 +47,11 @@ fn shipments_of_a_store_are_read_in_primary_key_order() {
 }
 
 /// Statements of `across_stores.rs` that do not name a store.
-const OF_ANY_STORE: [&str; 2] = ["due_stores.sql", "shipments_of_any.sql"];
+const OF_ANY_STORE: [&str; 3] = [
+    "due_stores.sql",
+    "number_of_any.sql",
+    "shipments_of_any.sql",
+];
 
 #[test]
 fn the_statements_over_several_stores_are_listed() {

@@ -35,10 +35,7 @@ impl Connected for SqliteConnection {
     }
 
     fn stored(&mut self, order: &Order) -> Option<Order> {
-        let lookup = Lookup {
-            order_id: order.parts().order_id.clone(),
-            number: None,
-        };
+        let lookup = Lookup::by_order_id(order.parts().order_id.clone());
         find(self, &order.parts().store_id.to_string(), &lookup).unwrap()
     }
 }

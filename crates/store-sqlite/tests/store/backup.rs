@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::{SqliteConnection, sql_query};
 use pressline_contract::{WIDEST_ITEMS, wide_order};
-use pressline_domain::order::{Lookup, OrderRepository, OrderWrite};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 use crate::files::prepared;
@@ -37,14 +37,11 @@ async fn the_largest_order_is_found_in_a_backup() {
     assert_eq!(check.integrity_check, "ok");
 
     let copy = SqliteStore::open(&copy, &SqliteConfig::default()).unwrap();
-    let lookup = Lookup {
-        order_id: "widest".to_owned(),
-        number: None,
-    };
+    let lookup = Lookup::by_order_id("widest");
     let found = OrderRepository::find(&copy, fixtures::store_id(1), &lookup)
         .await
         .unwrap();
-    assert_eq!(found.as_ref(), Some(&widest));
+    assert_eq!(found.map(Order::from).as_ref(), Some(&widest));
     is_found_by_its_words(&store, &widest).await;
     is_found_by_its_words(&copy, &widest).await;
 }

@@ -145,7 +145,8 @@ pub fn find(
     store_id: &str,
     lookup: &Lookup,
 ) -> Result<Option<Order>, RepositoryError> {
-    select::find(connection, store_id, lookup).map_err(repository)
+    let found = select::find(connection, store_id, lookup).map_err(repository)?;
+    Ok(found.map(Order::from))
 }
 
 /// Writes orders in one transaction, with chunks of `orders_of_chunk` orders. Returns the result of

@@ -114,7 +114,7 @@ impl Shop {
     async fn stored(&self, order: &Order) -> Order {
         let lookup = Lookup::numbered(order.service_order_id.number);
         let found = self.orders.find(order.content.store_id, &lookup).await;
-        found.unwrap().unwrap()
+        found.unwrap().unwrap().into()
     }
 }
 

@@ -111,7 +111,7 @@ operations! {
     /// unchanged.
     operator "addNote" at "/admin/v1/orders/notes";
     tag "orders", span "api.operator.notes", handler notes;
-    errors [OrderNotFound];
+    errors [OrderNotFound, AmbiguousOrderId];
     request AddNote;
     response NotedResponse: "The order with all notes about it.";
     example "A note": "examples/notes" request response;

@@ -40,7 +40,8 @@ bodies! {
 
     /// An order to move, or some of its items.
     pub(crate) struct OrderToMove {
-        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        /// The service's number of the order, such as `SUN-12`, whose prefix identifies the store; or
+        /// the order's `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// Expected version: the `version` that you have read. If the order has another version
         /// now, it is not moved.
@@ -53,7 +54,8 @@ bodies! {
     /// Decision on the change that a store has requested.
     #[serde(rename_all = "camelCase")]
     pub(crate) struct DecideChange {
-        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        /// The service's number of the order, such as `SUN-12`, whose prefix identifies the store; or
+        /// the order's `id`.
         #[serde(rename = "order_id")]
         order_id: String [pattern = r"\S", max_length = 128],
         /// Whether to approve or refuse the change, or to ask the store.
@@ -77,7 +79,8 @@ bodies! {
 
     /// A fee line to add to an order.
     pub(crate) struct AddFeeLine {
-        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        /// The service's number of the order, such as `SUN-12`, whose prefix identifies the store; or
+        /// the order's `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// The fee that the line changes.
         #[serde(rename = "type")]
@@ -97,7 +100,8 @@ bodies! {
 
     /// A note to add about an order.
     pub(crate) struct AddNote {
-        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        /// The service's number of the order, such as `SUN-12`, whose prefix identifies the store; or
+        /// the order's `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// Text of the note.
         text: String [pattern = r"\S", max_length = 2000],
@@ -106,7 +110,8 @@ bodies! {
 
     /// Items of an order to produce again.
     pub(crate) struct ReplaceOrder {
-        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        /// The service's number of the order, such as `SUN-12`, whose prefix identifies the store; or
+        /// the order's `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// Expected version: the `version` that you have read. If the order has another version
         /// now, no order is created.

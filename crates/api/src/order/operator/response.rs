@@ -94,14 +94,15 @@ pub(super) fn noted(noted: NotedOrder, unknown: Vec<Warning>) -> Response {
 pub(super) fn history(history: &History, names: &OperatorNames, unknown: Vec<Warning>) -> Response {
     let finish = |event, shown| OperatorEvent::new(event, shown, names);
     let events = written_events(history, finish)?;
-    json(&PageResponse::new(&history.page, events, None, unknown))
+    let warnings = history.warnings.iter().cloned().chain(unknown).collect();
+    json(&PageResponse::new(&history.page, events, None, warnings))
 }
 
 /// Result for one of the orders in the call.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MovedOrder)]
 pub(crate) struct MovedResponse {
-    /// Number of the order, as in the request.
+    /// Number or id of the order, as in the request.
     order_id: String,
     /// `moved`, `unchanged` if the order already had the requested state, or `refused`.
     #[schema(value_type = MoveResultName)]

@@ -21,7 +21,7 @@ macro_rules! command_body {
         bodies! {
             $(#[$attribute])*
             pub(crate) struct $name {
-                /// Your id of the order, or the service's order number, such as `SUN-12`.
+                /// Your id of the order, the service's order number, such as `SUN-12`, or its `id`.
                 order_id: String [pattern = r"\S", max_length = 128],
                 /// Expected version: the `version` that you have read. If the order has another
                 /// version now, nothing is changed.

@@ -40,7 +40,7 @@ bodies! {
     /// Changes to an order. Fields that are absent or `null` remain unchanged. An empty string or
     /// object removes the value of an optional field.
     pub(crate) struct UpdateOrder {
-        /// Your id of the order, or the service's order number, such as `SUN-12`.
+        /// Your id of the order, the service's order number, such as `SUN-12`, or its `id`.
         order_id: String [pattern = r"\S", max_length = 128],
         /// Replaces the whole shipping address. Required in requests of stores, except for label
         /// orders. For a label order, `{}` removes the address.

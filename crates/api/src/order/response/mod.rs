@@ -13,7 +13,7 @@ mod view;
 
 use pressline_domain::check::Warning;
 use pressline_domain::event::Role;
-use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
+use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed, ReadOrder};
 use serde::Serialize;
 
 use crate::response::{
@@ -62,13 +62,9 @@ pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Response {
     ok_or_unchanged(body, placed.replayed, warnings)
 }
 
-pub(crate) fn found(found: Order, unknown: Vec<Warning>) -> Response {
-    order(
-        OrderBody::stored(&found, View::Found, Role::Store),
-        "OK",
-        &[],
-        unknown,
-    )
+pub(crate) fn found(found: ReadOrder, unknown: Vec<Warning>) -> Response {
+    let body = OrderBody::stored(&found.order, View::Found, Role::Store);
+    order(body, "OK", &found.warnings, unknown)
 }
 
 pub(crate) fn updated_by_operator(placed: Placed, unknown: Vec<Warning>) -> Response {
@@ -89,7 +85,8 @@ pub(crate) fn dry_run_for_operator(run: DryRun, unknown: Vec<Warning>) -> Respon
 
 pub(crate) fn history(history: History, unknown: Vec<Warning>) -> Response {
     let events = written_events(&history, |_, event| event)?;
-    json(&PageResponse::new(&history.page, events, None, unknown))
+    let warnings = history.warnings.iter().cloned().chain(unknown).collect();
+    json(&PageResponse::new(&history.page, events, None, warnings))
 }
 
 pub(crate) fn dry_run_of_update(run: DryRun, unknown: Vec<Warning>) -> Response {

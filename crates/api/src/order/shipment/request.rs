@@ -21,7 +21,8 @@ bodies! {
     /// the recorded values.
     #[serde(rename_all = "camelCase")]
     pub(crate) struct CreateShipment {
-        /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
+        /// The service's number of the order, such as `SUN-12`, whose prefix identifies the store; or
+        /// the order's `id`.
         #[serde(rename = "order_id")]
         order_id: String [pattern = r"\S", max_length = 128],
         /// Expected version: the `version` that you have read. If the order has another version
@@ -52,7 +53,8 @@ bodies! {
     pub(crate) struct UpdateShipment {
         /// Id of the shipment.
         shipment_id: String [format = "uuid"],
-        /// The service's number of the order. If present, the shipment must belong to this order.
+        /// The service's number or `id` of the order. If present, the shipment must belong to this
+        /// order.
         #[serde(rename = "order_id")]
         order_id: Option<String> [max_length = 128],
         /// Expected `version` of the order. If the order has another version now, nothing is
@@ -81,7 +83,8 @@ bodies! {
         shipment_id: String [format = "uuid"],
         /// Reason, for the order's history.
         reason: String [pattern = r"\S", max_length = 255],
-        /// The service's number of the order. If present, the shipment must belong to this order.
+        /// The service's number or `id` of the order. If present, the shipment must belong to this
+        /// order.
         #[serde(rename = "order_id")]
         order_id: Option<String> [max_length = 128],
         /// Expected `version` of the order. If the order has another version now, nothing is
@@ -104,7 +107,8 @@ bodies! {
         status: TrackingName,
         /// Time of the delivery or return, in milliseconds since 1970; default now.
         at: Option<i64> [minimum = 100_000_000_001i64, maximum = 100_000_000_000_000i64],
-        /// The service's number of the order. If present, the shipment must belong to this order.
+        /// The service's number or `id` of the order. If present, the shipment must belong to this
+        /// order.
         #[serde(rename = "order_id")]
         order_id: Option<String> [max_length = 128],
         /// Expected `version` of the order. If the order has another version now, nothing is

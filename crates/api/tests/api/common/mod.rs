@@ -171,12 +171,9 @@ impl World {
     }
 
     pub(crate) async fn order(&self, order_id: &str) -> Order {
-        let lookup = Lookup {
-            order_id: order_id.to_owned(),
-            number: None,
-        };
+        let lookup = Lookup::by_order_id(order_id);
         let found = self.orders.find(self.store.id, &lookup).await;
-        found.unwrap().unwrap()
+        found.unwrap().unwrap().into()
     }
 
     /// Stores the change that `decide` returns. Panics if it returns no change.

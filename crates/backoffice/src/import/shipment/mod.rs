@@ -8,14 +8,15 @@
 //! longer fits, the parcel is reported and all others are written.
 
 mod decide;
+mod name;
 mod problems;
 mod rows;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::mem::take;
 use std::sync::Arc;
 
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::import::catalog::{Mode, Progress};
 use crate::import::confirm::confirm_skus;
@@ -23,10 +24,11 @@ use crate::rows::FileRows;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Decision, ItemStatus};
-use pressline_domain::order::{Lookup, Order, OrderService, OrderWrite};
-use pressline_domain::store::{StoreDirectory, StoreSet};
-use pressline_domain::value::{Prefix, ServiceOrderId, ShipmentId, StoreId};
+use pressline_domain::order::{Order, OrderError, OrderScope, OrderService, OrderWrite};
+use pressline_domain::store::{StoreDirectory, StoreSet, StoresByPrefix};
+use pressline_domain::value::{OrderId, ServiceOrderId, ShipmentId};
 
+use name::named_by_id;
 use rows::{OrderRows, Parcel, Reader};
 
 pub(in crate::import) use problems::Problems;
@@ -76,14 +78,12 @@ pub struct ShipmentImportReport {
 #[derive(Clone)]
 pub struct ShipmentImport {
     orders: OrderService,
-    stores: Arc<dyn StoreDirectory>,
+    by_prefix: Arc<StoresByPrefix>,
 }
-
-type StoresByPrefix = HashMap<Prefix, StoreId>;
 
 struct Run<'a> {
     import: &'a ShipmentImport,
-    stores: StoresByPrefix,
+    scope: &'a StoreSet,
     caller: Caller,
     progress: Option<Progress>,
 }
@@ -127,7 +127,8 @@ fn live_units(order: &Order) -> u32 {
 impl ShipmentImport {
     /// Creates an import that records shipments with `orders`, for all stores in `stores`.
     pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
-        Self { orders, stores }
+        let by_prefix = Arc::new(orders.stores_by_prefix(stores));
+        Self { orders, by_prefix }
     }
 
     /// Maximum number of parcels in [`ShipmentImportReport::parcels`].
@@ -146,7 +147,7 @@ impl ShipmentImport {
         progress: Option<Progress>,
     ) -> Result<ShipmentImportReport> {
         let rows = file.len();
-        let mut reader = Reader::default();
+        let mut reader = Reader::new(self.numbers(scope, &file).await?);
         reader.problems.add_findings(take(&mut file.findings));
         confirm_skus(&mut file, &self.orders).await?;
         // With an order number, the store's own id is not read.
@@ -159,7 +160,7 @@ impl ShipmentImport {
         } = reader;
         let run = Run {
             import: self,
-            stores: self.stores_by_prefix(scope).await?,
+            scope,
             caller: Caller {
                 actor,
                 request_id: None,
@@ -182,12 +183,22 @@ impl ShipmentImport {
         })
     }
 
-    async fn stores_by_prefix(&self, scope: &StoreSet) -> Result<StoresByPrefix> {
-        let records = self.stores.list().await?.into_iter();
-        let is_reached = |id| scope.as_ref().is_none_or(|scope| scope.contains(&id));
-        let reached = records.filter(|record| is_reached(record.store.id));
-        let pairs = reached.map(|record| (record.store.prefix, record.store.id));
-        Ok(pairs.collect())
+    /// Returns the numbers of the orders that `file` names by their ids, so that the rows of an order
+    /// belong together however they name it.
+    async fn numbers(
+        &self,
+        scope: &StoreSet,
+        file: &FileRows,
+    ) -> Result<HashMap<OrderId, ServiceOrderId>> {
+        let ids: BTreeSet<OrderId> = file.rows().filter_map(named_by_id).collect();
+        let orders = self.orders.repository();
+        let numbers = stream::iter(ids).map(|id| async move {
+            let number = orders.service_order_id(scope.as_ref(), id).await?;
+            Ok(number.map(|number| (id, number)))
+        });
+        let numbers = numbers.buffer_unordered(AT_ONCE);
+        let known = numbers.try_filter_map(|number| async move { Ok(number) });
+        known.try_collect().await
     }
 }
 
@@ -219,11 +230,12 @@ impl Run<'_> {
 
     async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentImportReport> {
         let mut outcome = ShipmentImportReport::default();
-        let Some(mut order) = self.stored(rows).await? else {
-            let message = format!("there is no order {}", rows.order);
-            let problem = RowProblem::new(rows.line, "order_id", "order_not_found", message);
-            outcome.problems.push(problem);
-            return Ok(outcome);
+        let mut order = match self.stored(rows).await? {
+            Ok(order) => order,
+            Err(problem) => {
+                outcome.problems.push(problem);
+                return Ok(outcome);
+            }
         };
         for parcel in &rows.parcels {
             match self.parcel(&order, parcel, rows, mode).await? {
@@ -272,19 +284,38 @@ impl Run<'_> {
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error),
             }
-            if let Some(stored) = self.stored(rows).await? {
+            if let Ok(stored) = self.stored(rows).await? {
                 order = stored;
             }
         }
         Err(RepositoryError::too_many_changes())
     }
 
-    async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>> {
-        // An order outside the scope is reported like an unknown order.
-        let Some(store) = self.stores.get(&rows.order.prefix) else {
-            return Ok(None);
+    async fn stored(&self, rows: &OrderRows) -> Result<Result<Order, RowProblem>> {
+        let scope = OrderScope::Stores {
+            set: self.scope,
+            by_prefix: &self.import.by_prefix,
+            own_ids: rows.own_ids,
         };
-        let lookup = Lookup::numbered(rows.order.number);
-        self.import.orders.repository().find(*store, &lookup).await
+        let number = rows.order.to_string();
+        let problem = |code, message: String| RowProblem::new(rows.line, "order_id", code, message);
+        match self.import.orders.reached(scope, &number).await {
+            Ok(order) => Ok(Ok(order)),
+            Err(OrderError::Repository(error)) => Err(error),
+            Err(OrderError::Ambiguous { candidates }) => {
+                let ids: Vec<String> = candidates.iter().map(|one| one.id.to_string()).collect();
+                let message = format!(
+                    "{number} is the number of one order and the store's order_id of another; name \
+                     the order by its id: {}",
+                    ids.join(" or ")
+                );
+                Ok(Err(problem("ambiguous_order_id", message)))
+            }
+            // An order outside the scope is reported like an unknown order.
+            Err(_) => {
+                let message = format!("there is no order {number}");
+                Ok(Err(problem("order_not_found", message)))
+            }
+        }
     }
 }

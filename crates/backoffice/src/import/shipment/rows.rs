@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 
+use super::name::order_of;
 use super::problems::Problems;
 use crate::fields::number;
 use crate::rows::{Column, Finding, Layout, Row};
 use pressline_domain::check::{Field, IssueCode, Report, limits};
 use pressline_domain::fulfilment::ShipmentUpdate;
+use pressline_domain::order::OwnOrderIds;
 use pressline_domain::order::request::ShipmentDraft;
-use pressline_domain::value::{ServiceOrderId, Timestamp};
+use pressline_domain::value::{OrderId, ServiceOrderId, Timestamp};
 
-/// Columns of the parcel export for shipping software. A shipment import accepts all of them, but
-/// reads only `number` and `order_id`.
-pub const PARCEL_COLUMNS: [&str; 21] = [
+/// Columns of the parcel export for shipping software. The last two are empty, to be filled in: a
+/// shipment import reads them and `number`, or `order_id` without it, and ignores the others.
+pub const PARCEL_COLUMNS: [&str; 23] = [
     "number",
     "order_id",
     "store",
@@ -34,10 +36,12 @@ pub const PARCEL_COLUMNS: [&str; 21] = [
     "value",
     "currency",
     "tax_number",
+    "carrier",
+    "tracking_number",
 ];
 
-/// Columns of a shipment file. The service order id is in `number`, as in a parcel export, or in
-/// `order_id` if `number` is blank.
+/// Columns of a shipment file. The service order id, or the service's id of the order, is in
+/// `number`, as in a parcel export, or in `order_id` if `number` is blank.
 pub const SHIPMENT_COLUMNS: Layout = Layout {
     columns: &[
         Column::identifier("order_id"),
@@ -59,6 +63,7 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
 
 pub(super) struct OrderRows {
     pub(super) order: ServiceOrderId,
+    pub(super) own_ids: OwnOrderIds,
     pub(super) line: u64,
     pub(super) parcels: Vec<Parcel>,
 }
@@ -114,6 +119,8 @@ impl ParcelKey {
 
 #[derive(Default)]
 pub(super) struct Reader {
+    /// Numbers of the orders that rows name by their ids.
+    numbers: HashMap<OrderId, ServiceOrderId>,
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderRows>,
     by_number: HashMap<ServiceOrderId, usize>,
@@ -122,13 +129,20 @@ pub(super) struct Reader {
 }
 
 impl Reader {
+    pub(super) fn new(numbers: HashMap<OrderId, ServiceOrderId>) -> Self {
+        Self {
+            numbers,
+            ..Self::default()
+        }
+    }
+
     /// Reads `row`, and drops it if it has problems or `damages`.
     pub(super) fn read(&mut self, row: &Row, damages: Vec<Finding>) {
         let is_damaged = self.problems.add_damages(damages);
         let order = self.order(row);
         let values = self.values(row);
         let item = self.item(row);
-        let (Some(order), Some(values), Ok(item)) = (order, values, item) else {
+        let (Some((order, own_ids)), Some(values), Ok(item)) = (order, values, item) else {
             return;
         };
         if is_damaged {
@@ -139,29 +153,15 @@ impl Reader {
             Some((of_order, of_parcel)) => {
                 self.join((*of_order, *of_parcel), row.line, values, item)
             }
-            None => self.begin(key, row.line, values, item),
+            None => self.begin((key, own_ids), row.line, values, item),
         }
     }
 
-    fn order(&mut self, row: &Row) -> Option<ServiceOrderId> {
-        let column = match row.given("number").text() {
-            Some(_) => "number",
-            None => "order_id",
-        };
-        let given = row.given(column);
-        let Some(text) = given.text() else {
-            let message = "required: the service's order number, such as DEMO-17";
-            self.problems
-                .issue(row.line, column, IssueCode::Required, message);
-            return None;
-        };
-        let number = text.parse().ok();
-        if number.is_none() {
-            let message = "not a service's order number such as DEMO-17";
-            self.problems
-                .issue(row.line, column, IssueCode::InvalidFormat, message);
-        }
-        number
+    fn order(&mut self, row: &Row) -> Option<(ServiceOrderId, OwnOrderIds)> {
+        let order = order_of(row, &self.numbers);
+        order
+            .map_err(|problem| self.problems.extend([problem]))
+            .ok()
     }
 
     /// Returns `None` if a problem was reported.
@@ -254,12 +254,19 @@ impl Reader {
         quantity.ok_or(())
     }
 
-    fn begin(&mut self, key: ParcelKey, line: u64, values: ShipmentUpdate, item: Option<ItemRow>) {
+    fn begin(
+        &mut self,
+        (key, own_ids): (ParcelKey, OwnOrderIds),
+        line: u64,
+        values: ShipmentUpdate,
+        item: Option<ItemRow>,
+    ) {
         let next = self.orders.len();
         let of_order = *self.by_number.entry(key.order.clone()).or_insert(next);
         if of_order == next {
             self.orders.push(OrderRows {
                 order: key.order.clone(),
+                own_ids,
                 line,
                 parcels: Vec::new(),
             });
@@ -267,6 +274,10 @@ impl Reader {
         let Some(order) = self.orders.get_mut(of_order) else {
             return;
         };
+        // A single row with an ambiguous name suffices to refuse the order.
+        if own_ids == OwnOrderIds::Ambiguous {
+            order.own_ids = own_ids;
+        }
         self.by_key.insert(key, (of_order, order.parcels.len()));
         order.parcels.push(Parcel {
             line,

@@ -102,7 +102,8 @@ async fn carried_out(failures: Vec<Failure>) -> Outcome {
     let mut orders = Vec::new();
     for number in ["DEMO-1", "DEMO-2", "DEMO-3"] {
         let name = named(number);
-        let order = shop.service.get(desk.scope(), &name).await.unwrap();
+        let found = shop.service.get(desk.scope(), &name).await;
+        let order = found.unwrap().order;
         let items = order.state.items.iter().map(|item| TaskItem {
             id: item.id,
             code: item.code(&order.service_order_id),

@@ -28,7 +28,8 @@ async fn deliveries_are_searched_page_by_page() {
     draft.paging.size = 4.into();
     let (mut found, mut sizes) = (Vec::new(), Vec::new());
     loop {
-        let page = hooks.endpoints.deliveries(store, &draft).await.unwrap();
+        let found_page = hooks.endpoints.deliveries(store, &draft).await.unwrap();
+        let page = found_page.page;
         assert_eq!((page.number, page.has_previous), (None, !found.is_empty()));
         sizes.push(page.entries.len());
         found.extend(page.entries);
@@ -48,7 +49,7 @@ async fn deliveries_are_searched_page_by_page() {
     assert_eq!(problem, [("cursor".to_owned(), IssueCode::InvalidFormat)]);
     let all = DeliveryDraft::default();
     let found = hooks.endpoints.deliveries(&other, &all).await;
-    assert_eq!(found.unwrap().entries, []);
+    assert_eq!(found.unwrap().page.entries, []);
 }
 
 #[tokio::test]
@@ -84,7 +85,7 @@ async fn deliveries_are_found_by_each_filter() {
         ),
     ] {
         let found = hooks.endpoints.deliveries(store, &draft).await.unwrap();
-        let found: Vec<_> = found.entries.iter().collect();
+        let found: Vec<_> = found.page.entries.iter().collect();
         assert_eq!(found, wanted, "{draft:?}");
     }
 }
@@ -181,7 +182,7 @@ async fn commands_that_make_events_due_notify_the_observer() {
     let every = DeliveryDraft::default();
     let found = hooks.endpoints.deliveries(store, &every);
     let resend = ResendDraft {
-        delivery_id: found.await.unwrap().entries[0].id.to_string().into(),
+        delivery_id: found.await.unwrap().page.entries[0].id.to_string().into(),
         ..ResendDraft::default()
     };
     hooks.endpoints.resend(store, &resend).await.unwrap();

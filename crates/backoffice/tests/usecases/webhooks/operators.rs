@@ -174,10 +174,12 @@ async fn bound_operators_see_deliveries_of_their_stores_only() {
     wanted.extend(visible.into_iter().rev());
     let mut draft = DeliveryDraft::default();
     draft.paging.size = 3.into();
-    let page = hooks.endpoints.deliveries(&operator, &draft).await.unwrap();
+    let found = hooks.endpoints.deliveries(&operator, &draft).await;
+    let page = found.unwrap().page;
     assert_eq!(page.entries, wanted[..3]);
     draft.paging.cursor = page.next_cursor.into();
-    let page = hooks.endpoints.deliveries(&operator, &draft).await.unwrap();
+    let found = hooks.endpoints.deliveries(&operator, &draft).await;
+    let page = found.unwrap().page;
     assert_eq!(
         (page.entries.as_slice(), page.next_cursor),
         (&wanted[3..], None)

@@ -217,5 +217,5 @@ async fn tests_are_sent_even_to_disabled_endpoints() {
         .endpoints
         .deliveries(store, &DeliveryDraft::default())
         .await;
-    assert_eq!(found.unwrap().entries, [delivery]);
+    assert_eq!(found.unwrap().page.entries, [delivery]);
 }

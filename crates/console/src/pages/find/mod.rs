@@ -5,7 +5,7 @@ use pressline_backoffice::operator::OperatorRole::Viewer;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::check::limits;
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::order::{Order, OrderError};
+use pressline_domain::order::{GetDraft, Order, OrderError};
 use pressline_domain::value::page::PageDraft;
 
 use crate::shell::access::Access::Role;
@@ -29,14 +29,21 @@ pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     Ok(Reply::redirect(address))
 }
 
+/// Returns the order with the number or the id in `text`. Returns `None` if the number is also the
+/// order id of another order, so that the search shows both.
 async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     // Order numbers have capitals, but may be typed in small letters.
     let text = text.to_ascii_uppercase();
     // An item code is the order's number and the item's own number: `SUN-1042-1`.
     let of_item = text.rsplit_once('-').map(|(number, _)| number);
     for name in [Some(text.as_str()), of_item].into_iter().flatten() {
-        match visit.order(name).await {
-            Ok(order) => return Ok(Some(order)),
+        let draft = GetDraft {
+            order_id: name.into(),
+            ..GetDraft::default()
+        };
+        let (orders, scope) = (&visit.services().orders, visit.scope_of_typed());
+        match orders.get(scope, &draft).await {
+            Ok(found) => return Ok(Some(found.order).filter(|_| found.warnings.is_empty())),
             Err(OrderError::NotFound | OrderError::Invalid { .. }) => {}
             Err(error) => return Err(error),
         }

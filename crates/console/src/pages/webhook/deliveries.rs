@@ -40,7 +40,7 @@ pub(super) async fn page(
         paging,
     };
     let log = &visit.services().endpoints;
-    log.deliveries(visit.operator(), &draft).await
+    Ok(log.deliveries(visit.operator(), &draft).await?.page)
 }
 
 pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<FormField> {

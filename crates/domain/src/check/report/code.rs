@@ -144,6 +144,11 @@ codes! {
         "Parts of the order that the update left unchanged now have another price."
         effect "The order is priced at the current prices."
         remedy "Ask for a dry run first, to see the price before the update.";
+    AmbiguousOrderId "ambiguous_order_id" Warning
+        "The order id also fits another order: the new order's id has the form of the service's order numbers, or \
+         the name in the request is the id of one order and the number of another."
+        effect "A new order keeps its id. A call that reads returns the order of this id."
+        remedy "Name such orders by their `id`; give orders ids that do not look like order numbers.";
     ReasonNotStored "reason_not_stored" Warning
         "Nothing has changed, and no recent event of the order has the reason."
         effect "The reason is not stored."

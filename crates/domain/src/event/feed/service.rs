@@ -8,12 +8,12 @@ use pressline_kit::boxed;
 use super::body::{EventBodies, EventBody, EventContent, EventToWrite, Payload, write_bounded};
 use super::draft::{FeedDraft, FeedRequest};
 use super::unwind::Unwinding;
-use crate::check::limits;
+use crate::check::{Warning, limits};
 use crate::error::{RepositoryError, Source};
 use crate::event::port::{EventFeed, FeedBatch, FeedFilter, FeedQuery};
 use crate::event::{Event, FeedEvent};
 use crate::order::search::BATCH_BYTES;
-use crate::order::{Lookup, Order, OrderError, OrderIdentity, OrderRepository};
+use crate::order::{Order, OrderError, OrderIdentity, OrderRepository, OrderScope};
 use crate::store::{Store, StoreDirectory};
 use crate::value::{OrderId, StoreId};
 
@@ -82,21 +82,25 @@ impl EventService {
         }
     }
 
-    /// Checks the request `draft`, and looks up the order that it names.
+    /// Checks the request `draft`, and looks up the order that it names. Also returns warnings
+    /// about the name.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if the request breaks rules; [`OrderError::NotFound`] if `store`
     /// does not have the order; [`OrderError::Repository`] if the lookup fails.
     #[boxed]
-    pub async fn check(&self, store: &Store, draft: &FeedDraft) -> Result<FeedRequest, OrderError> {
+    pub async fn check(
+        &self,
+        store: &Store,
+        draft: &FeedDraft,
+    ) -> Result<(FeedRequest, Vec<Warning>), OrderError> {
         let (mut request, named) = draft.check()?;
-        if let Some(name) = named {
-            let lookup = Lookup::named(&name, store);
-            let found = self.orders.find(store.id, &lookup).await?;
-            let order = found.ok_or(OrderError::NotFound)?;
-            request.filter.order = Some(order.content.id);
-        }
-        Ok(request)
+        let Some(name) = named else {
+            return Ok((request, Vec::new()));
+        };
+        let named = OrderScope::from(store).read(&*self.orders, &name).await?;
+        request.filter.order = Some(named.order.content.id);
+        Ok((request, named.warnings))
     }
 
     /// Returns a page of the store's events, without waiting for new events.

@@ -15,6 +15,7 @@ mod item_change;
 mod label;
 mod moves;
 mod order;
+mod own_id;
 mod replace;
 mod shipment;
 

@@ -16,6 +16,7 @@ use super::address::{optional_address, required_customer, shipping_address};
 use super::change::OptionalChange;
 use super::item::{entries, entry, too_many};
 use super::item_change::{ItemChange, ItemUpdate, check_changes};
+use super::own_id::own_order_id;
 
 pub(super) const LABEL: &str = "shipping_address_label";
 
@@ -182,7 +183,7 @@ impl OrderDraft {
         let report = &mut Report::default();
         let order_id = match extent {
             Extent::Cart if self.order_id.is_blank() => Some(String::new()),
-            _ => order_id(&self.order_id, &root.key("order_id"), report),
+            _ => own_order_id(&self.order_id, store, report),
         };
         let customer_path = root.key("customer");
         let billing_path = root.key("billing_address");

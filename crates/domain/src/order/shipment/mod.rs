@@ -56,7 +56,7 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
         let (name, valid) = draft.check_new()?;
-        let named = reach.into().named(&name).await?;
+        let named = self.named(reach.into(), &name).await?;
         let order = self.stored(&named).await?;
         let id = self.shipment_id();
         self.about(order, valid, by, |order, valid, context| {

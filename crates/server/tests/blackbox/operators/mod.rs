@@ -9,6 +9,7 @@ mod file_imports;
 mod imports;
 mod isolation;
 mod listener;
+mod names;
 mod orders;
 mod production;
 mod queue;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use diesel::RunQueryDsl as _;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Lookup, Order};
+use pressline_domain::order::{FoundOrder, Lookup, Order};
 use pressline_domain::value::StoreId;
 use pressline_kit::lock;
 use tokio::sync::oneshot;
@@ -27,7 +27,7 @@ const GROUP: usize = 8;
 /// for several slow reads.
 const READERS: usize = 2;
 
-type FoundOrderResult = Result<Option<Order>, RepositoryError>;
+type FoundOrderResult = Result<Option<FoundOrder>, RepositoryError>;
 
 pub(crate) struct Finder {
     pool: Arc<Pool>,
@@ -138,7 +138,10 @@ impl Finder {
     }
 
     /// Returns an entry for each of `wanted`, in the same order.
-    async fn load(&self, wanted: Vec<OrderKey>) -> Result<Vec<Option<Order>>, RepositoryError> {
+    async fn load(
+        &self,
+        wanted: Vec<OrderKey>,
+    ) -> Result<Vec<Option<FoundOrder>>, RepositoryError> {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
@@ -218,7 +221,7 @@ fn late() -> RepositoryError {
 fn by_names(
     connection: &mut PgConnection,
     wanted: &[OrderKey],
-) -> Result<Vec<Option<Order>>, Failure> {
+) -> Result<Vec<Option<FoundOrder>>, Failure> {
     let stores: Vec<String> = wanted
         .iter()
         .map(|wanted| wanted.store_id.clone())
@@ -228,19 +231,25 @@ fn by_names(
         .map(|wanted| wanted.lookup.order_id.clone())
         .collect();
     let numbers: Vec<Option<i64>> = wanted.iter().map(|wanted| wanted.lookup.number).collect();
+    let ids = wanted.iter().map(|wanted| wanted.lookup.id);
+    let ids: Vec<Option<String>> = ids.map(|id| id.map(|id| id.to_string())).collect();
     let statement = SelectByNames {
         stores: &stores,
         order_ids: &order_ids,
         numbers: &numbers,
+        ids: &ids,
     };
     let rows: Vec<(i64, Row)> = statement.load(connection)?;
-    let mut orders: Vec<Option<Order>> = wanted.iter().map(|_| None).collect();
+    let mut orders: Vec<Vec<Order>> = wanted.iter().map(|_| Vec::new()).collect();
     for (place, (order, state, documents)) in rows {
         // Positions in the lists are counted from 1.
         let index = usize::try_from(place - 1).unwrap_or(usize::MAX);
         if let Some(found) = orders.get_mut(index) {
-            *found = Some(restore(order, state, documents)?);
+            found.push(restore(order, state, documents)?);
         }
     }
-    Ok(orders)
+    let found = wanted.iter().zip(orders);
+    Ok(found
+        .map(|(wanted, orders)| FoundOrder::new(&wanted.lookup, orders))
+        .collect())
 }

@@ -7,7 +7,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Lookup, Order};
+use pressline_domain::order::{FoundOrder, Lookup, Order};
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{OrderRow, SqlText, StateRow, StoredOrder, statement};
 
@@ -58,23 +58,27 @@ statement! {
 }
 
 statement! {
-    pub(crate) struct SelectByOrderIdOrNumber<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("../sql/by_order_id_or_number.sql"), &PARTS),
+    /// Returns up to two orders: by the order id, and by the number or the id.
+    pub(crate) struct SelectByName<'a> for Pg, returns RowSql,
+    text SqlText::new(include_str!("../sql/by_name.sql"), &PARTS),
     {
         store_id: &'a str = Text,
         order_id: &'a str = Text,
-        number: i64 = BigInt,
+        number: Option<i64> = Nullable<BigInt>,
+        id: Option<&'a str> = Nullable<Text>,
     }
 }
 
 statement! {
-    /// Returns each order with its position in the parameter lists, from 1.
+    /// Returns each order with its position in the parameter lists, from 1. Returns up to two
+    /// orders for each position, like [`SelectByName`].
     pub(crate) struct SelectByNames<'a> for Pg, returns (BigInt, RowSql),
     text SqlText::new(include_str!("../sql/by_names.sql"), &parts("orders.store_id")),
     {
         stores: &'a [String] = Array<Text>,
         order_ids: &'a [String] = Array<Text>,
         numbers: &'a [Option<i64>] = Array<Nullable<BigInt>>,
+        ids: &'a [Option<String>] = Array<Nullable<Text>>,
     }
 }
 
@@ -97,25 +101,27 @@ pub(crate) fn by_id(
     Ok(load(SelectById { store_id, id }, connection)?.pop())
 }
 
-/// Looks for the order id `lookup.order_id`, and only then for the number `lookup.number`.
+/// Looks for the order id, the number and the id of `lookup`, in one statement.
 pub(crate) fn by_name(
     connection: &mut PgConnection,
     store_id: &str,
     lookup: &Lookup,
-) -> Result<Option<Order>, Failure> {
+) -> Result<Option<FoundOrder>, Failure> {
     let order_id = lookup.order_id.as_str();
-    let mut orders = match lookup.number {
-        None => load(SelectByOrderId { store_id, order_id }, connection)?,
-        Some(number) => {
-            let statement = SelectByOrderIdOrNumber {
+    let orders = match (lookup.number, lookup.id) {
+        (None, None) => load(SelectByOrderId { store_id, order_id }, connection)?,
+        (number, id) => {
+            let id = id.map(|id| id.to_string());
+            let statement = SelectByName {
                 store_id,
                 order_id,
                 number,
+                id: id.as_deref(),
             };
             load(statement, connection)?
         }
     };
-    Ok(orders.pop())
+    Ok(FoundOrder::new(lookup, orders))
 }
 
 pub(crate) fn load<'q>(

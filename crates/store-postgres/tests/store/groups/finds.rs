@@ -1,11 +1,11 @@
 //! Lookups of single orders that share a statement.
 
-use pressline_domain::order::Lookup;
+use pressline_domain::order::{FoundOrder, Lookup};
 
 use super::*;
 use crate::orders::named;
 
-type LookupResult = Result<Option<Order>, RepositoryError>;
+type LookupResult = Result<Option<FoundOrder>, RepositoryError>;
 
 fn lock_orders(database: &Database) -> PgConnection {
     begin(database, "LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
@@ -48,7 +48,7 @@ async fn waiting_lookups_share_statements_and_each_returns_its_order() {
     let calls = wanted().map(|(shop, number)| (shop, named(number)));
     let found = found_at_once(&database, &store, calls).await;
     for ((shop, number), found) in wanted().zip(found) {
-        let order = found.unwrap();
+        let order = found.unwrap().map(Order::from);
         let found = order.map(|order| (order.content.store_id, order.content.order_id.clone()));
         let expected = (fixtures::store_id(shop), named(number).order_id);
         assert_eq!(found, (shop < 3).then_some(expected));
@@ -72,7 +72,8 @@ async fn an_order_is_found_by_its_number_or_its_id_among_others() {
         .into_iter()
         .zip(&numbers)
     {
-        assert_eq!(found.unwrap().unwrap().service_order_id.number, *number);
+        let order = Order::from(found.unwrap().unwrap());
+        assert_eq!(order.service_order_id.number, *number);
     }
     // The caller's order id takes precedence, even if the number belongs to another order.
     let both = |number: u32| Lookup {
@@ -85,8 +86,11 @@ async fn an_order_is_found_by_its_number_or_its_id_among_others() {
         .into_iter()
         .zip(1..)
     {
-        let order = found.unwrap().unwrap();
+        let FoundOrder { order, other } = found.unwrap().unwrap();
         assert_eq!(order.content.order_id, named(number).order_id);
+        // The first number is that of the first order.
+        let other = other.map(|other| other.service_order_id.number);
+        assert_eq!(other, numbers.first().copied().filter(|_| number != 1));
     }
 }
 
