@@ -128,7 +128,7 @@ pub use libtest_mimic::Trial;
 pub use samples::{WIDEST_ITEMS, after, changed, made, placed, wide_order};
 pub use webhook::WebhookAdapters;
 
-const REPOSITORIES: [&[Case]; 40] = [
+const REPOSITORIES: [&[Case]; 41] = [
     store::CASES,
     store::SEALING,
     operator::CASES,
