@@ -128,7 +128,9 @@ pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
 
 /// Returns `true` if `raw` is `[]`: PHP writes an object without keys so.
 pub(super) fn is_empty_list(raw: &str) -> bool {
-    let list = raw.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let list = raw
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
     list.is_some_and(|entries| entries.trim().is_empty())
 }
 
@@ -299,7 +301,9 @@ mod tests {
         for raw in ["[]", "[ ]", "[\n\t]"] {
             assert!(is_empty_list(raw), "{raw}");
         }
-        for raw in ["[1]", "[null]", "[[]]", "[{}]", "{}", "\"[]\"", "null", "[\"\"]"] {
+        for raw in [
+            "[1]", "[null]", "[[]]", "[{}]", "{}", "\"[]\"", "null", "[\"\"]",
+        ] {
             assert!(!is_empty_list(raw), "{raw}");
         }
     }

@@ -13,13 +13,26 @@ pub(super) fn shipping_address() -> Vec<Value> {
     rules
 }
 
-/// Requires a name and a country, and for some countries a postal code, province and tax number.
+/// Requires a name and a country, and for some countries a city, postal code, province and tax
+/// number.
 pub(super) fn complete_address() -> Vec<Value> {
-    let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
-    let zip = or_in(&["zip"], |country| !country.has_postal_codes());
-    let mut rules = vec![any_of(name.into_iter()), country_given(), zip];
+    let name = ["name", "first_name", "last_name", "company"].map(|name| given(&[name]));
+    let city = or_in(&["city"], |country| !country.requires_city());
+    let zip = or_in(&["zip"], |country| !country.requires_postal_code());
+    let mut rules = vec![any_of(name.into_iter()), country_given(), city, zip];
     rules.extend(country_rules());
     rules
+}
+
+/// Requires the customer's first or last name, or the company of the shipping address.
+pub(super) fn named_customer() -> Value {
+    let names = ["first_name", "last_name"].map(|name| given(&[name]));
+    let customer = json!({ "properties": { "customer": any_of(names.into_iter()) } });
+    let company = json!({
+        "required": ["shipping_address"],
+        "properties": { "shipping_address": given(&["company"]) }
+    });
+    any_of([customer, company].into_iter())
 }
 
 /// Requires a label or an address with a country. Any address needs the province and the tax number
@@ -75,7 +88,7 @@ fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
 /// Forbids the name and province codes of `country` in addresses with another country code.
 fn not_contradicted(country: Country) -> Value {
     // Puerto Rico has the country code `PR` and the province code `US-PR`.
-    let is_part = |other: &Country| country.territory(other.code()).is_some();
+    let is_part = |other: &Country| country.has_territory(*other);
     let own = in_country(|other| *other == country || is_part(other));
     // Longer codes are not looked up, so they contradict nothing.
     let prefix: String = country.code().chars().map(either_case).collect();

@@ -53,10 +53,11 @@ pub(super) fn add_shipping_address(components: &mut Components) {
     let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
         return;
     };
-    let description = "An address that goods are sent to. It also needs a name, a country and, \
-                       where the country has them, a postal code and a province.";
+    let description = "An address that goods are sent to. It also needs a name or company, a \
+                       country and, where the country's post needs them, a city, a postal code and \
+                       a province.";
     address.description = Some(description.to_owned());
-    require(&mut address, &["address1", "city"]);
+    require(&mut address, &["address1"]);
     let address = RefOr::T(Schema::Object(address));
     let name = SHIPPING_ADDRESS.to_owned();
     components.schemas.insert(name, address);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_domain::value::{Currency, MAX_MINOR_UNITS, MILLIS_FROM, MILLIS_TO};
-use pressline_kit::geo::Country;
+use pressline_kit::geo::{Country, OTHER_CODES};
 use serde_json::{Value, json};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::extensions::Extensions;
@@ -112,13 +112,19 @@ pub(super) fn nullable_text() -> SchemaType {
     SchemaType::from_iter([Type::String, Type::Null])
 }
 
-/// Returns a pattern for codes in either case. It also accepts `UK` for the United Kingdom.
+/// Returns a pattern for codes in either case. It also accepts the codes in
+/// [`OTHER_CODES`], such as `UK`.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     // Grouped by the first letter, which keeps the pattern short.
     let mut groups: BTreeMap<char, String> = BTreeMap::new();
     for country in Country::all().filter(is_meant) {
-        let kingdom = (country.code() == "GB").then_some("UK");
-        for code in [country.code()].into_iter().chain(kingdom) {
+        let others = OTHER_CODES
+            .iter()
+            .filter(|(_, code)| *code == country.code());
+        for code in [country.code()]
+            .into_iter()
+            .chain(others.map(|(other, _)| *other))
+        {
             let mut letters = code.chars();
             if let Some((first, second)) = letters.next().zip(letters.next()) {
                 groups

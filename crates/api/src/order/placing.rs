@@ -29,6 +29,7 @@ operations! {
         replayed: "`true` if an earlier call with the same request created the order.";
     example "A shirt to the United States": "examples/create" request response;
     example "As little as possible, to Germany": "examples/create_as_little_as_possible_to_germany" request;
+    example "An address with warnings: a lost zero and an unusual e-mail address": "examples/create_an_address_with_warnings" request;
 
     /// Create an order with a prepared shipping label
     ///

@@ -64,7 +64,7 @@ fn recipient(order: &Order) -> String {
         return "(label)".to_owned();
     };
     let country = address.country_code.as_deref().unwrap_or_default();
-    format!("{country} {}", address.full_name().unwrap_or_default())
+    format!("{country} {}", address.recipient().unwrap_or_default())
         .trim()
         .to_owned()
 }

@@ -168,7 +168,7 @@ async fn a_file_is_not_carried_over_a_sign_in() {
 const ORDERS: &str = "/console/orders/import";
 /// Three rows that make two orders.
 const TWO_ORDERS: &str = "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\n\
-                          x-1,Ana,1 Rua,Lisboa,1000,PT,MUG,2,https://files.example/a.png\n\
+                          x-1,Ana,1 Rua,Lisboa,1000-001,PT,MUG,2,https://files.example/a.png\n\
                           x-1,,,,,,TEE,1,https://files.example/a.png|https://files.example/b.png\n\
                           x-2,Zoë,2 Rua,Porto,4000,PT,MUG,3,\n";
 
@@ -214,9 +214,9 @@ async fn wrong_orders_are_named_by_line_and_column() {
     let (_, id) = previewed(&mut browser, TWO_ORDERS).await;
     import_orders(&mut browser, &id).await;
     let wrong = "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\n\
-                 y-1,Ana,,Lisboa,1000,PT,MUG,two,ftp://x\n\
+                 y-1,Ana,,Lisboa,1000-001,PT,MUG,two,ftp://x\n\
                  y-1,Eva,,,,,,1,\n\
-                 ,Ana,1 Rua,Lisboa,1000,PT,MUG,2,\n\
+                 ,Ana,1 Rua,Lisboa,1000-001,PT,MUG,2,\n\
                  x-2,Zoë,2 Rua,Porto,4000,PT,MUG,4,\n";
     let (page, id) = previewed(&mut browser, wrong).await;
     page.is(200).shows("nothing can be imported");

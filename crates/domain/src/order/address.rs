@@ -99,6 +99,11 @@ impl Address {
             .or_else(|| joined(self.first_name.as_deref(), self.last_name.as_deref()))
     }
 
+    /// Returns the name of the recipient: the full name, else the company.
+    pub fn recipient(&self) -> Option<String> {
+        self.full_name().or_else(|| self.company.clone())
+    }
+
     /// Returns `None` if the country is unknown. If the address has only the name of the province,
     /// looks up its code. A province that has a country code of its own becomes that country.
     pub(crate) fn destination(&self) -> Option<Destination> {

@@ -180,6 +180,13 @@ impl OrderParts {
         missing.next().is_none()
     }
 
+    /// Returns the customer's name, else the recipient's company; empty if both are absent.
+    pub fn customer_name(&self) -> String {
+        let name = Some(self.customer.name()).filter(|name| !name.is_empty());
+        let company = || self.shipping_address.as_ref()?.company.clone();
+        name.or_else(company).unwrap_or_default()
+    }
+
     /// Returns the folded search words, distinct and sorted, without the order number.
     pub fn words(&self) -> WordSet {
         self.word_set().reduced()
@@ -194,6 +201,12 @@ impl OrderParts {
             let names = [&address.name, &address.first_name, &address.last_name];
             for text in names.into_iter().chain([&address.email]).flatten() {
                 words.text(text);
+            }
+            // A company is found only if it stands for the recipient's name.
+            if let Some(company) = &address.company
+                && address.full_name().is_none()
+            {
+                words.text(company);
             }
             if let Some(phone) = &address.phone {
                 words.phone(phone);

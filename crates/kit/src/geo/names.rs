@@ -7,7 +7,7 @@ use crate::words::fold;
 use super::Country;
 use super::aliases::aliases;
 
-const MAX_NAME_CHARS: usize = 100;
+pub(super) const MAX_NAME_CHARS: usize = 100;
 
 static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
     known_names()

@@ -1,8 +1,11 @@
 //! What a country's name means together with a country's code.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::Country;
 use super::data::{SHARED_NAMES, TERRITORIES};
-use super::names::key;
+use super::names::{MAX_NAME_CHARS, key};
 
 /// Meaning of a country's name in an address that also has the code of a country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,11 +57,18 @@ impl Country {
     }
 }
 
+/// Codes of the countries that share a name, by the [`key`] of the name.
+static SHARED: LazyLock<HashMap<String, &[&str]>> = LazyLock::new(|| {
+    let shared = SHARED_NAMES.iter();
+    shared.map(|(name, codes)| (key(name), *codes)).collect()
+});
+
 /// Returns the codes of the countries that share `name`; empty if it is not shared.
 fn shared_by(name: &str) -> &'static [&'static str] {
-    let name = key(name);
-    let shared = SHARED_NAMES.iter().find(|(shared, _)| key(shared) == name);
-    shared.map_or(&[], |(_, codes)| codes)
+    if name.chars().count() > MAX_NAME_CHARS {
+        return &[];
+    }
+    SHARED.get(&key(name)).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ macro_rules! define_body {
 address_fields!(define_body!);
 
 bodies! {
-    /// The customer. `first_name` or `last_name` is required.
+    /// The customer. `first_name` or `last_name` is required, unless the shipping address has a
+    /// company.
     #[schema(as = Customer)]
     pub(crate) struct CustomerBody {
         /// Given name.

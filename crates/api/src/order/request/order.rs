@@ -15,15 +15,15 @@ bodies! {
         order_id: Option<String> [max_length = 128],
         /// URL of the prepared shipping label, with `http` or `https`.
         shipping_address_label: Option<String> [format = "uri", max_length = 2048, pattern = r"^\s*$|^[Hh][Tt][Tt][Pp][Ss]?://[^/\s]+"],
-        /// Your e-mail address.
-        email: Option<String> [format = "email", max_length = 255],
+        /// Your e-mail address. Any text is kept; an unusual one gets a warning.
+        email: Option<String> [max_length = 255],
         /// Destination of the order. The address of a label order is only stored and returned. For
         /// an estimate, only the country is required, and for US, CA and AU also the province.
         shipping_address: Option<AddressBody>,
         /// Billing address; only stored and returned. An address without any value counts as
-        /// absent.
+        /// absent, and so does `[]`.
         billing_address: Option<AddressBody>,
-        /// The customer, with a first or a last name.
+        /// The customer, with a first or a last name, unless the shipping address has a company.
         customer: Option<CustomerBody>,
         /// Line items of the order.
         line_items: Option<Vec<LineItemBody>> [min_items = 1, max_items = 100],
@@ -37,8 +37,8 @@ bodies! {
     }
     draft OrderDraft
 
-    /// Changes to an order. Fields that are absent or `null` remain unchanged. An empty string or
-    /// object removes the value of an optional field.
+    /// Changes to an order. Fields that are absent or `null` remain unchanged, and so do objects
+    /// that are `[]`. An empty string or object (`{}`) removes the value of an optional field.
     pub(crate) struct UpdateOrder {
         /// Your id of the order, the service's order number, such as `SUN-12`, or its `id`.
         order_id: String [pattern = r"\S", max_length = 128],
@@ -57,7 +57,7 @@ bodies! {
         /// Replaces the note to production.
         production_note: Option<String> [max_length = 2000],
         /// Replaces your e-mail address.
-        email: Option<String> [format = "email", max_length = 255],
+        email: Option<String> [max_length = 255],
         /// Expected version: the `version` that you have read. If the order has another version
         /// now, nothing is changed. Required to add an item.
         version: Option<i64> [minimum = 1, maximum = 4_294_967_295u32],

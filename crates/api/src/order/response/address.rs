@@ -17,7 +17,6 @@ pub(crate) struct AddressResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     phone: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(format = "email")]
     email: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     full_name: Option<String>,

@@ -41,7 +41,7 @@ pub(crate) struct OrderBody<'a> {
     /// The customer of the order.
     customer: CustomerResponse<'a>,
     /// Your e-mail address.
-    #[schema(format = "email", required)]
+    #[schema(required)]
     email: Option<&'a str>,
     /// Your note to production.
     #[schema(required)]

@@ -26,7 +26,7 @@ fn orders(order_id: &str, count: usize) -> String {
     let mut text = "order_id,first_name,address1,city,zip,country_code,sku,quantity\n".to_owned();
     for number in 1..=count {
         text.push_str(&format!(
-            "{order_id}-{number},Ana,1 Rua,Lisboa,1000,PT,MUG-11OZ-WHITE,2\n"
+            "{order_id}-{number},Ana,1 Rua,Lisboa,1000-001,PT,MUG-11OZ-WHITE,2\n"
         ));
     }
     text
@@ -69,8 +69,8 @@ async fn a_file_of_orders_is_checked_imported_and_imported_again() {
 async fn a_file_with_an_invalid_row_is_not_imported() {
     let world = OperatorWorld::new().await;
     let wrong = orders("X", 2).replace(
-        "X-2,Ana,1 Rua,Lisboa,1000,PT,MUG-11OZ-WHITE,2",
-        "X-2,Ana,,Lisboa,1000,PT,MUG-11OZ-WHITE,0",
+        "X-2,Ana,1 Rua,Lisboa,1000-001,PT,MUG-11OZ-WHITE,2",
+        "X-2,Ana,,Lisboa,1000-001,PT,MUG-11OZ-WHITE,0",
     );
     let body = json!({ "storeId": STORE, "file": wrong });
     let refused = world.call(&admin(), "orders/import", body).await;

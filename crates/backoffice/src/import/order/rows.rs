@@ -17,7 +17,7 @@ pub struct ImportedOrder {
     pub order_id: String,
     /// Service order id if the order already existed, else `None`.
     pub number: Option<String>,
-    /// Name of the customer, else of the recipient; empty if the order has neither.
+    /// Name of the customer, else the recipient's company; empty if the order has neither.
     pub customer: String,
     /// Units and product names of the items, such as `2 x Mug`; the SKU if the item has no name.
     pub products: Vec<String>,
@@ -210,8 +210,6 @@ impl OrderOfFile {
     }
 
     pub(super) fn imported(&self, order: &OrderParts, number: Option<String>) -> ImportedOrder {
-        let recipient = || order.shipping_address.as_ref()?.full_name();
-        let customer = Some(order.customer.name()).filter(|name| !name.is_empty());
         let product = |item: &LineItem| {
             let name = item.name.as_ref().unwrap_or(&item.sku);
             format!("{} x {name}", item.quantity)
@@ -220,7 +218,7 @@ impl OrderOfFile {
             line: self.line,
             order_id: self.order_id.clone(),
             number,
-            customer: customer.or_else(recipient).unwrap_or_default(),
+            customer: order.customer_name(),
             products: order.items.iter().map(product).collect(),
             items: order.items.len(),
             units: order.items.iter().map(|item| item.quantity).sum(),

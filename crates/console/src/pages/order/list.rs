@@ -121,7 +121,7 @@ fn row(order: &Order) -> Vec<String> {
         order.shown_order_id().into_owned(),
         content.created_at().to_string(),
         statuses.join(" "),
-        content.customer.name(),
+        content.customer_name(),
         country(order),
         content.items.len().to_string(),
         units(order).to_string(),

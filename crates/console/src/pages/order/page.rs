@@ -182,7 +182,7 @@ fn of_order(order: &Order) -> Values {
         ("Store's id", order.shown_order_id().into_owned()),
         ("Type", content.kind().as_str().to_owned()),
         ("Source", content.source.as_str().to_owned()),
-        ("Customer", content.customer.name()),
+        ("Customer", content.customer_name()),
         ("E-mail", text(&content.email)),
         ("Production note", text(&content.production_note)),
         ("Label", text(&content.label_url)),

@@ -119,7 +119,7 @@ impl ProblemPanel {
             id: card_id(&number),
             path: path_in(filled.list, &number),
             version: order.state.version,
-            customer: content.customer.name(),
+            customer: content.customer_name(),
             placed: When::in_zone(content.created_at(), zone),
             age: age(content.created_at(), now),
             test: Chip::test(content.test),

@@ -51,9 +51,11 @@ fn by_name(address: &mut Address, path: &Path<'_>, report: &mut Report) -> Optio
 
 /// Returns the country that code and name mean together. `given` has the code.
 fn destination(given: Country, address: &Address, path: &Path<'_>, report: &mut Report) -> Country {
+    let Some(named) = address.country.as_deref() else {
+        return given;
+    };
     let path = path.key("country");
     let (code, name) = (given.code(), given.name());
-    let named = address.country.as_deref().unwrap_or_default();
     let (meant, message) = match given.meaning_of(named) {
         NameMeaning::Agrees => return given,
         NameMeaning::Territory(territory) => {

@@ -9,7 +9,7 @@ use super::shop::Shop;
 fn file(way: &str) -> String {
     format!(
         "order_id;first_name;address1;city;zip;country_code;sku;quantity;file_urls\r\n\
-         {way}-1;Ana;1 Rua;Lisboa;1000;PT;MUG-11;2;https://files.example/a.png\r\n\
+         {way}-1;Ana;1 Rua;Lisboa;1000-001;PT;MUG-11;2;https://files.example/a.png\r\n\
          {way}-2;Zoë;2 Rua;Porto;4000;PT;MUG-12;1;https://files.example/b.png\r\n"
     )
 }

@@ -20,9 +20,9 @@ const COLUMNS: &str = "number,order_id,store,name,company,address1,address2,city
 const ORDERS: &str = "\
 order_id;first_name;last_name;company;address1;city;zip;province_code;country_code;phone;email;sku;quantity;file_urls
 X-1;Ana;Ruiz;=1+1;1 Main St;Springfield;62701;US-IL;US;+1 555 0100;ana@shop.example;MUG-11;2;https://files.example/1.png
-X-2;Jo;;;1 Rua;Lisboa;1000;;PT;;;MUG-11;1;https://files.example/2.png
-X-3;Held;;;1 Rua;Lisboa;1000;;PT;;;MUG-11;1;https://files.example/3.png
-X-4;Late;;;1 Rua;Lisboa;1000;;PT;;;MUG-11;1;
+X-2;Jo;;;1 Rua;Lisboa;1000-001;;PT;;;MUG-11;1;https://files.example/2.png
+X-3;Held;;;1 Rua;Lisboa;1000-001;;PT;;;MUG-11;1;https://files.example/3.png
+X-4;Late;;;1 Rua;Lisboa;1000-001;;PT;;;MUG-11;1;
 ";
 
 /// Places the orders of [`ORDERS`], and holds the third. Each order is imported by itself, because

@@ -31,7 +31,7 @@ fn orders(count: usize) -> String {
         "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\r\n".to_owned();
     for number in 1..=count {
         text.push_str(&format!(
-            "X-{number},\"Jörg \"\"Jo\"\"\",1 Rua,Lisboa,1000,PT,MUG-11OZ-WHITE,1,https://files.example/{number}.png\r\n"
+            "X-{number},\"Jörg \"\"Jo\"\"\",1 Rua,Lisboa,1000-001,PT,MUG-11OZ-WHITE,1,https://files.example/{number}.png\r\n"
         ));
     }
     text

@@ -4,6 +4,7 @@ mod access;
 mod batch_files;
 mod commands;
 mod console;
+mod destinations;
 mod export;
 mod file_imports;
 mod imports;
