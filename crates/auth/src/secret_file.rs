@@ -34,7 +34,7 @@ impl SecretFile {
     /// Returns an error if the file cannot be opened or read.
     pub fn read(path: &Path, limit: u64) -> io::Result<Self> {
         let file = File::open(path)?;
-        // Of the open file, because the file at the path can change between two accesses.
+        // Asks the open file, because the file at the path can change between two accesses.
         let metadata = file.metadata()?;
         let mode = metadata.mode() & 0o777;
         let exposed = (!is_private(mode, metadata.uid())).then_some(Exposed(mode));

@@ -8,7 +8,7 @@
 //!
 //! ```toml
 //! [dev-dependencies]
-//! pressline-contract.workspace = true
+//! pressline-contract = "0.1"
 //!
 //! [[test]]
 //! name = "contract"

@@ -131,8 +131,8 @@ definitions! {
         when "The store has no live key with this id."
         then "Show the store, which lists its keys."
     WebhookNotFound "webhook_not_found" NOT_FOUND [] Scope::Declared; "There is no such webhook endpoint"
-        when "You have no webhook endpoint with this id. If an operator calls: the print shop has none that the \
-              operator has access to, or the store in the request has none."
+        when "The store has no webhook endpoint with this id. If an operator calls without a store: the print shop has none \
+              that the operator has access to."
         then "List the endpoints."
     DeliveryNotFound "delivery_not_found" NOT_FOUND [] Scope::Declared; "There is no such delivery"
         when "The log has no delivery with this id to one of these endpoints; deliveries are kept for 30 days, unless the \
@@ -192,7 +192,7 @@ definitions! {
         then "Read the order, and choose one of its `allowedActions`."
     ChangePending "change_pending" CONFLICT [] Scope::Declared;
         "Another change is pending"
-        when "You have asked for a change of items in production, `items`, that the print shop has not decided yet."
+        when "The store has asked for a change of items in production, `items`, that the print shop has not decided yet."
         then "Wait for the decision, or withdraw that change."
     StepOutOfOrder "step_out_of_order" CONFLICT [] Scope::Declared;
         "Fewer units can be recorded"

@@ -78,7 +78,7 @@ pub struct Existing {
     /// The service's order number, such as `SUN-12`.
     #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$")]
     service_order_id: String,
-    /// Your id of the order.
+    /// The store's id of the order.
     order_id: String,
 }
 

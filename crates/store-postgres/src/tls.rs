@@ -19,7 +19,7 @@ const ADVICE: [(&str, &str); 6] = [
     ),
     (
         "no encryption",
-        "the server refuses connections without TLS: set sslmode=require, or verify-full to check its certificate",
+        "the server refuses connections without TLS: set sslmode=verify-full, which also checks its certificate",
     ),
     (
         "requires a valid client certificate",

@@ -25,7 +25,7 @@ stores that an operator is bound to is not found.
 
 **Orders** are named by `order_id`, which is the service's order number, whose prefix names the store, or the order's \
 `id`. A number that is also a store's own id of another order is refused with `ambiguous_order_id` by calls that \
-change the order; its `id` is never ambiguous here. The schemas of orders are those of the API for stores; \"you\" is the store there.
+change the order; its `id` is never ambiguous here. The schemas of orders are those of the API for stores.
 
 **Errors, fields and texts** are treated as in the API for stores.";
 

@@ -17,10 +17,13 @@ const DESCRIPTION: &str = "\
 Creates, prices, changes and finds orders of printed goods, and lists the products. Every operation is a POST with a \
 JSON object, sent for one store and signed with its secret key.
 
-**Signature.** `X-Service-Hmac-Sha256` is the HMAC-SHA256 of the request body under the secret key, in padded standard \
-base64. Sign exactly the bytes that are sent. With `X-Service-Timestamp` (Unix seconds) the signed text is \
-`<timestamp>.<path>.<body>`, and the signature is valid for 300 seconds. Only the creation, update and search of orders \
-do without.
+**Signature.** Send the Unix time in seconds as `X-Service-Timestamp`. `X-Service-Hmac-Sha256` is the HMAC-SHA256 of \
+`<timestamp>.<path>.<body>` under the secret key, in padded standard base64, with exactly the bytes that are sent. It is \
+valid for 300 seconds. The creation, update and search of orders also accept a request without timestamp, whose \
+signature is that of the body alone.
+
+**Concurrency.** The service reads one body of 16 KiB or more of a store at a time, and runs one search. A further one \
+waits up to 300 ms, then gets 429 `rate_limited`: send large orders one after another.
 
 **Errors** have one shape with a `code` for programs. With `Accept: application/problem+json` they follow RFC 9457 and \
 carry the same members.

@@ -27,6 +27,7 @@ mod products;
 mod responses;
 mod sandbox;
 mod schemas;
+mod shared_texts;
 mod sockets;
 mod stalled;
 mod updates;

@@ -28,7 +28,7 @@ macro_rules! address_fields {
             city: String = text (max_length = 255),
             /// Postal code. Required of a shipping address in countries whose post needs one.
             zip: String = text (max_length = 255),
-            /// Province, state or region. This or `province_code` is required for US, CA and AU.
+            /// Province, state or region. A shipping address in US, CA or AU needs this or `province_code`.
             province: String = text (max_length = 255),
             /// Its code, as `US-CA` or `CA`, or its name; returned as `US-CA`. It fills in a missing
             /// `province`.

@@ -204,3 +204,83 @@ fn every_number_has_bounds_that_its_default_fits() {
     }
     assert_eq!(numbers, SCHEMA.bounds.len());
 }
+
+/// Returns the texts for users: documents, and the files of `deploy/`. Records of decisions and the
+/// changelog may name settings of the past.
+fn texts(folder: &Path, texts: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.display().to_string();
+        // The guide adds a setting as an example.
+        let left_out = ["/adr", "/CHANGELOG.md", "/add-a-setting.md"];
+        if left_out.iter().any(|ending| name.ends_with(ending)) {
+            continue;
+        }
+        if path.is_dir() {
+            self::texts(&path, texts);
+        } else if let Ok(text) = std::fs::read_to_string(&path) {
+            texts.push((name, text));
+        }
+    }
+}
+
+#[test]
+fn documents_name_existing_settings_only() {
+    let defaults: toml::Table = SCHEMA.defaults.parse().unwrap();
+    let exists = |section: &str, name: &str| {
+        defaults
+            .get(section)
+            .is_some_and(|keys| keys.get(name).is_some())
+    };
+    let is_name = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    };
+    let mut found = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for folder in ["docs", "deploy"] {
+        texts(&root.join(folder), &mut found);
+    }
+    found.push((
+        "README.md".into(),
+        std::fs::read_to_string(root.join("README.md")).unwrap(),
+    ));
+    let mut named = 0;
+    for (file, text) in found {
+        let is_variable = |c: char| c.is_ascii_uppercase() || c == '_';
+        for rest in text.split("PRESSLINE__").skip(1) {
+            let end = rest.find(|c| !is_variable(c)).unwrap_or(rest.len());
+            let key = rest[..end].to_ascii_lowercase();
+            let (section, name) = key.split_once("__").unwrap_or_default();
+            named += 1;
+            // CONFIG.md explains how names are made.
+            assert!(
+                exists(section, name) || ["", "section__key"].contains(&key.as_str()),
+                "{file}: PRESSLINE__{key}"
+            );
+        }
+        for quoted in text
+            .lines()
+            .flat_map(|line| line.split('`').skip(1).step_by(2))
+        {
+            for word in quoted.split(|c: char| !c.is_ascii_alphanumeric() && !"_./-".contains(c)) {
+                if let Some((section, name)) = word.split_once('.')
+                    && defaults.contains_key(section)
+                    && is_name(name)
+                    && name != "rs"
+                {
+                    named += 1;
+                    assert!(exists(section, name), "{file}: `{word}`");
+                }
+            }
+            let removed = schema::REMOVED.iter().map(|(key, _)| key);
+            for (_, name) in removed.filter_map(|key| key.split_once('.')) {
+                assert!(
+                    quoted != name || !name.contains('_'),
+                    "{file}: `{name}` was removed"
+                );
+            }
+        }
+    }
+    assert!(named > 100, "{named}");
+}

@@ -50,7 +50,7 @@ bodies! {
         file_urls: Option<Vec<OptionalUrl>> [inline, max_items = 20],
         /// URLs of mockup images. An entry that is no usable URL is left out, with a warning.
         mockup_images: Option<Vec<Option<String>>> [max_items = 20],
-        /// Your own reference of the item.
+        /// The store's own reference of the item.
         ref_id: Option<String> [max_length = 255],
     }
     draft ItemChange {

@@ -56,7 +56,7 @@ bodies! {
         response_type: Option<String> [max_length = 255],
         /// Replaces the note to production.
         production_note: Option<String> [max_length = 2000],
-        /// Replaces your e-mail address.
+        /// Replaces the store's e-mail address.
         email: Option<String> [max_length = 255],
         /// Expected version: the `version` that you have read. If the order has another version
         /// now, nothing is changed. Required to add an item.

@@ -19,7 +19,7 @@ use crate::schema::{ActorName, EventName, StatusName};
 #[schema(as = OrderEvent)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventResponse<'a> {
-    /// Number of the event among your store's events, from `1` without a gap.
+    /// Number of the event among the store's events, from `1` without a gap.
     #[schema(minimum = 1)]
     sequence: u64,
     /// `sequence` of the order's previous event; `null` for the first event.
@@ -38,7 +38,7 @@ pub(crate) struct EventResponse<'a> {
     /// Who changed the order; `service` for automatic changes.
     #[schema(value_type = ActorName)]
     actor: &'static str,
-    /// Id of the key that signed your request; `null` if `actor` is not `store`.
+    /// Id of the key that signed the store's request; `null` if `actor` is not `store`.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     key_id: Option<Text<KeyId>>,
     /// Reason for the change; `null` if none was given.

@@ -58,16 +58,16 @@ pub(crate) struct ItemResponse<'a> {
     hold_until: Option<Text<Timestamp>>,
     /// Number of shipped units.
     shipped_quantity: u32,
-    /// Actions that you may take on the item now.
+    /// Actions that the caller may take on the item now.
     allowed_actions: Vec<ActionResponse>,
-    /// Time at which the item becomes `ready` by itself; you can freely change it until then.
+    /// Time at which the item becomes `ready` by itself; the store can freely change it until then.
     /// `null` if the item is not in `cooling-off`, or while another item is in `pending-design`.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     editable_until: Option<Text<Timestamp>>,
     /// Cost of one unit, in major units; `null` if unknown.
     #[schema(value_type = Option<f64>, required)]
     seller_cost: Option<Money>,
-    /// Your own reference. Absent if the item has no reference.
+    /// The store's own reference. Absent if the item has no reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ref_id: Option<&'a str>,

@@ -12,7 +12,7 @@ use super::change::ChangeResponse;
 use crate::response::{Money, Text};
 use crate::schema::{ActionName, ChangeKindName, EffectName, NeedCodeName, ShipmentStatusName};
 
-/// An action that you may take now.
+/// An action that the caller may take now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AllowedAction)]
 pub(crate) struct ActionResponse {
@@ -46,7 +46,7 @@ impl ActionResponse {
     }
 }
 
-/// A change that you have requested and that the print shop has not decided.
+/// A change that the store has requested and that the print shop has not decided.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PendingChange)]
 #[serde(rename_all = "camelCase")]
@@ -65,10 +65,10 @@ pub(crate) struct PendingResponse<'a> {
     /// Automatic end of a requested hold; `null` for a hold without an end, and for other kinds.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     until: Option<Text<Timestamp>>,
-    /// The reason that you gave; `null` if you gave none.
+    /// The store's reason; `null` if it gave none.
     #[schema(required)]
     reason: Option<&'a str>,
-    /// Time of your request.
+    /// Time of the store's request.
     #[schema(value_type = String, format = DateTime)]
     requested_at: Text<Timestamp>,
 }
@@ -87,7 +87,7 @@ impl<'a> PendingResponse<'a> {
     }
 }
 
-/// Input that the print shop needs from you.
+/// Input that the print shop needs from the store.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ActionNeeded)]
 #[serde(rename_all = "camelCase")]
@@ -107,13 +107,13 @@ pub(crate) struct NeedResponse<'a> {
     /// ISO 4217 code of `amount`: the order's currency.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// Ids of the items that wait for your answer.
+    /// Ids of the items that wait for the store's answer.
     #[schema(value_type = Vec<String>)]
     items: Vec<Text<ItemId>>,
     /// Time of the print shop's request.
     #[schema(value_type = String, format = DateTime)]
     requested_at: Text<Timestamp>,
-    /// Your answer; `null` before you have answered.
+    /// The store's answer; `null` before it has answered.
     #[schema(required)]
     answer: Option<AnswerResponse<'a>>,
 }
@@ -133,7 +133,7 @@ impl<'a> NeedResponse<'a> {
     }
 }
 
-/// Your answer to the print shop.
+/// The store's answer to the print shop.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Answer)]
 #[serde(rename_all = "camelCase")]
@@ -144,7 +144,7 @@ pub(crate) struct AnswerResponse<'a> {
     /// Whether the fee is accepted; `null` if no fee was to be approved.
     #[schema(required)]
     accept: Option<bool>,
-    /// Time of your answer.
+    /// Time of the store's answer.
     #[schema(value_type = String, format = DateTime)]
     answered_at: Text<Timestamp>,
 }

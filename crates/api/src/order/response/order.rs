@@ -30,7 +30,7 @@ pub(crate) struct OrderBody<'a> {
     /// The service's order number, `<prefix>-<number>`. `null` if `id` is `null`.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<Text<&'a ServiceOrderId>>,
-    /// Your id of the order; equal to `serviceOrderId` if `source` is `app`. Empty in an estimate
+    /// The store's id of the order; equal to `serviceOrderId` if `source` is `app`. Empty in an estimate
     /// without an `order_id`.
     order_id: Cow<'a, str>,
     /// Billing address.
@@ -40,10 +40,10 @@ pub(crate) struct OrderBody<'a> {
     shipping_address: ShippingAddress<'a>,
     /// The customer of the order.
     customer: CustomerResponse<'a>,
-    /// Your e-mail address.
+    /// The store's e-mail address.
     #[schema(required)]
     email: Option<&'a str>,
-    /// Your note to production.
+    /// The store's note to production.
     #[schema(required)]
     production_note: Option<&'a str>,
     /// Time of the order's creation, in UTC with milliseconds.
@@ -117,9 +117,9 @@ pub(crate) struct OrderBody<'a> {
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemResponse<'a>>,
-    /// Actions that you may take on at least one of the order's items now.
+    /// Actions that the caller may take on at least one of the order's items now.
     allowed_actions: Vec<ActionResponse>,
-    /// Time at which the items in `cooling-off` become `ready` together; you can freely change them
+    /// Time at which the items in `cooling-off` become `ready` together; the store can freely change them
     /// until then. `null` if no item is in `cooling-off`, or while an item is in `pending-design`.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     editable_until: Option<Text<Timestamp>>,
@@ -127,7 +127,7 @@ pub(crate) struct OrderBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pending_change: Option<PendingResponse<'a>>,
-    /// Input that the print shop needs from you. Absent if it needs none.
+    /// Input that the print shop needs from the store. Absent if it needs none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     action_needed: Vec<NeedResponse<'a>>,

@@ -93,8 +93,9 @@ codes! {
         "The order has no item of this id."
         remedy "Search the order and use the ids of its items.";
     NotEditable "not_editable" Error
-        "Production of the item has begun."
-        remedy "Contact support.";
+        "The change concerns a fulfilled, returned or cancelled item; or, once approved, it no longer fits the order. The \
+         message says which."
+        remedy "Change only items that are not done, or place another order.";
     NotProducible "not_producible" Error
         "The item is neither ready nor in production; the message names its status."
         remedy "Leave it out, or wait until it is ready.";

@@ -1,4 +1,4 @@
-//! Connecting to PostgreSQL: a mistake ends a command at once, and a server that starts is awaited.
+//! Connecting to PostgreSQL: a mistake ends a command immediately, and a starting server is awaited.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use pressline_testkit::Postgres;
 use crate::common::{Finished, MASTER_KEY, Site};
 
 /// Less than the minute for which commands wait, and more than a busy machine needs.
-const AT_ONCE: Duration = Duration::from_secs(20);
+const IMMEDIATELY: Duration = Duration::from_secs(20);
 
 fn list(site: &Site, url: &str) -> Finished {
     let mut command = site.command();
@@ -21,7 +21,7 @@ fn list(site: &Site, url: &str) -> Finished {
 }
 
 #[test]
-fn a_mistake_in_the_database_url_ends_a_command_at_once() {
+fn a_mistake_in_the_database_url_ends_a_command_immediately() {
     let cluster = Postgres::options()
         .file(
             "pg_hba.conf",
@@ -66,7 +66,7 @@ fn a_mistake_in_the_database_url_ends_a_command_at_once() {
         let ended = list(&site, &url);
         let took = started.elapsed();
         ended.fails(3, &[reason]);
-        assert!(took < AT_ONCE, "{url}: {took:?}");
+        assert!(took < IMMEDIATELY, "{url}: {took:?}");
         assert!(!ended.err.contains("hidden"), "{ended:?}");
         assert!(!ended.err.contains("trying again"), "{ended:?}");
     }

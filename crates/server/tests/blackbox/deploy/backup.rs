@@ -239,7 +239,7 @@ fn a_killed_backup_leaves_nothing_after_the_next_but_a_running_one_does() {
     assert!(left.starts_with(".partial."), "{left}");
 
     let (mut running, partial) = start();
-    assert_eq!(names(folder.path()), [partial.clone()]);
+    assert_eq!(names(folder.path()), std::slice::from_ref(&partial));
     backup(&sqlite, folder.path()).ok();
     assert!(names(folder.path()).contains(&partial));
     drop(running.stdin.take());
@@ -290,14 +290,19 @@ fn the_folder_of_backups_may_have_any_name() {
 }
 
 #[test]
-fn shellcheck_accepts_the_backup_script() {
-    if let Some(shellcheck) = tool("deploy", "shellcheck") {
+fn shellcheck_accepts_the_scripts() {
+    let Some(shellcheck) = tool("deploy", "shellcheck") else {
+        return;
+    };
+    for script in [
+        "backup/pressline-backup",
+        "debian/postinst",
+        "debian/prerm",
+        "debian/postrm",
+    ] {
         let mut command = Command::new(shellcheck);
-        let ended = command
-            .arg(files().join("pressline-backup"))
-            .output()
-            .unwrap();
-        Finished::from(ended).ok();
+        command.arg(workspace().join("deploy").join(script));
+        Finished::from(command.output().unwrap()).ok();
     }
 }
 

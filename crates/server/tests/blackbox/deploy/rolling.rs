@@ -1,4 +1,4 @@
-//! `deploy/proxy` with two servers, one of which is stopped.
+//! `deploy/proxy` with two servers, while either stops.
 
 use std::net::SocketAddr;
 
