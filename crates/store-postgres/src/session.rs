@@ -66,7 +66,9 @@ impl SessionError {
     fn is_temporary(&self) -> bool {
         match self {
             Self::Connect(ConnectionError::BadConnection(message)) => {
-                NOT_UP_YET.iter().any(|text| message.contains(text))
+                // A failure of TLS may also end with a closed connection.
+                tls::advice(message).is_none()
+                    && NOT_UP_YET.iter().any(|text| message.contains(text))
             }
             Self::Connect(_) => false,
             // The server has accepted the connection and the user.
@@ -78,7 +80,7 @@ impl SessionError {
 /// Parts of messages of libpq, the server and pgbouncer about a server that will accept connections
 /// later. libpq has no error codes; if the server's messages are not in English, a call fails
 /// instead of waiting. A refused connection is not listed: a call then fails immediately.
-const NOT_UP_YET: [&str; 22] = [
+const NOT_UP_YET: [&str; 25] = [
     "the database system is starting up",
     "the database system is shutting down",
     "the database system is in recovery mode",
@@ -94,6 +96,9 @@ const NOT_UP_YET: [&str; 22] = [
     "timeout expired",
     "timed out",
     "Connection reset by peer",
+    "Broken pipe",
+    "SSL SYSCALL error",
+    "could not fork new process",
     "Network is unreachable",
     "No route to host",
     "Resource temporarily unavailable",
