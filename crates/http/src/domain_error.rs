@@ -227,7 +227,7 @@ impl From<OrderError> for RequestError {
                 existing,
                 differing,
             } => duplicate(existing, differing),
-            OrderError::Ambiguous { candidates } => ambiguous(candidates),
+            OrderError::Ambiguous { candidates } => ambiguous(*candidates),
             OrderError::Repository(error) => error.into(),
             // A new variant of the domain's error needs a code here. Until then, it counts as a
             // defect.
@@ -290,7 +290,7 @@ fn not_producible(
     error
 }
 
-fn ambiguous(candidates: Vec<OrderIdentity>) -> RequestError {
+fn ambiguous(candidates: [OrderIdentity; 2]) -> RequestError {
     let named = |order: &OrderIdentity| format!("{} (id {})", order.service_order_id, order.id);
     let names: Vec<String> = candidates.iter().map(named).collect();
     let message = format!(

@@ -51,7 +51,7 @@ pub enum Detail {
     /// Order that already exists with the request's `order_id`, for `duplicate_order_id`.
     Existing(OrderIdentity),
     /// Orders that the request's name fits, for `ambiguous_order_id`.
-    Candidates(Vec<OrderIdentity>),
+    Candidates([OrderIdentity; 2]),
     /// Items that cannot be changed, for `order_not_editable` and `change_pending`.
     Items(Vec<ItemId>),
     /// Status change that is not possible, for `illegal_transition`.

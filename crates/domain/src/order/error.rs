@@ -37,7 +37,7 @@ pub enum OrderError {
     #[error("the name fits two orders")]
     Ambiguous {
         /// The two orders. The order that a call that only reads would return comes first.
-        candidates: Vec<OrderIdentity>,
+        candidates: Box<[OrderIdentity; 2]>,
     },
     /// The status of an item does not allow the command.
     #[error("the command is not allowed in the present status")]

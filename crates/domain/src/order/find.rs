@@ -183,7 +183,7 @@ impl OrderService {
         match named.matching(&*self.orders).await? {
             (order, None) => Ok(order),
             (order, Some(other)) => Err(OrderError::Ambiguous {
-                candidates: [&order, &*other].map(OrderIdentity::new).into(),
+                candidates: Box::new([&order, &*other].map(OrderIdentity::new)),
             }),
         }
     }

@@ -87,14 +87,23 @@ async fn a_blank_text_or_an_empty_object_clears_and_null_leaves() {
 }
 
 #[tokio::test]
-async fn the_callers_id_comes_before_the_service_order_id() {
+async fn an_order_is_updated_by_each_name_that_fits_no_other_order() {
     let shop = Shop::open().await;
     let first = shop.create(&order("T-1")).await.unwrap().order;
     let by_number = shop.update(&update("DEMO-1")).await.unwrap().order;
     assert_eq!(by_number.parts().id, first.parts().id);
     let second = shop.create(&order("DEMO-1")).await.unwrap().order;
-    let by_id = shop.update(&update("DEMO-1")).await.unwrap().order;
-    assert_eq!(by_id.parts().id, second.parts().id);
+    let refused = shop.update(&update("DEMO-1")).await;
+    let Err(OrderError::Ambiguous { candidates }) = refused else {
+        panic!("{refused:?}");
+    };
+    let ids = candidates.map(|order| order.id);
+    assert_eq!(ids, [second.parts().id, first.parts().id]);
+    for order in [&first, &second] {
+        let id = order.parts().id;
+        let by_id = shop.update(&update(&id.to_string())).await.unwrap();
+        assert_eq!(by_id.order.parts().id, id);
+    }
     for unknown in ["T-2", "DEMO-01", "demo-1", "DEMO-99", "OTHER-1"] {
         let result = shop.update(&update(unknown)).await;
         assert!(

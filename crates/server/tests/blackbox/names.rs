@@ -131,7 +131,7 @@ fn an_order_id_of_the_form_of_a_number_is_accepted_with_a_warning(site: &Site) {
     );
     let operator = Operator::create(site, &server, "operator", &[]);
     let file = format!(
-        "order_id,name,address1,city,zip,country_code,province_code,sku,quantity\n\
+        "order_id,first_name,address1,city,zip,country_code,province_code,sku,quantity\n\
          {prefix}-6000,Ana,1 Main St,Springfield,62701,US,US-IL,MUG-11,1\n"
     );
     let import = json!({ "storeId": client.store, "file": file });

@@ -69,7 +69,8 @@ const PLACES: [(StatementKind, &[&str]); 6] = [
             "orders that were found in lists",
             "an order by its id",
             "an order by the caller's id",
-            "an order by the caller's id or its number",
+            "orders by the caller's id, and by number or id",
+            "the number of an order of a store",
             "orders by their ids",
             "the history of an order",
             "events of a store",
@@ -108,6 +109,7 @@ const PLACES: [(StatementKind, &[&str]); 6] = [
     (
         Excepted(OPERATORS),
         &[
+            "the number of an order of any store",
             "a shipment of any store by its id",
             "shipments of any stores by the tracking number",
             "the shipments of the newest orders of any stores",
