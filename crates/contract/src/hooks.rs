@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FastForward, FastForwardResult, FoundOrder, Lookup, Order, OrderRepository,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderMatch, OrderRepository,
     OrderWrite, ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
@@ -93,7 +93,7 @@ impl<H: OrderHooks> OrderRepository for HookedOrders<H> {
         &self,
         store: StoreId,
         lookup: &Lookup,
-    ) -> Result<Option<FoundOrder>, RepositoryError> {
+    ) -> Result<Option<OrderMatch>, RepositoryError> {
         let found = self.orders.find(store, lookup);
         self.hooked(OrderCall::Find(store), found).await
     }

@@ -1,7 +1,7 @@
 //! Webhook endpoints and deliveries in responses, and in the output of the command line.
 
 use pressline_backoffice::webhook::{
-    Delivery, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret, FoundDeliveries,
+    Delivery, DeliveryMatches, EndpointOutcome, EndpointScope, EndpointView, EndpointWithSecret,
 };
 use pressline_domain::check::Warning;
 use pressline_domain::value::Timestamp;
@@ -263,7 +263,7 @@ pub(super) fn delivery(made: Delivery, unknown: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", DeliveryDocument::from(&made), unknown))
 }
 
-pub(super) fn deliveries(found: FoundDeliveries, unknown: Vec<Warning>) -> Response {
+pub(super) fn deliveries(found: DeliveryMatches, unknown: Vec<Warning>) -> Response {
     let documents = found.page.entries.iter().map(DeliveryDocument::from);
     let documents = documents.collect();
     let warnings = found.warnings.into_iter().chain(unknown).collect();

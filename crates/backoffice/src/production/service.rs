@@ -89,8 +89,7 @@ impl ProductionService {
         }
     }
 
-    /// Returns the scope for numbers from item codes and orders, which are never order ids of
-    /// stores.
+    /// Returns the scope for numbers that come from item codes and orders, not from stores.
     pub(super) fn scope<'a>(&'a self, operator: &'a Operator) -> OrderScope<'a> {
         self.scope_with(operator, OwnOrderIds::Ignored)
     }

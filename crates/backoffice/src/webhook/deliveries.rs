@@ -44,7 +44,7 @@ pub struct DeliveryDraft {
 
 /// Result of a search for deliveries.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundDeliveries {
+pub struct DeliveryMatches {
     /// The matching deliveries, newest first.
     pub page: Page<Delivery>,
     /// Warning that the name of the order also fits another order.
@@ -160,7 +160,7 @@ impl EndpointService {
         &self,
         caller: impl Into<EndpointCaller<'_>>,
         draft: &DeliveryDraft,
-    ) -> Result<FoundDeliveries> {
+    ) -> Result<DeliveryMatches> {
         let mut report = Report::default();
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let (mut filter, order) = draft.check_filter(&mut report);
@@ -187,7 +187,7 @@ impl EndpointService {
             log.search(reached.owner, &filter, before, count).await?
         };
         let last = window.cut(&mut found, |delivery| delivery.id);
-        Ok(FoundDeliveries {
+        Ok(DeliveryMatches {
             page: window.page(found, last.as_ref()),
             warnings,
         })

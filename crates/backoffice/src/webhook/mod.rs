@@ -26,7 +26,7 @@ pub use deliver::{
     Attempt, AttemptReport, MAX_ATTEMPTS, Plan, SubscriptionEvent, SubscriptionMode,
     SubscriptionView, apply_results, plan,
 };
-pub use deliveries::{DeliveryDraft, FoundDeliveries, RecoverDraft, ResendDraft};
+pub use deliveries::{DeliveryDraft, DeliveryMatches, RecoverDraft, ResendDraft};
 pub use delivery::{
     Delivery, DeliveryError, DeliveryResult, DeliveryStatus, SendReport, SentEvent, SentOrder,
     SubscriptionKey, TEST_TYPE,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::order::{FoundOrder, Lookup, Order};
+use pressline_domain::order::{Lookup, Order, OrderMatch};
 use pressline_domain::value::{OrderId, StoreId};
 
 use super::{Shop, create};
@@ -17,8 +17,8 @@ pub(crate) const CASES: &[Case] = cases![
 
 type FoundIds = Option<(OrderId, Option<OrderId>)>;
 
-fn ids(found: &Option<FoundOrder>) -> FoundIds {
-    let other = |found: &FoundOrder| found.other.as_ref().map(|other| other.content.id);
+fn ids(found: &Option<OrderMatch>) -> FoundIds {
+    let other = |found: &OrderMatch| found.other.as_ref().map(|other| other.content.id);
     found
         .as_ref()
         .map(|found| (found.order.content.id, other(found)))
@@ -132,5 +132,5 @@ async fn the_number_of_an_order_is_found_in_the_given_stores(adapters: Adapters)
     }
     let unknown = OrderId::new(shop.random.uuid());
     let found = shop.orders.service_order_id(None, unknown).await?;
-    same("of an unknown id", &found, &None)
+    same("an unknown id", &found, &None)
 }

@@ -118,8 +118,8 @@ impl Action {
         }
     }
 
-    /// Returns the rows of the table that let `role` take this action, without the rows that only
-    /// move the end of a hold: a call without `until` would change nothing.
+    /// Returns the rows of [`TABLE`](super::TABLE) that let `role` take this action. Leaves out the
+    /// rows that move the end of a hold, because a call without `until` would change nothing.
     fn rows(self, role: Role) -> impl Iterator<Item = &'static Transition> {
         let is_offered = move |row: &&Transition| self != Self::Hold || row.to != [Target::Same];
         rows(self.command(), role).filter(is_offered)

@@ -13,7 +13,7 @@ use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
 use crate::order::search::{Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start};
 use crate::order::{
-    DueOrder, FastForward, FastForwardResult, FoundOrder, Lookup, NewOrder, Order, OrderRepository,
+    DueOrder, FastForward, FastForwardResult, Lookup, NewOrder, Order, OrderMatch, OrderRepository,
     OrderWrite, ShipmentLookup, ShipmentMatch,
 };
 use crate::store::StoreSet;
@@ -215,7 +215,7 @@ impl Shelf {
         found
     }
 
-    fn find(&self, lookup: &Lookup) -> Option<FoundOrder> {
+    fn find(&self, lookup: &Lookup) -> Option<OrderMatch> {
         let by_number = lookup.number.and_then(|number| self.by_number.get(&number));
         let own = self.by_order_id.get(&lookup.order_id);
         let ids: BTreeSet<&OrderId> = [own, by_number, lookup.id.as_ref()]
@@ -223,7 +223,7 @@ impl Shelf {
             .flatten()
             .collect();
         let orders = ids.into_iter().filter_map(|id| self.orders.get(id));
-        FoundOrder::new(lookup, orders.map(|kept| kept.order.clone()))
+        OrderMatch::new(lookup, orders.map(|kept| kept.order.clone()))
     }
 
     fn search(&self, query: &SearchQuery) -> SearchResult {
@@ -274,7 +274,7 @@ impl OrderRepository for MemoryOrders {
         }
     }
 
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<FoundOrder>> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<OrderMatch>> {
         let shelves = lock(&self.shelves);
         Ok(shelves.get(&store).and_then(|shelf| shelf.find(lookup)))
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{FoundOrder, Lookup, Order, OrderError, OrderIdentity, OrderRepository, OrderService};
+use super::{Lookup, Order, OrderError, OrderIdentity, OrderMatch, OrderRepository, OrderService};
 use crate::check::{IssueCode, Warning};
 use crate::store::{Store, StoreSet, StoresByPrefix};
 use crate::value::{ServiceOrderId, StoreId};
@@ -51,7 +51,7 @@ impl<'a> From<&'a Arc<Store>> for OrderScope<'a> {
 /// An order as it was read, with warnings about its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadOrder {
-    /// The order.
+    /// The order as it is now, or as it was at the requested version.
     pub order: Order,
     /// [`IssueCode::AmbiguousOrderId`] if the name also fits another order.
     pub warnings: Vec<Warning>,
@@ -75,7 +75,7 @@ impl<'a> NamedOrder<'a> {
     }
 
     /// Returns the named order, and another order that the name also fits.
-    fn meant(&self, found: FoundOrder) -> Option<(Order, Option<Box<Order>>)> {
+    fn meant(&self, found: OrderMatch) -> Option<(Order, Option<Box<Order>>)> {
         if !self.is_numbered {
             return Some((found.order, found.other));
         }
@@ -211,18 +211,18 @@ async fn numbered<'a>(
 
 fn fits_another(order: &Order, other: &Order, is_numbered: bool) -> Warning {
     let (meant, also) = match is_numbered {
-        true => ("the service order id", "the order_id"),
-        false => ("the order_id", "the service order id or the id"),
+        true => ("service order id", "order_id"),
+        false => ("order_id", "service order id or id"),
     };
-    let number = |order: &Order| format!("{} (id {})", order.service_order_id, order.content.id);
+    let name = |order: &Order| format!("{} (id {})", order.service_order_id, order.content.id);
     Warning {
         field: "order_id".to_owned(),
         code: IssueCode::AmbiguousOrderId,
         message: format!(
-            "this is {meant} of the order {}, which is returned, and {also} of the order {}; name \
-             an order by its id",
-            number(order),
-            number(other)
+            "this name fits two orders: {} by its {meant}, and {} by its {also}; the response is \
+             about the first; name an order by its id",
+            name(order),
+            name(other)
         ),
     }
 }

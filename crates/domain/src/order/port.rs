@@ -11,7 +11,7 @@ use crate::error::RepositoryError;
 use crate::error::Result;
 use crate::event::Event;
 use crate::fulfilment::{Change, Shipment};
-use crate::order::{FoundOrder, Lookup, NewOrder, Order};
+use crate::order::{Lookup, NewOrder, Order, OrderMatch};
 use crate::value::{OrderId, ServiceOrderId, ShipmentId, StoreId, Timestamp};
 
 /// An order or a change to store, and the conditions for storing it.
@@ -192,7 +192,7 @@ pub trait OrderRepository: Send + Sync {
     /// The caller's order id MUST come first, and another order with the number or the id MUST be
     /// returned with it (`a_name_that_fits_two_orders_finds_both`). The id MUST find an order of
     /// any age by its key, not by a search (`an_order_is_found_by_its_id`).
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<FoundOrder>>;
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<OrderMatch>>;
 
     /// Returns the service order id of the order `id`, if one of `stores` has this order (`None`
     /// means all stores), so that a caller of several stores can name an order by its id

@@ -23,7 +23,7 @@ use pressline_domain::error::Result;
 use pressline_domain::event::Event;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FastForward, FastForwardResult, FoundOrder, Lookup, Order, OrderRepository,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderMatch, OrderRepository,
     OrderWrite, ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
@@ -61,7 +61,7 @@ impl OrderRepository for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<FoundOrder>> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<OrderMatch>> {
         self.finder.find(store, lookup).await
     }
 

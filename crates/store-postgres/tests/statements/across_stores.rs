@@ -45,7 +45,8 @@ fn the_number_of_an_order_is_looked_up_store_by_store_by_its_id() {
     let plan_for_any_values = "SET plan_cache_mode = force_generic_plan";
     for prepare in ["SET jit = off", "ANALYZE", plan_for_any_values] {
         connection.batch_execute(prepare).unwrap();
-        let plan = explained(&mut connection, ports().number().1);
+        let (_, statement) = ports().number().remove(0);
+        let plan = explained(&mut connection, statement);
         let scan = "Index Scan using orders_pkey on orders";
         assert!(plan.contains(scan), "{prepare}\n{plan}");
         assert!(!plan.contains("Seq Scan on orders"), "{prepare}\n{plan}");

@@ -19,8 +19,12 @@ impl Samples {
             ..of_any
         };
         let of_both = [of_any, of_one].map(|ports| [ports.overview(), ports.shipments()]);
-        let numbers = vec![of_any.number(), of_one.number()];
-        let others = [numbers, of_any.placed(), of_any.production()];
+        let others = [
+            of_any.number(),
+            of_one.number(),
+            of_any.placed(),
+            of_any.production(),
+        ];
         for (name, statement) in of_both.into_iter().flatten().chain(others).flatten() {
             visit(name, &statement);
         }

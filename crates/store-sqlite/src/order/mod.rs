@@ -24,7 +24,7 @@ use pressline_domain::error::Result;
 use pressline_domain::event::Event;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FastForward, FastForwardResult, FoundOrder, Lookup, Order, OrderRepository,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderMatch, OrderRepository,
     OrderWrite, ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::value::{OrderId, ServiceOrderId, StoreId, Timestamp};
@@ -51,7 +51,7 @@ impl OrderRepository for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<FoundOrder>> {
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<OrderMatch>> {
         let (store_id, lookup) = (store.to_string(), lookup.clone());
         self.readers
             .call(move |connection| select::find(connection, &store_id, &lookup))

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::order::search::SearchResult;
-use pressline_domain::order::{FoundOrder, Lookup, Order};
+use pressline_domain::order::{Lookup, Order, OrderMatch};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{OrderRow, StateRow, StatusFilter, Window};
@@ -18,7 +18,7 @@ pub(crate) fn find(
     connection: &mut SqliteConnection,
     store_id: &str,
     lookup: &Lookup,
-) -> Result<Option<FoundOrder>, Failure> {
+) -> Result<Option<OrderMatch>, Failure> {
     connection.transaction(|connection| {
         let of_store = || {
             let is_of_order = order_states::store_id
@@ -53,7 +53,7 @@ pub(crate) fn find(
         };
         let other: Option<(OrderRow, StateRow)> = other.filter(is_other);
         let rows = own.into_iter().chain(other).unzip();
-        Ok(FoundOrder::new(
+        Ok(OrderMatch::new(
             lookup,
             with_states(connection, store_id, rows)?,
         ))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{plan, plan_of, ports};
+use crate::{plan_of, ports};
 
 /// Asserts that the plan of the statement `name` contains the step `search`, and not `avoided`.
 fn assert_plan(name: &str, search: &str, avoided: &str) {
@@ -31,7 +31,7 @@ fn a_shipment_is_looked_up_store_by_store_by_its_id() {
 
 #[test]
 fn the_number_of_an_order_is_looked_up_store_by_store_by_its_id() {
-    let plan = plan(ports().number().1);
+    let plan = plan_of("the number of an order of any store", ports().number());
     let search = "SEARCH orders USING INDEX sqlite_autoindex_orders_1 (store_id=? AND id=?)";
     assert!(plan.contains(search), "{plan}");
     assert!(!plan.contains("SCAN orders"), "{plan}");

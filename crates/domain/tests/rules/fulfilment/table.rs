@@ -141,7 +141,7 @@ fn check(
     }
 }
 
-/// Returns the orders of [`order_at`], and orders of which one of two units is shipped.
+/// Returns the orders of [`order_at`], and partly shipped orders if the item is in production.
 fn orders_at(position: Position) -> Vec<Snapshot> {
     let mut orders = Holder::ALL
         .map(|holder| order_at(position, holder))

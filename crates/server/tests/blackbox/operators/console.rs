@@ -10,11 +10,11 @@ on_both_databases!(
     a_proxy_header_marks_requests_over_tls
 );
 
-pub(super) const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
+pub(crate) const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
 const PASSWORD: &str = "seven wild geese over water";
 
 /// A browser: cookies, and the CSRF token of its last page.
-pub(super) struct Browser {
+pub(crate) struct Browser {
     pub(super) address: SocketAddr,
     cookies: Vec<(String, String)>,
     pub(super) token: String,
@@ -29,11 +29,11 @@ impl Browser {
         }
     }
 
-    pub(super) fn get(&mut self, path: &str) -> Response {
+    pub(crate) fn get(&mut self, path: &str) -> Response {
         self.send(Request::new("GET", path))
     }
 
-    pub(super) fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
+    pub(crate) fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
         let token = ("token", self.token.as_str());
         let all = std::iter::once(&token).chain(fields);
         let pairs: Vec<String> = all
@@ -96,12 +96,12 @@ fn link(site: &Site, name: &str) -> String {
     link.rsplit_once('=').unwrap().1.to_owned()
 }
 
-pub(super) fn create(site: &Site, name: &str) {
+pub(crate) fn create(site: &Site, name: &str) {
     let words = ["operator", "create", "--role", "admin", "--name", name];
     site.run(&words).ok();
 }
 
-pub(super) fn signed_in(site: &Site, server: &Server, name: &str) -> Browser {
+pub(crate) fn signed_in(site: &Site, server: &Server, name: &str) -> Browser {
     let mut browser = Browser::new(server);
     let fields = [("link", &*link(site, name))];
     leads(&browser.post("/console/sign-in", &fields), "/console");

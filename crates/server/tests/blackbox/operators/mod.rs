@@ -3,14 +3,13 @@
 mod access;
 mod batch_files;
 mod commands;
-mod console;
+pub(crate) mod console;
 mod destinations;
 mod export;
 mod file_imports;
 mod imports;
 mod isolation;
 mod listener;
-mod names;
 mod orders;
 mod production;
 mod queue;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use diesel::RunQueryDsl as _;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{FoundOrder, Lookup, Order};
+use pressline_domain::order::{Lookup, Order, OrderMatch};
 use pressline_domain::value::StoreId;
 use pressline_kit::lock;
 use tokio::sync::oneshot;
@@ -27,7 +27,7 @@ const GROUP: usize = 8;
 /// for several slow reads.
 const READERS: usize = 2;
 
-type FoundOrderResult = Result<Option<FoundOrder>, RepositoryError>;
+type FoundOrderResult = Result<Option<OrderMatch>, RepositoryError>;
 
 pub(crate) struct Finder {
     pool: Arc<Pool>,
@@ -141,7 +141,7 @@ impl Finder {
     async fn load(
         &self,
         wanted: Vec<OrderKey>,
-    ) -> Result<Vec<Option<FoundOrder>>, RepositoryError> {
+    ) -> Result<Vec<Option<OrderMatch>>, RepositoryError> {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
@@ -221,7 +221,7 @@ fn late() -> RepositoryError {
 fn by_names(
     connection: &mut PgConnection,
     wanted: &[OrderKey],
-) -> Result<Vec<Option<FoundOrder>>, Failure> {
+) -> Result<Vec<Option<OrderMatch>>, Failure> {
     let stores: Vec<String> = wanted
         .iter()
         .map(|wanted| wanted.store_id.clone())
@@ -250,6 +250,6 @@ fn by_names(
     }
     let found = wanted.iter().zip(orders);
     Ok(found
-        .map(|(wanted, orders)| FoundOrder::new(&wanted.lookup, orders))
+        .map(|(wanted, orders)| OrderMatch::new(&wanted.lookup, orders))
         .collect())
 }

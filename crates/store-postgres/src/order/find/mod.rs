@@ -7,7 +7,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{FoundOrder, Lookup, Order};
+use pressline_domain::order::{Lookup, Order, OrderMatch};
 use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{OrderRow, SqlText, StateRow, StoredOrder, statement};
 
@@ -106,7 +106,7 @@ pub(crate) fn by_name(
     connection: &mut PgConnection,
     store_id: &str,
     lookup: &Lookup,
-) -> Result<Option<FoundOrder>, Failure> {
+) -> Result<Option<OrderMatch>, Failure> {
     let order_id = lookup.order_id.as_str();
     let orders = match (lookup.number, lookup.id) {
         (None, None) => load(SelectByOrderId { store_id, order_id }, connection)?,
@@ -121,7 +121,7 @@ pub(crate) fn by_name(
             load(statement, connection)?
         }
     };
-    Ok(FoundOrder::new(lookup, orders))
+    Ok(OrderMatch::new(lookup, orders))
 }
 
 pub(crate) fn load<'q>(

@@ -1,11 +1,11 @@
 //! Lookups of single orders that share a statement.
 
-use pressline_domain::order::{FoundOrder, Lookup};
+use pressline_domain::order::{Lookup, OrderMatch};
 
 use super::*;
 use crate::orders::named;
 
-type LookupResult = Result<Option<FoundOrder>, RepositoryError>;
+type LookupResult = Result<Option<OrderMatch>, RepositoryError>;
 
 fn lock_orders(database: &Database) -> PgConnection {
     begin(database, "LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
@@ -86,7 +86,7 @@ async fn an_order_is_found_by_its_number_or_its_id_among_others() {
         .into_iter()
         .zip(1..)
     {
-        let FoundOrder { order, other } = found.unwrap().unwrap();
+        let OrderMatch { order, other } = found.unwrap().unwrap();
         assert_eq!(order.content.order_id, named(number).order_id);
         // The first number is that of the first order.
         let other = other.map(|other| other.service_order_id.number);

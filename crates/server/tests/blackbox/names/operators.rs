@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Operator;
-use super::console::{PLAIN, create, signed_in};
+use super::{CODE, Homonyms, ids, named, text};
 use crate::common::{Server, Site, assert_error, assert_warns, on_both_databases, order, warnings};
-use crate::names::{CODE, Homonyms, ids, named, text};
+use crate::operators::Operator;
+use crate::operators::console::{PLAIN, create, signed_in};
 
 on_both_databases!(
     operators_name_orders_by_number_and_id,

@@ -1,6 +1,8 @@
 //! Names of orders: the store's order id, the service's number and the service's id. A name that
 //! fits two orders changes neither.
 
+mod operators;
+
 use serde_json::{Value, json};
 
 use crate::common::{
@@ -15,7 +17,7 @@ on_both_databases!(
     a_store_names_an_order_by_its_id_in_every_call,
 );
 
-pub(crate) const CODE: &str = "ambiguous_order_id";
+const CODE: &str = "ambiguous_order_id";
 /// Calls of stores that change an order, with further fields of their bodies.
 const CHANGES: [&str; 7] = [
     "update",
@@ -27,11 +29,11 @@ const CHANGES: [&str; 7] = [
     "withdraw-change",
 ];
 
-pub(crate) fn text<'a>(order: &'a Value, field: &str) -> &'a str {
+fn text<'a>(order: &'a Value, field: &str) -> &'a str {
     order[field].as_str().unwrap()
 }
 
-pub(crate) fn named(name: &str) -> Value {
+fn named(name: &str) -> Value {
     json!({ "order_id": name })
 }
 
@@ -49,14 +51,14 @@ fn body(call: &str, name: &str) -> Value {
 
 /// An order with a number, and another order whose order id is this number, and a third whose order
 /// id is the first's id.
-pub(crate) struct Homonyms {
-    pub(crate) numbered: Value,
-    pub(crate) as_number: Value,
+struct Homonyms {
+    numbered: Value,
+    as_number: Value,
     as_id: Value,
 }
 
 impl Homonyms {
-    pub(crate) fn place(client: &Client) -> Self {
+    fn place(client: &Client) -> Self {
         let numbered = client.create(&order("shop-1"));
         let as_number = client.create(&order(text(&numbered, "serviceOrderId")));
         let as_id = client.create(&order(text(&numbered, "id")));
@@ -76,7 +78,7 @@ impl Homonyms {
     }
 }
 
-pub(crate) fn ids(order: &Value) -> Value {
+fn ids(order: &Value) -> Value {
     let [id, number, own] = ["id", "serviceOrderId", "orderId"].map(|key| &order[key]);
     json!({ "id": id, "serviceOrderId": number, "orderId": own })
 }
