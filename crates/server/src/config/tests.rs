@@ -282,5 +282,5 @@ fn documents_name_existing_settings_only() {
             }
         }
     }
-    assert!(named > 100, "{named}");
+    assert!(named > 50, "{named}");
 }

@@ -300,7 +300,7 @@ fn shellcheck_accepts_the_scripts() {
         "debian/prerm",
         "debian/postrm",
     ] {
-        let mut command = Command::new(shellcheck);
+        let mut command = Command::new(&shellcheck);
         command.arg(workspace().join("deploy").join(script));
         Finished::from(command.output().unwrap()).ok();
     }
