@@ -6,6 +6,9 @@ use pressline_backoffice::import::catalog::Finding;
 
 use super::table::BYTE_ORDER_MARK;
 
+/// First bytes of workbooks: ZIP files (.xlsx, .ods, .numbers), and .xls.
+const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
+
 /// Byte order of a UTF-16 file.
 #[derive(Clone, Copy)]
 enum Order {
@@ -16,6 +19,10 @@ enum Order {
 /// Returns `bytes` in UTF-8, without a byte order mark. Bytes that are neither UTF-8 nor UTF-16 are
 /// returned unchanged: the reader reports the rows that have them.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Finding> {
+    if WORKBOOKS.iter().any(|start| bytes.starts_with(start)) {
+        let message = "a workbook, not a CSV file; save the sheet as CSV UTF-8";
+        return Err(Finding::of_row(1, message));
+    }
     let Some(order) = utf16_order(bytes) else {
         let mut rest = bytes;
         // Some programs add a mark to a file that already has one.

@@ -10,9 +10,8 @@ const HEADER: usize = 64 * 1024;
 
 /// Returns the offset of the first row, and the separator of the cells.
 ///
-/// A first line `sep=;` tells Excel the separator. It is no row. The separator it names is preferred
-/// if the header has as many known columns by it as by any other: a spreadsheet may have written
-/// the file again.
+/// A first line `sep=;` tells Excel the separator, and is skipped. Another separator is used only
+/// if it gives more known columns: a spreadsheet may have written the file again.
 pub(crate) fn first_row_and_separator(
     bytes: &[u8],
     layout: &Layout,

@@ -20,4 +20,5 @@ pub use record::{FileRows, Record, Rows, Sheet, SheetRow};
 pub(crate) use references::store_name;
 pub use references::{FormerReferences, References, find_store, unknown_store};
 pub use row::{ColumnName, Row};
+pub(crate) use spreadsheet::whole_number;
 pub use spreadsheet::{Damage, damage, is_formula, marked, unmarked};

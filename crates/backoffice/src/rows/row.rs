@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::cell::{Cell, Doubts};
 use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout, Value};
-use super::spreadsheet::Damage;
+use super::spreadsheet::{Damage, whole_number};
 use pressline_domain::check::checked::Invalid;
 use pressline_domain::check::{Field, limits};
 use pressline_domain::value::{Amount, Currency, MoneyError};
@@ -282,7 +282,7 @@ impl Row {
     /// Returns 0 for a blank cell and, with a finding, an invalid cell. `what` names the unit.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
-        match text.parse() {
+        match whole_number(&text).parse() {
             _ if text.is_empty() => 0,
             Ok(number) => number,
             Err(_) => {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::import::shipment::{Problems, RowProblem};
-use crate::rows::{Column, Finding, Layout, Row};
+use crate::rows::{Column, Finding, Layout, Row, whole_number};
 use pressline_domain::check::{Field, IssueCode, Warning};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
@@ -249,7 +249,9 @@ fn item(row: &Row) -> LineItemDraft {
     let given = row.given("quantity");
     // A value of the wrong type is passed on: the check of the order reports it.
     let quantity = given.text().unwrap_or_default();
-    let quantity = Field::parsed(quantity, "a whole number", |text| text.parse().ok());
+    let quantity = Field::parsed(quantity, "a whole number", |text| {
+        whole_number(text).parse().ok()
+    });
     LineItemDraft {
         name: row.given("item_name"),
         sku: row.given("sku"),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::name::order_of;
 use super::problems::Problems;
 use crate::fields::number;
-use crate::rows::{Column, Finding, Layout, Row};
+use crate::rows::{Column, Finding, Layout, Row, whole_number};
 use pressline_domain::check::{Field, IssueCode, Report, limits};
 use pressline_domain::fulfilment::ShipmentUpdate;
 use pressline_domain::order::OwnOrderIds;
@@ -238,7 +238,7 @@ impl Reader {
     }
 
     fn quantity(&mut self, row: &Row, text: &str) -> Result<u32, ()> {
-        let Ok(given) = text.parse::<i64>() else {
+        let Ok(given) = whole_number(text).parse::<i64>() else {
             let message = "not a whole number of units";
             self.problems
                 .issue(row.line, "quantity", IssueCode::InvalidFormat, message);

@@ -31,7 +31,7 @@ pub enum Damage {
 }
 
 /// Returns the change that a spreadsheet has made to `text`, a cell in a column of identifiers with
-/// the `grouping` of the column; `None` if the text can be what it was.
+/// the `grouping` of the column; `None` if the text shows no sign of a change.
 ///
 /// Leading zeros that are lost, a lost `+`, and dates that became day numbers such as `44927`
 /// cannot be recognised.

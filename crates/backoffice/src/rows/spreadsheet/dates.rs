@@ -23,6 +23,10 @@ const SEPARATORS: [char; 4] = ['/', '-', '.', ' '];
 /// Returns whether `text` is a date, or a date and a time, as a spreadsheet writes it: `1-Mar`,
 /// `Jan-02`, `01. Mrz`, `1/2/2026`, `2026-01-02 00:00:00`.
 pub(super) fn is_date(text: &str) -> bool {
+    // Nearly all cells end here.
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let (date, rest) = text.split_once([' ', 'T']).unwrap_or((text, ""));
     let has_time = is_time(rest.trim_end_matches('Z'));
     is_day(text) || (has_time && is_day(date)) || is_east_asian(text)
@@ -88,6 +92,9 @@ fn is_east_asian(text: &str) -> bool {
 
 /// Returns whether `text` is a time, such as `12:30`, `01:02:00` or `1:30:00 PM`.
 pub(super) fn is_time(text: &str) -> bool {
+    if !text.contains(':') {
+        return false;
+    }
     let upper = text.to_ascii_uppercase();
     let clock = ["AM", "PM"]
         .iter()

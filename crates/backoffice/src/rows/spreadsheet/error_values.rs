@@ -20,7 +20,26 @@ const ERRORS: &[&str] = &[
 ];
 
 /// Words before the number of an error that LibreOffice shows, such as `Err:502`.
-const NUMBERED: [&str; 6] = ["err", "error", "fehler", "erreur", "errore", "erro"];
+const NUMBERED: &[&str] = &[
+    "err",
+    "error",
+    "fehler",
+    "erreur",
+    "errore",
+    "erro",
+    "fout",
+    "błąd",
+    "chyba",
+    "hiba",
+    "fejl",
+    "feil",
+    "fel",
+    "virhe",
+    "ошибка",
+];
+
+/// What Google Sheets shows until a formula has its result.
+const PENDING: &str = "Loading...";
 
 /// The truth values of Excel in languages that translate them, besides TRUE and FALSE.
 const TRUTH_VALUES: &[&str] = &[
@@ -56,8 +75,10 @@ const TRUTH_VALUES: &[&str] = &[
 
 /// Returns whether `text` is an error value, such as `#REF!`, `#¿NOMBRE?`, `#N/A` or `Err:502`.
 pub(super) fn is_error(text: &str) -> bool {
-    let upper = text.to_uppercase();
-    is_marked_error(text) || ERRORS.contains(&upper.as_str()) || is_numbered(text)
+    let is_listed = || ERRORS.contains(&text.to_uppercase().as_str());
+    (text.starts_with('#') && (is_marked_error(text) || is_listed()))
+        || is_numbered(text)
+        || text == PENDING
 }
 
 /// `#` and capitals up to a final `!` or `?`: the names of Excel's errors differ by language.

@@ -17,4 +17,4 @@ mod marks;
 
 pub use damage::{Damage, damage};
 pub use marks::{is_formula, marked, unmarked};
-pub(crate) use numbers::digits_beyond_precision;
+pub(crate) use numbers::{digits_beyond_precision, whole_number};

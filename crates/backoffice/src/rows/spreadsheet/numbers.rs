@@ -8,7 +8,7 @@ const THOUSANDS: [char; 5] = [',', '.', '\'', '\u{2019}', '\u{66c}'];
 /// Currency signs outside of the Unicode block Currency Symbols.
 const CURRENCY_SIGNS: [char; 8] = ['$', '¢', '£', '¤', '¥', '฿', '＄', '￥'];
 /// Currency names that spreadsheets write after a number.
-const CURRENCY_NAMES: [&str; 6] = ["kr", "kr.", "zł", "Kč", "Ft", "лв."];
+const CURRENCY_NAMES: [&str; 5] = ["kr", "kr.", "zł", "Kč", "лв."];
 /// Number of digits that spreadsheets keep; they replace further digits by zeros.
 const PRECISION: usize = 15;
 
@@ -123,6 +123,13 @@ pub(super) fn is_currency(text: &str) -> bool {
     number.is_some_and(|number| is_number(number.trim()))
 }
 
+/// Returns the whole number `text` without the decimals that a spreadsheet adds (`20.0`, `20.00`).
+/// Three zeros are not removed: in many languages `20.000` is twenty thousand.
+pub(crate) fn whole_number(text: &str) -> &str {
+    let whole = text.strip_suffix(".0").or_else(|| text.strip_suffix(".00"));
+    whole.filter(|whole| is_digits(whole)).unwrap_or(text)
+}
+
 /// Digits of a number after the 15 digits that a spreadsheet keeps; `None` for a shorter number and
 /// for any other text. A number with a leading zero has not been in a numeric cell.
 pub(crate) fn digits_beyond_precision(text: &str) -> Option<&str> {
@@ -134,6 +141,21 @@ pub(crate) fn digits_beyond_precision(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_may_have_decimals_that_are_zero() {
+        for (text, whole) in [
+            ("20", "20"),
+            ("20.0", "20"),
+            ("20.00", "20"),
+            ("20.000", "20.000"),
+            ("20,0", "20,0"),
+            ("20.5", "20.5"),
+            (".0", ".0"),
+        ] {
+            assert_eq!(whole_number(text), whole);
+        }
+    }
 
     #[test]
     fn digits_that_a_spreadsheet_drops_are_found() {

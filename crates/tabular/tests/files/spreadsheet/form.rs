@@ -86,6 +86,14 @@ fn windows_1252_is_reported_and_not_read_as_other_characters() {
 }
 
 #[test]
+fn a_workbook_is_recognised() {
+    for start in [&b"PK\x03\x04\x14\x00"[..], b"\xd0\xcf\x11\xe0\xa1"] {
+        let workbook = read(start, Format::Csv, Content::Variants);
+        assert_problems(workbook, &[("line 1", "a workbook, not a CSV file")]);
+    }
+}
+
+#[test]
 fn empty_columns_and_rows_mean_nothing() {
     for text in [
         "sku,name,,\nA,x,,\nB,y,,\n",

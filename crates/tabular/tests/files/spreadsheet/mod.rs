@@ -92,6 +92,8 @@ pub(crate) const DAMAGES: &[(&str, Damage)] = &[
     ("#N/D", Damage::Error),
     ("#ЗНАЧ!", Damage::Error),
     ("Err:502", Damage::Error),
+    ("Fehler:502", Damage::Error),
+    ("Loading...", Damage::Error),
     ("=A1", Damage::Formula),
     ("=HYPERLINK(\"https://example.com\";\"A\")", Damage::Formula),
     ("=CONCATENATE(\"a\";B2)", Damage::Formula),
