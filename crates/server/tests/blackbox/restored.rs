@@ -227,7 +227,7 @@ fn a_restored_order_has_a_version_that_was_never_used(site: &Site) {
     let history = client.call("history", &named).ok();
     let versions = history["data"].as_array().unwrap().iter();
     let versions: Vec<u64> = versions
-        .map(|entry| entry["data"]["version"].as_u64().unwrap())
+        .map(|entry| entry["version"].as_u64().unwrap())
         .collect();
     assert_eq!(versions, [version, 2, 1]);
     // Each event has the order with the version of the event.

@@ -66,6 +66,8 @@ fn backup_of_busy(client: &Client, url: &str, folder: &Path) -> (PathBuf, usize)
 
 #[track_caller]
 fn check(restored: &Site, client: &Client, backup: &(PathBuf, usize)) {
+    // As the README says.
+    restored.run(&["after-restore"]).ok();
     let server: Server = restored.serve();
     let client = Client {
         address: server.address,
