@@ -6,7 +6,8 @@ use crate::operator::Operator;
 use crate::queue::{StoreFilter, StoresDraft};
 use crate::store::{StoreAdmin, StoreError};
 use pressline_domain::check::{self, Field, Path, Report, limits, text};
-use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
+use pressline_domain::fulfilment::{CanonicalNumber, Shipment, ShipmentStatus};
+use pressline_domain::order::request::tracking_number;
 use pressline_domain::order::search::time_range;
 use pressline_domain::order::{OrderError, OrderRepository, ShipmentLookup, ShipmentMatch};
 use pressline_domain::value::page::{ListDigest, Page, PageDraft, Window};
@@ -42,7 +43,7 @@ pub struct ParcelsDraft {
 }
 
 struct ValidParcels {
-    number: Option<String>,
+    number: Option<CanonicalNumber>,
     carrier: Option<String>,
     statuses: BTreeSet<ShipmentStatus>,
     from: Option<Timestamp>,
@@ -54,14 +55,15 @@ struct ValidParcels {
 impl ParcelsDraft {
     fn check(&self, operator: &Operator) -> Result<ValidParcels, Report> {
         let (root, report) = (Path::Root, &mut Report::default());
-        let number = text(&self.tracking_number, &root.key("trackingNumber"), report);
+        let number = tracking_number(&self.carrier, &self.tracking_number, report);
+        let number = number.as_deref().map(CanonicalNumber::new);
         let carrier = text(&self.carrier, &root.key("carrier"), report);
         let known = ShipmentStatus::ALL.map(|status| (status.as_str(), status));
         let statuses = check::chosen(&self.statuses, &root.key("statuses"), &known, report);
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         let named = self.stores.check(report);
         let digest = ListDigest::new("parcels")
-            .text(number.as_deref().unwrap_or_default())
+            .text(number.as_ref().map_or("", CanonicalNumber::as_str))
             .text(carrier.as_deref().unwrap_or_default())
             .texts(statuses.iter().map(|status| status.as_str()))
             .time(from)

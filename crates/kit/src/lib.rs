@@ -8,6 +8,7 @@ pub mod nearest;
 mod sync;
 pub mod text;
 pub mod url;
+
 pub mod words;
 
 pub mod geo;

@@ -8,6 +8,7 @@ use super::scan_code::held_back;
 use super::stop::{Stop, is_label};
 use pressline_domain::check::Field;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::fulfilment::{is_same_number, number_in_barcode};
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use pressline_domain::value::ServiceOrderId;
@@ -19,6 +20,10 @@ impl Scan<'_> {
     /// Refuses `label`, or sends the station's current order. If `confirms` is `true`, the label
     /// waits until an item of the order is scanned again.
     pub(super) async fn label(&self, label: &str, confirms: bool) -> ScanAnswer {
+        // Of a barcode that holds more than the number, the number alone is recorded, shown and
+        // looked up.
+        let number = number_in_barcode(self.draft.carrier.text(), label);
+        let label = number.as_deref().unwrap_or(label);
         for _ in 0..ATTEMPTS {
             match self.try_label(label, confirms).await {
                 // The order changed between the checks and the shipment: check it again.
@@ -109,10 +114,12 @@ impl Scan<'_> {
             return Some(Stop::NothingPacked(order));
         }
         match (present.missing(self.step), &self.bench.label) {
-            (0, Some(waiting)) if *waiting != label => Some(Stop::OtherLabel {
-                waiting: waiting.clone(),
-                order,
-            }),
+            (0, Some(waiting)) if !is_same_number(Some(waiting), Some(&label)) => {
+                Some(Stop::OtherLabel {
+                    waiting: waiting.clone(),
+                    order,
+                })
+            }
             (0, _) if !self.operator.may("shipments/create") => Some(Stop::MayNotShip(order)),
             (0, _) => None,
             (missing, _) => Some(Stop::EarlyLabel {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::draft::OrdersDraft;
 use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
 use crate::operator::Operator;
-use pressline_domain::check::{Path, Report, text};
+use pressline_domain::check::{Field, Report};
+use pressline_domain::fulfilment::CanonicalNumber;
+use pressline_domain::order::request::tracking_number;
 use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::order::{OrderError, RestOfPage, SearchPage, ShipmentLookup, load_next};
 use pressline_domain::value::page::{ListDigest, Window};
@@ -23,7 +25,7 @@ const LOOKED_UP: u32 = 1000;
 
 pub(super) struct ValidOrders {
     pub(super) query: CrossStoreQuery,
-    pub(super) number: Option<String>,
+    pub(super) number: Option<CanonicalNumber>,
     window: Window<OrderId>,
 }
 
@@ -32,11 +34,11 @@ impl OrdersDraft {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
         let named = self.stores.check(report);
-        let path = Path::Root.key("trackingNumber");
-        let number = text(&self.tracking_number, &path, report);
+        let number = tracking_number(&Field::Absent, &self.tracking_number, report);
+        let number = number.as_deref().map(CanonicalNumber::new);
         let digest = filter
             .digest(ListDigest::new("operator's orders"))
-            .text(number.as_deref().unwrap_or_default());
+            .text(number.as_ref().map_or("", CanonicalNumber::as_str));
         let list = named.digest(digest).list(FIELDS);
         let paging = &self.search.paging;
         let window = paging.check_by_cursor_up_to(limit, list, report);
@@ -90,7 +92,7 @@ impl QueueService {
     /// Returns the first orders of `query`; with a tracking `number`, only orders of its shipments.
     pub(super) async fn places(
         &self,
-        number: Option<String>,
+        number: Option<CanonicalNumber>,
         query: &CrossStoreQuery,
     ) -> Result<Vec<OrderRef>> {
         let Some(number) = number else {

@@ -7,6 +7,7 @@ use super::shipment::{Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
 use super::table::Command;
+use super::tracking_number::is_same_number;
 use super::update_shipment::ShipmentUpdate;
 use crate::check::{IssueCode, limits};
 use crate::event::EventType;
@@ -97,9 +98,11 @@ impl ShipCommand {
         };
         let values = &self.values;
         let carrier = values.carrier.as_deref();
+        let number = values.tracking_number.as_deref();
+        let stored_number = stored.tracking_number.as_deref();
         agrees(&values.reference, &stored.reference)
             && carrier.is_none_or(|carrier| stored.is_sent_by(carrier))
-            && agrees(&values.tracking_number, &stored.tracking_number)
+            && number.is_none_or(|number| is_same_number(Some(number), stored_number))
             && agrees(&values.tracking_url, &stored.tracking_url)
             && agrees(&values.shipped_at, &Some(stored.shipped_at))
             && self.items.as_ref().is_none_or(has_units)

@@ -1,5 +1,6 @@
 //! Shipments: parcels and their units.
 
+use super::tracking_number::is_same_number;
 use super::tracking_url::tracking_url;
 use crate::value::{ItemId, ShipmentId, Timestamp};
 
@@ -29,7 +30,8 @@ pub struct Shipment {
     pub reference: Option<String>,
     /// Name of the carrier; `None` if it is unknown.
     pub carrier: Option<String>,
-    /// Tracking number of the parcel; `None` if it is unknown.
+    /// Tracking number of the parcel as given; `None` if it is unknown. Compare it by its
+    /// [`CanonicalNumber`](super::CanonicalNumber).
     pub tracking_number: Option<String>,
     /// URL of the tracking page, if given. See [`tracking_address`](Self::tracking_address).
     pub tracking_url: Option<String>,
@@ -71,7 +73,7 @@ impl ShipmentKey<'_> {
             return self.reference == shipment.reference.as_deref();
         }
         self.tracking_number.is_some()
-            && self.tracking_number == shipment.tracking_number.as_deref()
+            && is_same_number(self.tracking_number, shipment.tracking_number.as_deref())
             && self
                 .carrier
                 .is_none_or(|carrier| shipment.is_sent_by(carrier))

@@ -1,5 +1,7 @@
 //! URLs of the tracking pages of well-known carriers.
 
+use super::tracking_number::{CanonicalNumber, carrier_name};
+
 /// Carriers in lower-case letters and digits, each with the URL prefix for a tracking number.
 /// Online shops commonly link to the URLs (2026-11). Carriers change them now and then.
 const PREFIXES: [(&str, &str); 12] = [
@@ -41,14 +43,14 @@ const PREFIXES: [(&str, &str); 12] = [
     ),
 ];
 
-/// Ignores case, spaces and punctuation in `carrier`, and spaces in `number`. Returns `None` for an
+/// Ignores case, spaces and punctuation in `carrier`. Takes the canonical form of `number`. Returns `None` for an
 /// unknown carrier, an empty number, or a number with characters other than ASCII letters, digits
 /// and hyphens, which could lead to another page.
 pub(super) fn tracking_url(carrier: &str, number: &str) -> Option<String> {
-    let letters = carrier.chars().filter(char::is_ascii_alphanumeric);
-    let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+    let name = carrier_name(carrier);
     let (_, prefix) = PREFIXES.iter().find(|(known, _)| *known == name)?;
-    let number: String = number.chars().filter(|letter| *letter != ' ').collect();
+    let number = CanonicalNumber::new(number);
+    let number = number.as_str();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
     (!number.is_empty() && number.chars().all(is_plain)).then(|| format!("{prefix}{number}"))
 }

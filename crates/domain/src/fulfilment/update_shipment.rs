@@ -6,6 +6,7 @@ use super::select::refuse;
 use super::shipment::Shipment;
 use super::snapshot::Snapshot;
 use super::table::Command;
+use super::tracking_number::number_in_barcode;
 use crate::event::EventType;
 use crate::value::{ShipmentId, Timestamp};
 
@@ -51,6 +52,12 @@ pub fn update_shipment(
     set(update.reference, &mut shipment.reference);
     set(update.carrier, &mut shipment.carrier);
     set(update.tracking_number, &mut shipment.tracking_number);
+    // The barcode may have been given without the carrier, or before it.
+    let number = shipment.tracking_number.as_deref();
+    set(
+        number.and_then(|number| number_in_barcode(shipment.carrier.as_deref(), number)),
+        &mut shipment.tracking_number,
+    );
     set(update.tracking_url, &mut shipment.tracking_url);
     shipment.shipped_at = update.shipped_at.unwrap_or(shipment.shipped_at);
     if let Some(other) = alike(order, shipment) {

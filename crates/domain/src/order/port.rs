@@ -10,7 +10,7 @@ use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
 use crate::error::Result;
 use crate::event::Event;
-use crate::fulfilment::{Change, Shipment};
+use crate::fulfilment::{CanonicalNumber, Change, Shipment};
 use crate::order::{Lookup, NewOrder, Order, OrderMatch};
 use crate::value::{OrderId, ServiceOrderId, ShipmentId, StoreId, Timestamp};
 
@@ -99,8 +99,8 @@ pub struct FastForwardResult {
 pub enum ShipmentLookup {
     /// The service's id of the shipment.
     Id(ShipmentId),
-    /// The carrier's number of the parcel, compared exactly: upper and lower case differ.
-    TrackingNumber(String),
+    /// The carrier's number of the parcel.
+    TrackingNumber(CanonicalNumber),
     /// All shipments of orders with a lower id, so that shipments can be read page by page.
     OfOrdersBefore(OrderId),
 }
@@ -110,7 +110,10 @@ impl ShipmentLookup {
     pub fn finds(&self, order: OrderId, shipment: &Shipment) -> bool {
         match self {
             Self::Id(id) => shipment.id == *id,
-            Self::TrackingNumber(number) => shipment.tracking_number.as_ref() == Some(number),
+            Self::TrackingNumber(number) => {
+                let own = shipment.tracking_number.as_deref();
+                own.map(CanonicalNumber::new).as_ref() == Some(number)
+            }
             Self::OfOrdersBefore(before) => order < *before,
         }
     }

@@ -28,7 +28,9 @@ impl ColdStore {
         let stores = Value::from(stores.map(json::write).transpose()?);
         let (key, wanted) = match lookup {
             ShipmentLookup::Id(id) => (ShipmentKey::Id, id.to_string()),
-            ShipmentLookup::TrackingNumber(number) => (ShipmentKey::TrackingNumber, number.clone()),
+            ShipmentLookup::TrackingNumber(number) => {
+                (ShipmentKey::TrackingNumber, number.to_string())
+            }
             ShipmentLookup::OfOrdersBefore(order) => {
                 (ShipmentKey::OfOrdersBefore, order.to_string())
             }

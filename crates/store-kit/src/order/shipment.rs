@@ -3,7 +3,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Value;
-use pressline_domain::fulfilment::Change;
+use pressline_domain::fulfilment::{CanonicalNumber, Change};
 
 use crate::json;
 use crate::schema::{fee_corrections, shipments};
@@ -37,12 +37,16 @@ impl ShipmentRow {
                 order_uuid: content.id.to_string(),
                 position,
                 id: shipment.id.to_string(),
-                tracking_number: shipment.tracking_number.clone(),
+                tracking_number: shipment.tracking_number.as_deref().map(canonical),
                 document: json::write(shipment)?,
             })
         });
         row.transpose()
     }
+}
+
+fn canonical(number: &str) -> String {
+    CanonicalNumber::new(number).as_str().to_owned()
 }
 
 impl CorrectionRow {

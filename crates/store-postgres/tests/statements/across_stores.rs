@@ -17,7 +17,7 @@ const ROWS: &str = "
     SELECT store_id, '0197f3c2-0003-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'order-' || n, prefix, n, 'store', false, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
     FROM stores, generate_series(1, 100) AS n;
     INSERT INTO shipments (store_id, order_uuid, position, id, tracking_number, document)
-    SELECT store_id, id, 0, CASE prefix WHEN 'SHOP77' THEN id ELSE id || store_id END, CASE WHEN number % 10 > 0 THEN 'none' END, '{}'
+    SELECT store_id, id, 0, CASE prefix WHEN 'SHOP77' THEN id ELSE id || store_id END, CASE WHEN number % 10 > 0 THEN 'NONE' END, '{}'
     FROM orders";
 
 /// Asserts that the statement `name` reads `index` once per store, with `rows` rows on average.

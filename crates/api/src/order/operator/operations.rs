@@ -254,7 +254,7 @@ bodies! {
         /// Words, or beginnings of words. An order matches if each is the beginning of a word in
         /// its ids, names, e-mail addresses, phone number, SKUs or item names.
         search_key: Option<String> [max_length = 255],
-        /// Exact tracking number of a shipment of the order.
+        /// Whole tracking number of a shipment of the order. Letter case and white space do not count.
         tracking_number: Option<String> [max_length = 255],
         /// Item statuses. Finds orders with at least one item in a listed status; if empty, all
         /// orders.

@@ -34,7 +34,9 @@ bodies! {
         reference: Option<String> [max_length = 255],
         /// Name of the carrier.
         carrier: Option<String> [max_length = 255],
-        /// Tracking number of the parcel.
+        /// Tracking number of the parcel, or the barcode of its label. Of a barcode that holds more
+        /// than the number, such as `420`, the postal code and the number of USPS, the number alone
+        /// is kept.
         tracking_number: Option<String> [max_length = 255],
         /// URL to track the parcel. If absent, it is derived from `trackingNumber` for well-known
         /// carriers.
@@ -67,7 +69,9 @@ bodies! {
         reference: Option<String> [max_length = 255],
         /// Name of the carrier.
         carrier: Option<String> [max_length = 255],
-        /// Tracking number of the parcel.
+        /// Tracking number of the parcel, or the barcode of its label. Of a barcode that holds more
+        /// than the number, such as `420`, the postal code and the number of USPS, the number alone
+        /// is kept.
         tracking_number: Option<String> [max_length = 255],
         /// URL to track the parcel.
         tracking_url: Option<String> [format = "uri", max_length = 2048],
@@ -101,7 +105,7 @@ bodies! {
         shipment_id: Option<String> [format = "uuid"],
         /// Name of the carrier, in any letter case.
         carrier: Option<String> [max_length = 255],
-        /// Tracking number of the parcel.
+        /// Tracking number of the parcel. Letter case and white space do not count.
         tracking_number: Option<String> [max_length = 255],
         /// State of the parcel: `delivered` or `returned`.
         status: TrackingName,
@@ -120,7 +124,8 @@ bodies! {
     /// Search for shipments by tracking number.
     #[serde(rename_all = "camelCase")]
     pub(crate) struct FindShipments {
-        /// Tracking number of the parcel.
+        /// Tracking number of the parcel, or the barcode of its label. Letter case and white space do
+        /// not count.
         tracking_number: String [pattern = r"\S", max_length = 255],
         /// Name of the carrier, in any letter case. If absent, any carrier.
         carrier: Option<String> [max_length = 255],

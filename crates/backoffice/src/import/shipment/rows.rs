@@ -7,7 +7,7 @@ use super::problems::Problems;
 use crate::fields::number;
 use crate::rows::{Column, Finding, Layout, Row, whole_number};
 use pressline_domain::check::{Field, IssueCode, Report, limits};
-use pressline_domain::fulfilment::ShipmentUpdate;
+use pressline_domain::fulfilment::{CanonicalNumber, ShipmentUpdate, is_same_number};
 use pressline_domain::order::OwnOrderIds;
 use pressline_domain::order::request::ShipmentDraft;
 use pressline_domain::value::{OrderId, ServiceOrderId, Timestamp};
@@ -101,7 +101,7 @@ struct ParcelKey {
     reference: Option<String>,
     /// In lower case.
     carrier: Option<String>,
-    number: Option<String>,
+    number: Option<CanonicalNumber>,
 }
 
 impl ParcelKey {
@@ -112,7 +112,9 @@ impl ParcelKey {
             order: order.clone(),
             reference: values.reference.clone(),
             carrier: carrier.map(str::to_lowercase),
-            number: named.and_then(|values| values.tracking_number.clone()),
+            number: named
+                .and_then(|values| values.tracking_number.as_deref())
+                .map(CanonicalNumber::new),
         }
     }
 }
@@ -322,7 +324,8 @@ impl Reader {
     }
 }
 
-/// Fills blank values of `first`, and returns the columns that differ. Carriers ignore case.
+/// Fills blank values of `first`, and returns the columns that differ. Letter case does not count in
+/// carriers and tracking numbers, nor white space in the latter.
 fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'static str> {
     fn differs<T: PartialEq>(first: &mut Option<T>, further: Option<T>) -> bool {
         match (&*first, further) {
@@ -337,6 +340,10 @@ fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'s
     let folded = |carrier: &Option<String>| carrier.as_deref().map(str::to_lowercase);
     if folded(&first.carrier) == folded(&further.carrier) {
         further.carrier = None;
+    }
+    let (own, other) = (&first.tracking_number, &further.tracking_number);
+    if is_same_number(own.as_deref(), other.as_deref()) {
+        further.tracking_number = None;
     }
     let columns = [
         ("ref", differs(&mut first.reference, further.reference)),

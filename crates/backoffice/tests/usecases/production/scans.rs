@@ -15,6 +15,7 @@ struct Station<'f> {
     floor: &'f Floor,
     bench: Bench,
     confirms: bool,
+    carrier: &'static str,
 }
 
 impl<'f> Station<'f> {
@@ -23,6 +24,7 @@ impl<'f> Station<'f> {
             floor,
             bench: Bench::default(),
             confirms: false,
+            carrier: "UPS",
         }
     }
 
@@ -32,7 +34,7 @@ impl<'f> Station<'f> {
             text: text.to_owned(),
             units: Field::Absent,
             once: Field::Absent,
-            carrier: "UPS".into(),
+            carrier: self.carrier.into(),
             confirms: self.confirms,
         };
         let (desk, by) = (&self.floor.desk, self.floor.desk.caller());
@@ -137,6 +139,45 @@ async fn a_confirming_scan_is_asked_for_if_the_station_is_set_so() {
     assert!(labels(&floor, "T-1").await.is_empty());
     assert_eq!(station.scan("DEMO-1-1").await, "sent");
     assert_eq!(labels(&floor, "T-1").await, ["1Z0001"]);
+}
+
+#[tokio::test]
+async fn the_number_is_taken_out_of_the_barcode_of_a_label() {
+    let floor = floor().await;
+    let mut station = Station::open(&floor);
+    station.carrier = "USPS";
+    let barcode = "420941059400100000000095897714";
+    station.send("DEMO-1-1", barcode).await;
+    assert_eq!(labels(&floor, "T-1").await, ["9400100000000095897714"]);
+    // The same label again, also typed from below the bars, and with another postal code.
+    let typed = [
+        "9400 1000 0000 0095 8977 14",
+        barcode,
+        "]C1420100019400100000000095897714",
+    ];
+    for again in typed {
+        station.all(&[(again, "repeated")]).await;
+    }
+    station.all(&[("DEMO-2-1", "done")]).await;
+    for again in typed {
+        station.all(&[(again, "stop")]).await;
+    }
+    station.carrier = "FedEx";
+    station.confirms = true;
+    let barcode = "9622001900000000000000776632517510";
+    station
+        .all(&[
+            (barcode, "done"),
+            ("776632517510", "repeated"),
+            ("DEMO-2-1", "sent"),
+        ])
+        .await;
+    assert_eq!(labels(&floor, "T-2").await, ["776632517510"]);
+    station.carrier = "UPS";
+    station.confirms = false;
+    station.send("DEMO-3-1", "1z5r89390357567127").await;
+    assert_eq!(station.scan("1Z 5R8 939 03 5756 7127").await, "repeated");
+    assert_eq!(labels(&floor, "T-3").await, ["1z5r89390357567127"]);
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ pub use order::{OrderDraft, UpdateDraft};
 pub use replace::ReplaceDraft;
 pub(crate) use replace::{ReplacedItem, ValidReplace};
 pub(crate) use shipment::{NamedShipment, ValidShipment};
-pub use shipment::{ShipmentDraft, UnitsDraft};
+pub use shipment::{ShipmentDraft, UnitsDraft, tracking_number};
 
 pub(crate) use item::ItemValues;
 

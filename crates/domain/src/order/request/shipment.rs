@@ -3,7 +3,9 @@
 use crate::check::{
     Field, IssueCode, Path, Report, Warning, integer, limits, order_id, text, url, version, word,
 };
-use crate::fulfilment::{ShipCommand, ShipmentUpdate, ShippedUnits, Tracking};
+use crate::fulfilment::{
+    CanonicalNumber, ShipCommand, ShipmentUpdate, ShippedUnits, Tracking, number_in_barcode,
+};
 use crate::order::{Order, OrderError, ShipmentLookup};
 use crate::value::{ShipmentId, Timestamp, timestamp};
 
@@ -79,7 +81,7 @@ impl ShipmentDraft {
         ShipmentUpdate {
             reference: text(&self.reference, &root.key("ref"), report),
             carrier: text(&self.carrier, &root.key("carrier"), report),
-            tracking_number: text(&self.tracking_number, &root.key("trackingNumber"), report),
+            tracking_number: tracking_number(&self.carrier, &self.tracking_number, report),
             tracking_url: url(&self.tracking_url, &root.key("trackingUrl"), report),
             shipped_at: timestamp(&self.shipped_at, &root.key("shippedAt"), report),
         }
@@ -129,7 +131,7 @@ impl ShipmentDraft {
         let number = self.number(report);
         let warnings = std::mem::take(&mut report.warnings);
         let named = number.map(|number| NamedShipment {
-            lookup: ShipmentLookup::TrackingNumber(number),
+            lookup: ShipmentLookup::TrackingNumber(CanonicalNumber::new(&number)),
             carrier,
         });
         without_violations(report, named.map(|named| (named, warnings)))
@@ -184,18 +186,16 @@ impl ShipmentDraft {
             .carrier
             .demand(&path, "the carrier of the parcel", report);
         let carrier = text(carrier, &path, report);
-        let lookup = ShipmentLookup::TrackingNumber(self.number(report)?);
+        let number = self.number(report)?;
+        let lookup = ShipmentLookup::TrackingNumber(CanonicalNumber::new(&number));
         Some(NamedShipment { lookup, carrier })
     }
 
     fn number(&self, report: &mut Report) -> Option<String> {
         let path = Path::Root.key("trackingNumber");
         let what = "the carrier's number of the parcel";
-        text(
-            self.tracking_number.demand(&path, what, report),
-            &path,
-            report,
-        )
+        let number = self.tracking_number.demand(&path, what, report);
+        tracking_number(&self.carrier, number, report)
     }
 
     fn tracking(&self, report: &mut Report) -> Option<Tracking> {
@@ -257,6 +257,24 @@ impl ValidShipment {
             items: items.transpose()?,
             values: self.values.clone(),
         })
+    }
+}
+
+/// Returns the tracking number in the field `trackingNumber` of any request: of the barcode of a
+/// label of `carrier`, only the number. `None` if it is blank, or if a violation was reported.
+pub fn tracking_number(
+    carrier: &Field<String>,
+    number: &Field<String>,
+    report: &mut Report,
+) -> Option<String> {
+    // Before the check of its characters: the fields of a barcode are divided by a control
+    // character.
+    let scanned = number
+        .text()
+        .and_then(|text| number_in_barcode(carrier.text(), text));
+    match scanned {
+        Some(number) => Some(number),
+        None => text(number, &Path::Root.key("trackingNumber"), report),
     }
 }
 

@@ -63,7 +63,7 @@ fn every_form_of_every_number_is_found_by_every_form() {
             line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         codes.insert(calling_code(&e164[1..]).unwrap().code);
         let mut forms = forms(e164, international, national);
-        // Groups of so few digits are words of a key like any other.
+        // So few digits in several groups are ordinary key words.
         let is_short = |form: &String| form.chars().filter(char::is_ascii_digit).count() < 6;
         forms.retain(|form| !is_short(form));
         // Argentina writes 15 in the middle of a national mobile number instead of 9 before it.

@@ -12,6 +12,7 @@ on_both_databases!(
     a_store_token_does_not_find_parcels_of_other_stores,
     a_file_of_shipments_is_imported_whole_and_once,
     a_file_with_wrong_rows_is_not_imported,
+    a_barcode_is_recorded_and_found_by_its_number,
 );
 
 /// Starts a server, and creates a store without cooling-off period.
@@ -266,4 +267,87 @@ fn a_file_with_wrong_rows_is_not_imported(site: &Site) {
     assert_eq!(store.shown("A-1")["shipments"], json!([]));
     site.import("shipments", "order,carrier\n", &["--dry-run"])
         .fails(1, &["order_id"]);
+}
+
+fn a_barcode_is_recorded_and_found_by_its_number(site: &Site) {
+    const BARCODE: &str = "420941059400100000000095897714";
+    const NUMBER: &str = "9400100000000095897714";
+    let (server, store) = opened(site);
+    let operator = Operator::create(site, &server, "operator", &[]);
+    mugs(&store, "A-1", &[1]);
+    mugs(&store, "A-2", &[1]);
+    let usps =
+        |number: &str| json!({ "order_id": "OWN-1", "carrier": "USPS", "trackingNumber": number });
+    let sent = operator.call("shipments/create", &usps(BARCODE)).ok();
+    assert_eq!(sent["data"]["shipment"]["trackingNumber"], NUMBER);
+    // The number in any form is the same parcel.
+    for same in [
+        NUMBER,
+        BARCODE,
+        "9400 1000 0000 0095 8977 14",
+        "]C1420100019400100000000095897714",
+    ] {
+        assert!(operator.call("shipments/create", &usps(same)).is_replay());
+        let shipments = operator
+            .call("shipments/find", &json!({ "trackingNumber": same }))
+            .ok();
+        assert_eq!(shipments["data"][0]["order_id"], "OWN-1", "{same}");
+        let page = operator
+            .call("orders/search", &json!({ "trackingNumber": same }))
+            .ok();
+        assert_eq!(page["data"].as_array().unwrap().len(), 1, "{same}");
+    }
+    let report = json!({ "carrier": "usps", "trackingNumber": NUMBER, "status": "delivered" });
+    assert_eq!(
+        operator.call("shipments/track", &report).ok()["data"]["shipment"]["status"],
+        "delivered"
+    );
+
+    // A file with the barcode in one row, and the number in small letters in others.
+    let row =
+        |order: &str, carrier: &str, number: &str| format!("{order},{carrier},{number},,,,,,\n");
+    let import = |rows: String| {
+        site.import("shipments", &format!("{HEADER}{rows}"), &[])
+            .json()
+    };
+    let again = import(row("OWN-1", "USPS", BARCODE));
+    assert_eq!(
+        (&again["created"], &again["unchanged"]),
+        (&json!(0), &json!(1))
+    );
+    let fedex = import(row("OWN-2", "FedEx", "9622001900000000000000776632517510"));
+    assert_eq!(fedex["created"], 1, "{fedex}");
+    assert_eq!(
+        store.shown("A-2")["shipments"][0]["trackingNumber"],
+        "776632517510"
+    );
+
+    // Shown as given, and found in any letter case.
+    mugs(&store, "A-3", &[1]);
+    let ups = json!({ "order_id": "OWN-3", "carrier": "UPS", "trackingNumber": "1z 5r8 939 03 5756 7127" });
+    let sent = operator.call("shipments/create", &ups).ok();
+    assert_eq!(
+        sent["data"]["shipment"]["trackingNumber"],
+        "1z 5r8 939 03 5756 7127"
+    );
+    assert_eq!(
+        sent["data"]["shipment"]["trackingUrl"],
+        "https://www.ups.com/track?tracknum=1Z5R89390357567127"
+    );
+    let found = json!({ "trackingNumber": "1Z5R89390357567127" });
+    let found = operator.call("shipments/find", &found).ok();
+    assert_eq!(found["data"][0]["order_id"], "OWN-3");
+
+    // A barcode without a carrier is read when the carrier becomes known.
+    mugs(&store, "A-4", &[1]);
+    let barcode = "008182709980000020033350276C";
+    let unknown = json!({ "order_id": "OWN-4", "trackingNumber": barcode });
+    let sent = operator.call("shipments/create", &unknown).ok();
+    assert_eq!(sent["data"]["shipment"]["trackingNumber"], barcode);
+    let update = json!({ "shipmentId": sent["data"]["shipment"]["id"], "carrier": "DPD" });
+    let updated = operator.call("shipments/update", &update).ok();
+    assert_eq!(
+        updated["data"]["shipment"]["trackingNumber"],
+        "09980000020033"
+    );
 }
