@@ -9,8 +9,9 @@ use crate::error::Result;
 use crate::output::{Output, print_line};
 use crate::services::{Configured, Program};
 use crate::settings;
+use crate::warnings::add_warnings;
 
-pub(super) fn run(
+pub(super) async fn run(
     program: &impl Program,
     file: Option<&Path>,
     command: &ConfigCommand,
@@ -23,10 +24,10 @@ pub(super) fn run(
             settings::print(&program.masked(), program.origins(), *origin, output)
         }
         ConfigCommand::Check => {
-            program.check_configuration(file)?;
-            output.print(&json!({ "problems": [] }), || {
-                "configuration: no problems".to_owned()
-            })
+            let warnings = program.check_configuration(file).await?;
+            let mut document = json!({ "problems": [] });
+            add_warnings(&mut document, &warnings);
+            output.print(&document, || "configuration: no problems".to_owned())
         }
     }
 }

@@ -22,6 +22,8 @@ mod error;
 pub mod logging;
 mod output;
 
+mod warnings;
+
 mod command_line;
 pub mod demo;
 pub mod settings;

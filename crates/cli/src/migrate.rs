@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::error::Result;
 use crate::output::Output;
 use crate::services::{Configured, Distributed, Migrated, Migration};
+use crate::warnings::add_warnings;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
@@ -24,9 +25,12 @@ pub(super) async fn run(program: &impl Configured, options: Options, output: &Ou
     }
     let Migrated {
         applied,
+        warnings,
         distributed,
     } = program.migrate(options.distribute).await?;
-    output.print(&document(&applied, distributed.as_ref()), || {
+    let mut document = document(&applied, distributed.as_ref());
+    add_warnings(&mut document, &warnings);
+    output.print(&document, || {
         let mut lines = vec![match applied.as_slice() {
             [] => "The database is up to date.".to_owned(),
             names => format!("Applied: {}", names.join(", ")),

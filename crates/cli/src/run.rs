@@ -77,7 +77,7 @@ async fn run_command(program: &impl Program, cli: Cli) -> Result {
         Command::Shipping(command) => pricing::shipping(&configured()?, command, &output).await,
         Command::Fees(command) => pricing::fees(&configured()?, command, &output).await,
         Command::Sign(arguments) => sign::run(program, &arguments, &output),
-        Command::Config(command) => config::run(program, file, &command, &output),
+        Command::Config(command) => config::run(program, file, &command, &output).await,
         Command::Healthcheck { address, timeout } => {
             healthcheck::run(configured, address, timeout, &output)
         }

@@ -44,12 +44,13 @@ pub trait Program {
     /// Returns one error that lists all mistakes of the configuration.
     fn configure(&self, file: Option<&Path>) -> Result<Self::Configured, CommandError>;
 
-    /// Checks the configuration as [`configure`](Self::configure) reads it, and the files that
-    /// settings name.
+    /// Checks the configuration as [`configure`](Self::configure) reads it, the files that settings
+    /// name, and the database. Returns warnings: what operators should know.
     ///
     /// # Errors
-    /// Returns one error that lists all mistakes.
-    fn check_configuration(&self, file: Option<&Path>) -> Result<(), CommandError>;
+    /// Returns one error that lists all mistakes of the configuration, or what makes the database
+    /// unusable.
+    async fn check_configuration(&self, file: Option<&Path>) -> Result<Vec<String>, CommandError>;
 
     /// Returns the default settings as TOML, with comments that explain them, for `config print
     /// --defaults`.
@@ -221,6 +222,8 @@ pub struct Migration {
 pub struct Migrated {
     /// Names of the migrations that this run applied.
     pub applied: Vec<String>,
+    /// What operators should know about the database.
+    pub warnings: Vec<String>,
     /// Tables that this run distributed; `None` if their distribution was not requested.
     pub distributed: Option<Distributed>,
 }

@@ -33,6 +33,7 @@ pub struct Check {
 struct CheckResults {
     at: Instant,
     checks: Vec<Check>,
+    warnings: Vec<String>,
     /// Reason why the service is not ready, only for the log; `None` if it is ready.
     reason: Option<String>,
 }
@@ -46,6 +47,12 @@ type LastChecks = Arc<Mutex<Option<CheckResults>>>;
 pub trait Readiness: Send + Sync {
     /// Checks each dependency, and returns one result for each.
     async fn checks(&self) -> Vec<Check>;
+
+    /// Returns what operators should know although the service may be ready, without secrets. By
+    /// default nothing.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Checks of `/readyz`. Clones share the last results.
@@ -93,6 +100,11 @@ pub struct ReadinessResponse {
     status: &'static str,
     /// Results of the checks.
     checks: Vec<CheckResponse>,
+    /// What operators should know about the database and the clock although the service may be
+    /// ready. Absent if there is nothing.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<String>,
 }
 
 /// Result of a check.
@@ -141,7 +153,8 @@ pub async fn live() -> HttpResponse {
 /// Check whether the service is ready
 ///
 /// Checks that the database responds, has its migrations and can be written to, and checks the
-/// service's other dependencies. The response is up to a second old.
+/// service's other dependencies. `warnings` say what else operators should know about the database
+/// and the server's clock. The response is up to a second old.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -191,6 +204,7 @@ fn render(results: &CheckResults) -> HttpResponse {
     response.json(ReadinessResponse {
         status: word,
         checks: checks.collect(),
+        warnings: results.warnings.clone(),
     })
 }
 
@@ -210,6 +224,7 @@ async fn check(health: &Health) -> CheckResults {
     CheckResults {
         at: Instant::now(),
         checks,
+        warnings: health.readiness.warnings(),
         reason,
     }
 }

@@ -2,6 +2,7 @@
 //! removes old rows.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pressline_backoffice::operator::{FormService, SessionService, UploadService};
@@ -10,6 +11,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{DueOrder, Order, OrderService};
 use pressline_domain::value::{OrderId, StoreId};
 use tokio::task::JoinSet;
+
+use crate::clock::ClockMonitor;
 
 /// Pause after a query without due orders, so that due orders are moved within two seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -34,8 +37,13 @@ const LARGE: u32 = 5;
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
 /// Never returns. Several servers can run this function on one database.
-pub(crate) async fn move_due_orders(orders: OrderService) {
+/// While the time is in doubt, no order is due.
+pub(crate) async fn move_due_orders(orders: OrderService, clock: Arc<ClockMonitor>) {
     loop {
+        if !clock.permits_work() {
+            tokio::time::sleep(INTERVAL).await;
+            continue;
+        }
         let begin = Instant::now();
         match orders.take_due(TAKEN).await {
             Ok(due) if !due.is_empty() => {
@@ -109,8 +117,13 @@ pub(crate) struct OldRows {
 }
 
 /// Never returns. Several servers can run this function on one database.
-pub(crate) async fn prune_old_rows(old: OldRows) {
+/// While the time is in doubt, no row is old.
+pub(crate) async fn prune_old_rows(old: OldRows, clock: Arc<ClockMonitor>) {
     loop {
+        if !clock.permits_work() {
+            tokio::time::sleep(INTERVAL).await;
+            continue;
+        }
         let pause = match prune(&old).await {
             Ok(true) => SESSIONS_PAUSE,
             Ok(false) => SESSIONS_INTERVAL,

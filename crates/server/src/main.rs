@@ -1,14 +1,15 @@
 //! The server binary: reads the command line and runs the command.
 
 // Modules import only modules of the groups above them.
-mod background;
+mod clock;
 mod config;
 mod database;
 mod first_prices;
-mod readiness;
 mod version;
 
+mod background;
 mod process;
+mod readiness;
 mod status;
 
 mod wiring;

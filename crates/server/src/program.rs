@@ -11,14 +11,14 @@ use pressline_cli::services::{
 };
 use pressline_cli::settings::Origins;
 use pressline_domain::store::{SecretKey, Signer};
-use pressline_store_postgres::{MigrationStatus, pending_migrations};
+use pressline_store_postgres::{DatabaseUse, MigrationStatus, pending_migrations};
 use pressline_webhooks::SigningKey;
 use serde::Serialize;
 
 use crate::config::{SCHEMA, Settings};
 use crate::serve;
 use crate::version;
-use crate::wiring::{Adapters, create_file, migration_statuses};
+use crate::wiring::{Adapters, create_file, examine, migration_statuses};
 
 pub(crate) struct Server;
 
@@ -33,8 +33,8 @@ impl Program for Server {
         Ok(Settings::load(file)?)
     }
 
-    fn check_configuration(&self, file: Option<&Path>) -> Result<(), CommandError> {
-        Ok(Settings::check_all(file)?)
+    async fn check_configuration(&self, file: Option<&Path>) -> Result<Vec<String>, CommandError> {
+        examine(&Settings::check_all(file)?).await
     }
 
     fn default_settings(&self) -> &'static str {
@@ -102,7 +102,8 @@ impl Configured for Settings {
         let settings = self.clone().patient();
         // Only this command may create any file; elsewhere a missing file may be a mistyped path.
         create_file(&settings)?;
-        let adapters = Adapters::open(settings)?;
+        let mut adapters = Adapters::open(settings)?;
+        adapters.examine(DatabaseUse::Migrate).await?;
         let applied = adapters.migrate().await?;
         let distributed = match distribute {
             true => Some(adapters.distribute().await?),
@@ -110,6 +111,7 @@ impl Configured for Settings {
         };
         Ok(Migrated {
             applied,
+            warnings: adapters.deficiencies,
             distributed: distributed.map(|tables| Distributed {
                 by_store: tables.by_store,
                 on_every_node: tables.on_every_node,

@@ -8,12 +8,16 @@ use pressline_console::{DatabaseState, SystemState, SystemStateFuture, SystemSta
 use pressline_domain::error::Result;
 use pressline_domain::runtime::Clock;
 
+use crate::clock::ClockMonitor;
 use crate::database::Database;
 use crate::version;
 
 pub(crate) struct ServerStatus {
     pub(crate) database: Arc<dyn Database>,
+    /// The machine's clock.
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) monitor: Arc<ClockMonitor>,
+    pub(crate) deficiencies: Vec<String>,
     pub(crate) started: Instant,
 }
 
@@ -34,12 +38,18 @@ impl SystemStatus for ServerStatus {
                 waiting_writes: queue.waiting,
                 refused_writes: queue.refused,
                 dropped_log_lines: logging::dropped(),
+                warnings: self.warnings(),
             }
         })
     }
 }
 
 impl ServerStatus {
+    fn warnings(&self) -> Vec<String> {
+        let deficiencies = self.deficiencies.iter().cloned();
+        deficiencies.chain(self.monitor.warnings()).collect()
+    }
+
     async fn database_state(&self) -> Result<DatabaseState> {
         let facts = self.database.cold().facts().await?;
         let here = self.clock.now();

@@ -43,6 +43,9 @@ pub struct Dialect {
     /// Statement that returns one row: a text that tells this database from copies that were made by
     /// a restore or by the promotion of a replica; NULL if it cannot be told.
     pub identity: &'static str,
+    /// Statement that returns the time in Unix milliseconds; `None` if the database uses this
+    /// machine's clock.
+    pub clock: Option<&'static str>,
 }
 
 impl Dialect {

@@ -17,6 +17,21 @@ pub struct DatabaseFacts {
 }
 
 impl ColdStore {
+    /// Returns the time of the database's own clock; `None` if the database uses this machine's
+    /// clock. The statement reads nothing else, so that half of its duration tells how old the
+    /// result is.
+    pub async fn clock(&self) -> Result<Option<Timestamp>, RepositoryError> {
+        self.call(Access::Read, |db| {
+            let Some(statement) = db.dialect.clock else {
+                return Ok(None);
+            };
+            let row = db.first::<i64>(statement, &[])?;
+            let now = row.ok_or(diesel::result::Error::NotFound)?;
+            Ok(Some(Timestamp::from_millis(now)))
+        })
+        .await
+    }
+
     /// Returns version, size and clock of the database.
     pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
         self.call(Access::Read, |db| {

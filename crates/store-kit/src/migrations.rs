@@ -64,16 +64,20 @@ pub enum MigrationState {
     Altered,
     /// Only the database has the migration: a newer program has applied it.
     Unknown,
+    /// The tables exist, but the table `pressline_migrations` is empty: its rows were deleted, or
+    /// a copy of the database was made without them.
+    Unrecorded,
 }
 
 impl MigrationState {
-    /// Returns `applied`, `pending`, `altered` or `unknown`.
+    /// Returns `applied`, `pending`, `altered`, `unknown` or `unrecorded`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Applied => "applied",
             Self::Pending => "pending",
             Self::Altered => "altered",
             Self::Unknown => "unknown",
+            Self::Unrecorded => "unrecorded",
         }
     }
 }
@@ -98,6 +102,7 @@ impl Migrations {
         } else {
             Vec::new()
         };
+        let is_unrecorded = has_stores && has_log && stored.is_empty();
         let mut statuses = Vec::new();
         for migration in self.list {
             let at = stored.iter().position(|(name, ..)| name == migration.name);
@@ -108,6 +113,7 @@ impl Migrations {
                 // Tables without a migration log: a build from before the log created this
                 // database.
                 None if has_stores && !has_log => MigrationState::Altered,
+                None if is_unrecorded => MigrationState::Unrecorded,
                 None => MigrationState::Pending,
             };
             statuses.push(MigrationStatus {
@@ -129,7 +135,8 @@ impl Migrations {
     /// Returns the names of the pending migrations.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if a migration is altered, or unknown to this program.
+    /// [`RepositoryError::Unavailable`] if a migration is altered, unrecorded, or unknown to this
+    /// program.
     pub fn pending(&self, connection: &mut dyn ColdConnection) -> Result<Vec<String>, Failure> {
         let statuses = self.statuses(connection)?;
         let pending = pending_migrations(&statuses)?;
@@ -141,7 +148,7 @@ impl Migrations {
     /// because servers are replaced one by one after a migration.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if a migration is pending or altered.
+    /// [`RepositoryError::Unavailable`] if a migration is pending, altered or unrecorded.
     pub fn check(&self, connection: &mut dyn ColdConnection) -> Result<(), Failure> {
         let statuses = self.statuses(connection)?;
         refuse_altered(&statuses)?;
@@ -205,7 +212,7 @@ impl Migrations {
 /// Returns the elements of `statuses` that are pending, in their order.
 ///
 /// # Errors
-/// [`RepositoryError::Unavailable`] if a migration is altered, or unknown to this program.
+/// [`RepositoryError::Unavailable`] if a migration is altered, unrecorded, or unknown to this program.
 pub fn pending_migrations(statuses: &[MigrationStatus]) -> Result<Vec<&MigrationStatus>> {
     refuse_altered(statuses)?;
     if let Some(name) = first(statuses, MigrationState::Unknown) {
@@ -229,6 +236,12 @@ fn of_state(
 }
 
 fn refuse_altered(statuses: &[MigrationStatus]) -> Result<()> {
+    if let Some(name) = first(statuses, MigrationState::Unrecorded) {
+        return Err(unusable(format!(
+            "the table pressline_migrations is empty although the other tables exist, so it is unknown which build \
+             made them; restore its row {name} from a backup, together with the tables that belong to it"
+        )));
+    }
     let Some(name) = first(statuses, MigrationState::Altered) else {
         return Ok(());
     };

@@ -38,6 +38,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
             || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
             || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
         FROM pg_control_system()",
+    clock: Some("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"),
 };
 
 fn rows(columns: &[(&str, &str)]) -> String {

@@ -34,6 +34,7 @@ mod catalog;
 mod migrations;
 mod pool;
 
+mod examine;
 mod order;
 
 #[cfg(any(test, feature = "test-support"))]
@@ -49,7 +50,8 @@ use pressline_store_kit::{GroupConfig, OnStatement, SkuCache, WriteShards, block
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
 pub use pressline_store_kit::{
-    ColdStore, MigrationStatus, Weight, WriteLimits, WriteQueue, pending_migrations,
+    ColdStore, DatabaseUse, Deficiency, MigrationStatus, Severity, Weight, WriteLimits, WriteQueue,
+    pending_migrations,
 };
 pub use url::{ConnectError, without_password};
 pub use url_syntax::{UrlProblem, check_url};

@@ -136,6 +136,17 @@ impl Manager {
         self.distributed.get().copied().unwrap_or(false)
     }
 
+    /// Returns whether a pooler is between this process and the server, as far as known.
+    pub(crate) fn has_pooler(&self) -> bool {
+        self.pooling.has_pooler()
+    }
+
+    /// Returns the maximum number of connections: of the pool, of the writers, and one that builds
+    /// word lists.
+    pub(crate) fn connections(&self) -> usize {
+        self.config.max_connections + self.config.writers + 1
+    }
+
     /// Connects outside the pool. Repeats failed attempts until `deadline`, see
     /// [`pause_after`](Self::pause_after).
     fn connect(&self, deadline: Instant) -> Result<PgConnection> {
@@ -233,12 +244,18 @@ impl Manager {
         // The page cost of a solid-state disk: with the server's default, made for spinning disks,
         // the planner sorts a whole store to find its newest orders. No JIT: compiling takes longer
         // than any of our statements, and a table without statistics is enough to trigger it. No
-        // generic plans with Citus, which needs the parameters to find the node.
+        // generic plans with Citus, which needs the parameters to find the node. The settings after
+        // the isolation level are PostgreSQL's defaults, which a database or a user may have
+        // changed: orders are on disk before their responses, and searches are complete.
         let engine: Engine = sql_query(
             "SELECT distributed, local, \
              set_config('statement_timeout', $1, local), set_config('lock_timeout', $2, local), \
              set_config('idle_in_transaction_session_timeout', $1, local), \
              set_config('default_transaction_isolation', 'read committed', local), \
+             set_config('synchronous_commit', CASE current_setting('synchronous_commit') \
+                 WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, local), \
+             set_config('standard_conforming_strings', 'on', local), \
+             set_config('gin_fuzzy_search_limit', '0', local), \
              set_config('random_page_cost', '1.1', local), set_config('jit', 'off', local), \
              set_config('plan_cache_mode', CASE WHEN distributed THEN 'auto' ELSE $3 END, local) \
              FROM (SELECT \

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use diesel::connection::{Connection, InstrumentationEvent, SimpleConnection, TransactionManager};
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::Text;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
@@ -134,17 +136,30 @@ impl Opener {
     fn use_write_ahead_log(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         let started = Instant::now();
         loop {
-            match connection.batch_execute("PRAGMA journal_mode = WAL") {
+            let mode = sql::<Text>("PRAGMA journal_mode = WAL").get_result::<String>(connection);
+            match mode {
+                // SQLite keeps another mode without an error, for example on a file system whose
+                // files cannot be shared in memory.
+                Ok(mode) if mode != "wal" => return Err(no_log(&mode)),
                 Err(diesel::result::Error::DatabaseError(_, information))
                     if information.message().contains("locked")
                         && started.elapsed() < self.busy_timeout =>
                 {
                     std::thread::sleep(Duration::from_millis(5));
                 }
-                result => return result,
+                result => return result.map(drop),
             }
         }
     }
+}
+
+fn no_log(mode: &str) -> diesel::result::Error {
+    let message = format!(
+        "SQLite cannot keep a write-ahead log here, and its journal mode stays {mode}: the file system cannot share \
+         memory between processes; use a local disk"
+    );
+    let kind = diesel::result::DatabaseErrorKind::Unknown;
+    diesel::result::Error::DatabaseError(kind, Box::new(message))
 }
 
 /// Returns whether a transaction was left open, so that the connection must be closed.

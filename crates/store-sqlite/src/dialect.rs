@@ -25,6 +25,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
         FROM pragma_page_count(), pragma_page_size()",
     // A copy of the file is the same in every bit.
     identity: "SELECT NULL",
+    clock: None,
 };
 
 fn rows(columns: &[(&str, &str)]) -> String {

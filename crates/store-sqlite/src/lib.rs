@@ -29,6 +29,7 @@ mod migrations;
 mod pool;
 
 mod backend;
+mod examine;
 mod order;
 
 #[cfg(any(test, feature = "test-support"))]
@@ -49,7 +50,9 @@ use pressline_kit::lock;
 use pressline_store_kit::{GroupConfig, OnStatement, SkuCache, WriteShards, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_kit::{ColdStore, MigrationStatus, Weight, WriteLimits, WriteQueue};
+pub use pressline_store_kit::{
+    ColdStore, Deficiency, MigrationStatus, Severity, Weight, WriteLimits, WriteQueue,
+};
 
 use connection::{Opener, Purpose};
 use error::Failure;

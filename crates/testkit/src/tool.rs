@@ -34,7 +34,7 @@ impl Group {
 }
 
 /// All groups; `docs/CONTRIBUTING.md` says what they are for.
-const GROUPS: [Group; 14] = [
+const GROUPS: [Group; 15] = [
     Group::new(
         "browser",
         "apt-get install chromium chromium-driver, or PRESSLINE_TEST_BROWSER_FETCH=system",
@@ -54,6 +54,7 @@ const GROUPS: [Group; 14] = [
     Group::new("go", "apt-get install golang-go"),
     Group::new("valgrind", "apt-get install valgrind"),
     Group::new("barcodes", "apt-get install poppler-utils zbar-tools"),
+    Group::new("clocks", "apt-get install faketime"),
     Group::new("pgbouncer", "apt-get install pgbouncer"),
     Group::new(
         "deploy",

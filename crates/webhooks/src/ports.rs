@@ -24,6 +24,9 @@ pub struct Ports {
     pub event_sender: Arc<EventSender>,
     /// Slows deliveries down while the database is busy.
     pub pace: Arc<Pace>,
+    /// Returns whether events may be sent now. While it returns `false`, for example because the
+    /// time is in doubt, no run starts, and a run ends after its current batch.
+    pub permits: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Clock for leases, retries and signatures.
     pub clock: Arc<dyn Clock>,
     /// Source of [`DeliveryId`](pressline_domain::value::DeliveryId)s.

@@ -83,6 +83,10 @@ impl Worker {
     }
 
     fn start_runs(&mut self) {
+        // The subscriptions stay in line. The next query for pending events calls this again.
+        if !(self.shared.ports.permits)() {
+            return;
+        }
         while let Some(key) = self.slots.next() {
             let wake_handle = self.shared.wake.begin(key);
             let shared = self.shared.clone();

@@ -22,14 +22,15 @@ const COOLING_OFF: &str = "14d";
 
 pub(crate) type Settings = [(&'static str, &'static str)];
 /// Lets a single store use the whole server, because most tasks measure the server's capacity.
-pub(crate) const UNBOUNDED: &Settings = &[("PRESSLINE__BENCH__UNBOUNDED", "true")];
-/// Same as [`UNBOUNDED`], for earlier revisions in which the limits are settings.
-const EARLIER_UNBOUNDED: &Settings = &[
+pub(crate) const UNBOUNDED: &Settings = &[
     ("PRESSLINE__IN_FLIGHT__CALLS", "10000"),
     ("PRESSLINE__IN_FLIGHT__SEARCHES", "10000"),
     ("PRESSLINE__IN_FLIGHT__LARGE", "10000"),
     ("PRESSLINE__DATABASE__BACKLOG_MS", "60000"),
 ];
+/// Same as [`UNBOUNDED`], for earlier revisions in which the limits were no settings. Only
+/// `--compare` starts them.
+const EARLIER_UNBOUNDED: &Settings = &[("PRESSLINE__BENCH__UNBOUNDED", "true")];
 /// The default limits of a store.
 pub(crate) const BOUNDED: &Settings = &[];
 /// Longer timeouts, for a debug server on a machine that is busy with other tests.
@@ -104,7 +105,7 @@ impl Service {
     }
 
     pub(crate) fn serve(&self, settings: &[(&str, &str)]) -> Result<Server, BenchError> {
-        let settings = if settings == UNBOUNDED && self.has_bounds_as_settings()? {
+        let settings = if settings == UNBOUNDED && !self.has_bounds_as_settings()? {
             EARLIER_UNBOUNDED
         } else {
             settings

@@ -59,10 +59,7 @@ impl StoreDraft {
         let strict_catalog = flag(&self.strict_catalog, "strictCatalog");
         let require_timestamp = flag(&self.require_timestamp, "requireTimestamp");
         let allow_unsigned_search = flag(&self.allow_unsigned_search, "allowUnsignedSearch");
-        let (name, currency) = (
-            self.name(report),
-            parsed(&self.currency, "currency", report),
-        );
+        let (name, currency) = (self.name(report), self.currency(report));
         let (window, promise) = (&self.cooling_off_seconds, &self.ship_by_seconds);
         let window = number(
             window,
@@ -90,6 +87,18 @@ impl StoreDraft {
         match slip_note(self.slip_note.read(&path, report)?) {
             // A blank note removes the stored note.
             Ok(note) => Some(Some(note).filter(|note| !note.is_empty())),
+            Err(error) => {
+                report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+                None
+            }
+        }
+    }
+
+    fn currency(&self, report: &mut Report) -> Option<Currency> {
+        let path = Path::Root.key("currency");
+        self.currency.read(&path, report)?;
+        match Currency::for_store(self.currency.text()?) {
+            Ok(currency) => Some(currency),
             Err(error) => {
                 report.violation(&path, IssueCode::InvalidFormat, error.to_string());
                 None

@@ -43,7 +43,11 @@ pub struct TaskService {
     tasks: Arc<dyn TaskRepository>,
     orders: OrderService,
     stores: StoreAdmin,
+    permits: Permits,
 }
+
+/// Returns whether leases may be taken now.
+type Permits = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Task leased by this process, ready to run.
 #[derive(Debug, Clone)]
@@ -79,7 +83,15 @@ impl TaskService {
             tasks,
             orders,
             stores,
+            permits: Arc::new(|| true),
         }
+    }
+
+    /// Makes the service begin and resume tasks only while `permits` returns `true`: leases need a
+    /// time that all servers agree on.
+    #[must_use]
+    pub fn permitted_by(self, permits: Arc<dyn Fn() -> bool + Send + Sync>) -> Self {
+        Self { permits, ..self }
     }
 
     /// Stores a task that will execute `command` on the first [`limits::TASK_ORDERS`] of `orders`,
@@ -186,6 +198,10 @@ impl TaskService {
         by: Caller,
         values: Option<MoveDraft>,
     ) -> Result<Option<TaskRun>> {
+        if !(self.permits)() {
+            let wrong = "the clock of this server is in doubt, so that it begins no tasks";
+            return Err(RepositoryError::Unavailable(wrong.into()).into());
+        }
         let own = self.list(operator).await?;
         let is_running = |task: &&Task| self.state(task) == TaskState::Running;
         if own.iter().filter(is_running).count() >= RUNNING {

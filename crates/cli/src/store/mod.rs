@@ -69,7 +69,7 @@ pub(crate) struct StoreCreate {
     #[arg(long)]
     test: bool,
     /// Currency of its orders, an ISO 4217 code.
-    #[arg(long, default_value = "USD")]
+    #[arg(long, default_value = "USD", value_parser = Currency::for_store)]
     currency: Currency,
     /// Refuse unknown SKUs, unknown ship classes and missing shipping rates.
     #[arg(long)]
@@ -112,7 +112,7 @@ pub(crate) struct StoreChanges {
     #[arg(long)]
     name: Option<String>,
     /// The new currency, for new orders.
-    #[arg(long)]
+    #[arg(long, value_parser = Currency::for_store)]
     currency: Option<Currency>,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", value_parser = switch)]

@@ -25,6 +25,8 @@ pub struct SystemState {
     /// Number of log lines dropped since the program's start, because the log's queue was full or
     /// writing failed.
     pub dropped_log_lines: u64,
+    /// What operators should know about the database and the clock, as `/readyz` says it.
+    pub warnings: Vec<String>,
 }
 
 /// Software, size and clock of a database.

@@ -122,6 +122,7 @@ impl SystemStatus for State {
             waiting_writes: 0,
             refused_writes: 0,
             dropped_log_lines: 7,
+            warnings: vec!["fsync is off".to_owned()],
         };
         Box::pin(async { state })
     }

@@ -50,7 +50,8 @@ async fn the_system_page_shows_the_state_of_the_service() {
     let mut browser = world.signed_in("ana").await;
     let page = browser.open(SYSTEM).await;
     page.shows("<dd><bdi>0.1.0</bdi></dd>")
-        .shows("<bdi>7</bdi> <span class=\"chip amber\">");
+        .shows("<bdi>7</bdi> <span class=\"chip amber\">")
+        .shows("<bdi>fsync is off</bdi> <span class=\"chip amber\">");
 }
 
 #[actix_web::test]

@@ -9,7 +9,8 @@ pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
 /// most a tenth of [`MAX_MINOR_UNITS`]. The rest is for fees.
 const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
-/// A currency of ISO 4217.
+/// A currency of ISO 4217 that people pay with, or paid with before it was replaced. ISO 4217 also
+/// has codes without use as money, such as metals, funds and test codes, which are not parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Currency(iso_currency::Currency);
 
@@ -17,7 +18,35 @@ impl Currency {
     /// US dollar, the default currency of stores.
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
-    /// Returns all currencies of ISO 4217, sorted by code.
+    /// Parses the currency of a store: unlike [`str::parse`], refuses a currency that another one
+    /// has replaced. Stored orders and prices keep such a currency.
+    ///
+    /// # Errors
+    /// - [`MoneyError::UnknownCurrency`] if `code` is not in ISO 4217.
+    /// - [`MoneyError::NotMoney`] if nobody pays with it.
+    /// - [`MoneyError::Replaced`] if another currency has replaced it.
+    ///
+    /// ```
+    /// use pressline_domain::value::Currency;
+    ///
+    /// assert_eq!(Currency::for_store("eur").unwrap().code(), "EUR");
+    /// assert!(Currency::for_store("HRK").is_err(), "Croatia has the euro");
+    /// assert!(Currency::for_store("XAU").is_err(), "gold");
+    /// ```
+    pub fn for_store(code: &str) -> Result<Self, MoneyError> {
+        let currency: Self = code.parse()?;
+        // ISO 4217 lists both currencies of Venezuela; the library calls VES replaced.
+        let successor = currency
+            .0
+            .is_superseded()
+            .filter(|_| currency.code() != "VES");
+        match successor {
+            Some(by) => Err(MoneyError::Replaced(currency, Self(by))),
+            None => Ok(currency),
+        }
+    }
+
+    /// Returns all currencies with use as money, sorted by code, also those that were replaced.
     pub fn all() -> impl Iterator<Item = Self> {
         let letters = || 'A'..='Z';
         let pairs = letters().flat_map(move |first| letters().map(move |second| (first, second)));
@@ -33,7 +62,7 @@ impl Currency {
         self.0.code()
     }
 
-    /// Returns the number of decimals: 2 for `USD`, 3 for `KWD`; 0 for `JPY`, metals, test codes.
+    /// Returns the number of decimals: 2 for `USD`, 3 for `KWD`, 0 for `JPY`.
     pub fn exponent(self) -> u32 {
         self.0.exponent().map_or(0, u32::from)
     }
@@ -43,9 +72,15 @@ impl FromStr for Currency {
     type Err = MoneyError;
 
     fn from_str(code: &str) -> Result<Self, MoneyError> {
-        iso_currency::Currency::from_code(&code.to_ascii_uppercase())
-            .map(Self)
-            .ok_or_else(|| MoneyError::UnknownCurrency(code.to_owned()))
+        let currency = iso_currency::Currency::from_code(&code.to_ascii_uppercase())
+            .ok_or_else(|| MoneyError::UnknownCurrency(code.to_owned()))?;
+        if currency.is_special() || currency.is_fund() {
+            return Err(MoneyError::NotMoney(
+                currency.code(),
+                currency.name().to_owned(),
+            ));
+        }
+        Ok(Self(currency))
     }
 }
 
@@ -232,6 +267,13 @@ pub enum MoneyError {
     /// The string is not a currency code of ISO 4217. Contains the string.
     #[error("`{0}` is not a currency code of ISO 4217, such as USD")]
     UnknownCurrency(String),
+    /// The code of ISO 4217 is a metal, a fund, a unit of account or a test code. Contains the code
+    /// and its name.
+    #[error("`{0}` is {1}, which nobody pays with; use the code of a currency, such as USD")]
+    NotMoney(&'static str, String),
+    /// Another currency has replaced the currency.
+    #[error("{0} was replaced by {1}; use {1}")]
+    Replaced(Currency, Currency),
     /// The string is not a decimal number. Contains its first 40 characters.
     #[error("`{0}` is not an amount; write digits with a decimal point, such as 12.50")]
     NotAnAmount(String),
@@ -278,6 +320,37 @@ mod tests {
                 "{text} {code}"
             );
         }
+    }
+
+    #[test]
+    fn only_codes_with_use_as_money_are_currencies() {
+        // Source: ISO 4217:2015, list one, without entries of funds, metals, units and tests.
+        for code in [
+            "XXX", "XTS", "XAU", "XAG", "XPT", "XPD", "XDR", "XBA", "XBB", "XBC", "XBD", "XSU",
+            "XUA", "XAD", "BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW",
+        ] {
+            let error = code.parse::<Currency>().unwrap_err();
+            assert!(matches!(error, MoneyError::NotMoney(..)), "{code}: {error}");
+            let lower = code.to_lowercase();
+            assert_eq!(lower.parse::<Currency>().unwrap_err(), error);
+        }
+        for code in [
+            "XAF", "XCD", "XCG", "XOF", "XPF", "VES", "VED", "USD", "EUR", "VND",
+        ] {
+            assert_eq!(Currency::for_store(code).unwrap().code(), code);
+        }
+        for (code, successor) in [("HRK", "EUR"), ("SLL", "SLE"), ("ZWL", "ZWG")] {
+            let error = Currency::for_store(code).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("use {successor}")), "{error}");
+            assert!(
+                code.parse::<Currency>().is_ok(),
+                "stored orders keep {code}"
+            );
+        }
+        assert!(matches!(
+            Currency::for_store("EURO"),
+            Err(MoneyError::UnknownCurrency(_))
+        ));
     }
 
     #[test]

@@ -58,17 +58,6 @@ pub struct InFlightLimit {
     pub wait: Duration,
 }
 
-impl InFlightLimit {
-    /// No limits on concurrent calls, so that no call waits. For measurements only.
-    pub const NONE: Self = Self {
-        calls: usize::MAX,
-        searches: usize::MAX,
-        large: usize::MAX,
-        waiting: 0,
-        wait: Duration::ZERO,
-    };
-}
-
 impl Default for InFlightLimit {
     fn default() -> Self {
         Self {

@@ -1,14 +1,14 @@
 //! Checks of values that have the right type.
 
-use std::error::Error;
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use pressline_auth::{MasterKey, SecretFile};
 use pressline_cli::logging::level;
 use pressline_cli::settings::{Origin, Problem, SettingsError};
 use pressline_domain::store::cooling_off_seconds;
 
+use super::egress::with_sources;
 use super::{Backend, NO_MASTER_KEY, Settings};
 
 /// Maximum size of the file of `database.url_file`, in bytes. URLs have some hundred.
@@ -31,9 +31,6 @@ impl Settings {
             master_key("auth.master_key", &self.auth.master_key),
             master_key("auth.previous_master_key", &self.auth.previous_master_key),
             self.log_level(),
-            listen_address("http.listen", &self.http.listen),
-            listen_address("operator.listen", &self.operator.listen)
-                .filter(|_| !self.operator.listen.is_empty()),
             self.public_url(),
             self.cooling_off().err(),
             self.production.steps().err(),
@@ -42,10 +39,10 @@ impl Settings {
             self.egress.no_ports(),
             self.http.trusted_proxies().err(),
         ];
-        self.located(checks)
+        self.located(checks.into_iter().chain(self.addresses()))
     }
 
-    fn located<const N: usize>(&self, errors: [Option<SettingsError>; N]) -> Vec<Problem> {
+    fn located(&self, errors: impl IntoIterator<Item = Option<SettingsError>>) -> Vec<Problem> {
         let errors = errors.into_iter().flatten();
         errors
             .flat_map(|SettingsError(problems)| problems)
@@ -78,26 +75,25 @@ impl Settings {
         }
     }
 
-    /// Also checks that a master key is configured for PostgreSQL.
-    pub(super) fn check_files(&self) -> Vec<Problem> {
+    /// Checks the files and addresses that settings name, and that PostgreSQL has a master key.
+    /// `serve` and `config check` call it, so that both refuse the same settings.
+    pub(super) fn check_environment(&self) -> Vec<Problem> {
         let auth = &self.auth;
         let key = |name, path: &String| {
             let loaded = (!path.is_empty()).then(|| MasterKey::load(Path::new(path)));
             Some(SettingsError::new(name, with_sources(&loaded?.err()?)))
         };
-        let ca_file = &self.egress.ca_file;
-        let ca = (!ca_file.is_empty()).then(|| fs::read(ca_file));
-        let ca = ca.and_then(Result::err);
         let checks = [
             key("auth.master_key_file", &auth.master_key_file),
             key(
                 "auth.previous_master_key_file",
                 &auth.previous_master_key_file,
             ),
-            ca.map(|error| SettingsError::new("egress.ca_file", format!("{ca_file}: {error}"))),
+            self.egress.no_authorities(),
             self.no_master_key(),
+            self.no_file(),
         ];
-        self.located(checks)
+        self.located(checks.into_iter().chain(self.unusable_addresses()))
     }
 
     fn no_master_key(&self) -> Option<SettingsError> {
@@ -105,6 +101,22 @@ impl Settings {
         // SQLite has a key file next to the database instead.
         let is_needed = matches!(self.backend(), Ok(Backend::Postgres(_)));
         (is_needed && !is_set).then(|| SettingsError::new("auth.master_key", NO_MASTER_KEY))
+    }
+
+    /// Returns a problem if the path of the SQLite file is a folder, or runs through a file.
+    fn no_file(&self) -> Option<SettingsError> {
+        let Ok(Backend::Sqlite(path)) = self.backend() else {
+            return None;
+        };
+        let problem = match fs::metadata(&path) {
+            Ok(file) if file.is_dir() => "is a folder; add the name of a file".to_owned(),
+            Ok(file) if !file.is_file() => "is not an ordinary file".to_owned(),
+            // `pressline migrate` creates a missing file.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => error.to_string(),
+            _ => return None,
+        };
+        let problem = format!("{} {problem}", path.display());
+        Some(SettingsError::new("database.url", problem))
     }
 
     fn log_level(&self) -> Option<SettingsError> {
@@ -129,24 +141,6 @@ fn read_url(file: &str) -> Result<String, String> {
         Some(exposed) if !url.trim().starts_with("sqlite://") => Err(format!("{file} {exposed}")),
         _ => Ok(url.to_owned()),
     }
-}
-
-fn with_sources(error: &dyn Error) -> String {
-    let sources = std::iter::successors(Some(error), |&error| error.source());
-    sources
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(": ")
-}
-
-/// Requires only a port, because host names are looked up when the server starts.
-fn listen_address(key: &'static str, listen: &str) -> Option<SettingsError> {
-    let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
-    if matches!(port, Some(Ok(_))) {
-        return None;
-    }
-    let problem = format!("`{listen}` is not an address and a port, such as 127.0.0.1:8080");
-    Some(SettingsError::new(key, problem))
 }
 
 /// Returns a problem if `text`, the value of the setting `key`, is neither empty nor a master key.

@@ -43,7 +43,16 @@ fn is_origin(url: &str) -> bool {
     let schemes = ["https://", "http://"];
     let host = schemes.iter().find_map(|scheme| url.strip_prefix(scheme));
     let is_part = |c: char| c.is_ascii_graphic() && !"/?#@\\".contains(c);
-    host.is_some_and(|host| !host.is_empty() && host.chars().all(is_part))
+    host.is_some_and(|host| !host.is_empty() && host.chars().all(is_part) && has_valid_port(host))
+}
+
+/// Returns whether `host` ends with a port from 1 to 65535, or has none.
+fn has_valid_port(host: &str) -> bool {
+    let name = host.rsplit(']').next().unwrap_or_default();
+    match name.rsplit_once(':') {
+        Some((_, port)) => port.parse::<u16>().is_ok_and(|port| port > 0),
+        None => true,
+    }
 }
 
 #[cfg(test)]
@@ -68,6 +77,9 @@ mod tests {
             "https://desk.example.com?a",
             "https://ana@desk.example.com",
             "https://desk example.com",
+            "https://desk.example.com:99999",
+            "https://desk.example.com:",
+            "https://desk.example.com:x",
         ] {
             assert!(!is_origin(wrong), "{wrong}");
         }

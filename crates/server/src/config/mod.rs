@@ -2,7 +2,9 @@
 
 mod check;
 mod console;
+mod database_url;
 mod egress;
+mod listen;
 mod schema;
 mod sections;
 #[cfg(test)]
@@ -10,17 +12,16 @@ mod tests;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use pressline_cli::settings::{Origins, Problem, SettingsError, environment};
 use pressline_store_postgres::{check_url, without_password};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use egress::Egress;
+pub(crate) use egress::{Egress, with_sources};
 pub(crate) use schema::SCHEMA;
 pub(crate) use sections::{
-    Auth, Database, Demo, Distribution, Events, Http, Log, Operator, Orders, Production, RateLimit,
-    Webhooks,
+    Auth, Database, Demo, Distribution, Events, Http, InFlight, Log, Operator, Orders, Production,
+    RateLimit, Webhooks,
 };
 
 pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
@@ -29,10 +30,6 @@ const PATIENCE_MS: u64 = 60_000;
 pub(crate) const NO_MASTER_KEY: &str = "PostgreSQL needs a master key, which seals the stores' secret keys: set \
     PRESSLINE__AUTH__MASTER_KEY to 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file \
     that holds them";
-/// Environment variable that lifts the limits on a store's concurrent calls, set only by `cargo
-/// xtask bench`. It is not a setting: it has no default and is not documented. Revisions of the
-/// program that do not know this variable refuse to start with it.
-const UNBOUNDED: &str = "PRESSLINE__BENCH__UNBOUNDED";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Settings {
@@ -41,6 +38,7 @@ pub(crate) struct Settings {
     pub(crate) database: Database,
     pub(crate) auth: Auth,
     pub(crate) rate_limit: RateLimit,
+    pub(crate) in_flight: InFlight,
     pub(crate) orders: Orders,
     pub(crate) production: Production,
     pub(crate) events: Events,
@@ -52,13 +50,6 @@ pub(crate) struct Settings {
     /// gets demo data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
-    /// Maximum time for which writes may be waiting without a break, before further writes fail;
-    /// `None` for the default of the database backend.
-    #[serde(skip)]
-    pub(crate) write_backlog: Option<Duration>,
-    /// True if a store's concurrent calls are not limited.
-    #[serde(skip)]
-    pub(crate) is_unbounded: bool,
     #[serde(skip)]
     pub(crate) origins: Origins,
 }
@@ -71,29 +62,28 @@ pub(crate) enum Backend {
 
 impl Settings {
     pub(crate) fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
-        let (mut variables, problems) = environment();
-        let is_unbounded = variables.remove(UNBOUNDED).is_some();
-        let mut settings = Self::read(file, variables, problems)?;
-        if is_unbounded {
-            settings.is_unbounded = true;
-            settings.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
-        }
-        Ok(settings)
+        let (variables, problems) = environment();
+        Self::read(file, variables, problems)
     }
 
     /// Also checks the files that settings name. The error has all problems.
-    pub(crate) fn check_all(file: Option<&Path>) -> Result<(), SettingsError> {
-        let (mut variables, problems) = environment();
-        variables.remove(UNBOUNDED);
+    pub(crate) fn check_all(file: Option<&Path>) -> Result<Self, SettingsError> {
+        let (variables, problems) = environment();
         let (settings, mut problems) = Self::parse(file, variables, problems)?;
-        problems.extend(settings.check_files());
-        SettingsError::refuse(problems)
+        problems.extend(settings.check_environment());
+        SettingsError::refuse(problems).map(|()| settings)
+    }
+
+    /// Refuses what [`check_all`](Self::check_all) would find besides the problems of
+    /// [`load`](Self::load).
+    pub(crate) fn require_environment(&self) -> Result<(), SettingsError> {
+        SettingsError::refuse(self.check_environment())
     }
 
     /// Waits longer for the database, as commands should: nobody repeats a failed command.
     pub(crate) fn patient(mut self) -> Self {
         self.database.pool_wait_ms = PATIENCE_MS;
-        self.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
+        self.database.backlog_ms = PATIENCE_MS;
         self
     }
 
@@ -131,8 +121,11 @@ impl Settings {
         let url = self.database.url.trim();
         let wrong = |problem| Err(SettingsError::new("database.url", problem));
         match url.split_once("://") {
-            Some(("sqlite", "")) => wrong("names no file, such as sqlite://data/pressline.db"),
-            Some(("sqlite", path)) => Ok(Backend::Sqlite(PathBuf::from(path))),
+            Some(("sqlite", path)) => match database_url::sqlite_problem(path) {
+                Some(problem) => Err(SettingsError::new("database.url", problem)),
+                None => Ok(Backend::Sqlite(PathBuf::from(path))),
+            },
+            None if url.starts_with("sqlite:") => wrong(database_url::SQLITE_FORM),
             // Here, because libpq's message would quote the unreadable part of the URL, which may
             // belong to the password.
             Some(("postgres" | "postgresql", _)) => match check_url(url) {

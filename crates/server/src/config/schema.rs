@@ -13,10 +13,9 @@ pub(crate) const SCHEMA: Schema = Schema {
 };
 
 /// Keys of settings that only earlier versions had, each with a hint to show if it is still set.
-pub(super) const REMOVED: [(&str, &str); 14] = [
+pub(super) const REMOVED: [(&str, &str); 10] = [
     ("http.body_budget_bytes", "the budget is always 64 MiB"),
     ("http.response_budget_bytes", "the budget is always 256 MiB"),
-    ("database.backlog_ms", "the limit is always 500 ms"),
     (
         "database.connect_timeout_ms",
         "the limit is 2 s, or the parameter connect_timeout of database.url, in seconds",
@@ -34,9 +33,6 @@ pub(super) const REMOVED: [(&str, &str); 14] = [
         "rate_limit.share",
         "divide rate_limit.per_minute and rate_limit.burst by the number of servers",
     ),
-    ("in_flight.calls", "the limit is always 64"),
-    ("in_flight.searches", "the limit is always 1"),
-    ("in_flight.large", "the limit is always 1"),
     ("in_flight.waiting", "the limit is always 64"),
     ("in_flight.wait_ms", "the limit is always 300 ms"),
     ("egress.connect_timeout_seconds", "the limit is always 5 s"),

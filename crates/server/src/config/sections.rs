@@ -12,17 +12,22 @@ use serde::{Deserialize, Serialize};
 use super::egress;
 
 /// Key, minimum and maximum. Each of the `http.workers` is a thread with its own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 19] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
+    ("http.keep_alive_seconds", 1, 3600),
     ("http.shutdown_seconds", 0, 3600),
     ("database.pool_size", 2, 500),
     ("database.writers", 1, 64),
     ("database.pool_wait_ms", 1, 2000),
+    ("database.backlog_ms", 1, 60_000),
     ("database.statement_timeout_ms", 1, 600_000),
     ("operator.per_minute", 1, 60_000_000),
     ("rate_limit.per_minute", 1, 60_000_000),
     ("rate_limit.burst", 1, 1_000_000),
+    ("in_flight.calls", 1, 10_000),
+    ("in_flight.searches", 1, 10_000),
+    ("in_flight.large", 1, 10_000),
     ("events.waiting_polls", 1, 10_000),
     ("egress.ports", 1, 65_535),
     ("webhooks.timeout_seconds", 1, 60),
@@ -39,6 +44,7 @@ pub(crate) struct Http {
     pub(crate) listen: String,
     pub(crate) workers: usize,
     pub(crate) body_deadline_seconds: u64,
+    pub(crate) keep_alive_seconds: u64,
     pub(crate) shutdown_seconds: u64,
     pub(crate) trusted_proxies: Vec<String>,
 }
@@ -59,6 +65,7 @@ pub(crate) struct Database {
     pub(crate) pool_size: u32,
     pub(crate) writers: usize,
     pub(crate) pool_wait_ms: u64,
+    pub(crate) backlog_ms: u64,
     pub(crate) statement_timeout_ms: u64,
     pub(crate) distribution: Distribution,
 }
@@ -84,6 +91,13 @@ pub(crate) struct RateLimit {
     pub(crate) enabled: bool,
     pub(crate) per_minute: u32,
     pub(crate) burst: u32,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct InFlight {
+    pub(crate) calls: usize,
+    pub(crate) searches: usize,
+    pub(crate) large: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -26,10 +26,11 @@ pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
             per_minute: at_least_one(limit.per_minute),
             burst: at_least_one(limit.burst),
         }),
-        in_flight: if settings.is_unbounded {
-            InFlightLimit::NONE
-        } else {
-            InFlightLimit::default()
+        in_flight: InFlightLimit {
+            calls: settings.in_flight.calls,
+            searches: settings.in_flight.searches,
+            large: settings.in_flight.large,
+            ..InFlightLimit::default()
         },
         ..ApiSettings::default()
     }
@@ -66,6 +67,7 @@ pub(super) fn server_of_stores(http: &Http) -> ServerSettings {
         } else {
             http.workers
         },
+        keep_alive: Duration::from_secs(http.keep_alive_seconds),
         shutdown_timeout: Duration::from_secs(http.shutdown_seconds),
         ..defaults
     }

@@ -32,7 +32,7 @@ use crate::background::{self, OldRows};
 use crate::config::{DEFAULT_FILE, Settings};
 use crate::first_prices;
 use crate::process::Signals;
-use crate::readiness::KeyReadiness;
+use crate::readiness::ServeReadiness;
 use crate::wiring::master_key::{Source, sealer};
 use crate::wiring::{Adapters, create_file, require_existing};
 
@@ -42,7 +42,9 @@ use self::listen::{Listener, failed};
 pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log.level, settings.log.format.is_json())?;
     let signals = Signals::handle()?;
-    let (adapters, sealer, admin) = open(&settings).await?;
+    let (mut adapters, sealer, admin) = open(&settings).await?;
+    let restored = restored::warning(&adapters.restores()).await;
+    adapters.deficiencies.extend(restored);
     // Before the demo is printed, because its text names the ports.
     let mut passed = PassedSockets::take().map_err(listen::unusable)?;
     let listener = listen::for_stores(&settings, &mut passed)?;
@@ -62,18 +64,23 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let wake = Wake::default();
     let webhooks = adapters.endpoint_service(sealer.clone(), event_sender.clone(), wake.clone())?;
     let services = adapters.services(webhooks.clone(), wake.clone())?;
+    actix_web::rt::spawn(adapters.monitor.clone().watch());
     // Finds events of other servers.
     actix_web::rt::spawn(services.watch.clone().look());
-    actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
+    actix_web::rt::spawn(background::move_due_orders(
+        services.orders.clone(),
+        adapters.monitor.clone(),
+    ));
     let sessions = adapters.sessions();
     let old = old_rows(&adapters, &sessions, services.orders.clone(), admin.clone());
-    actix_web::rt::spawn(background::prune_old_rows(old));
+    actix_web::rt::spawn(background::prune_old_rows(old, adapters.monitor.clone()));
     let of_operators = operator_services(&adapters, &services, admin, webhooks)?;
-    let readiness = Arc::new(KeyReadiness {
-        restored: restored::notice(&adapters.restores()).await,
+    let readiness = Arc::new(ServeReadiness {
         stores: adapters.stores(),
         sealer,
         authenticator: Arc::clone(&authenticator),
+        clock: adapters.monitor.clone(),
+        deficiencies: adapters.deficiencies.clone(),
     });
     let limits = limits::of_stores(&settings);
     let api = Api::new(services, authenticator, readiness, limits);
@@ -127,6 +134,7 @@ fn old_rows(
 }
 
 async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin), CommandError> {
+    settings.require_environment()?;
     // Only the default database is created here: another path may be mistyped.
     if settings.names_default_file() {
         create_file(settings)?
@@ -135,7 +143,7 @@ async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin)
     }
     // Before the database is opened, so that a missing key is reported in any case.
     Source::from_settings(settings)?.loaded()?;
-    let adapters = Adapters::open_migrated(settings.clone()).await?;
+    let adapters = Adapters::open_examined(settings.clone()).await?;
     let sealer = sealer(&adapters).await?;
     let admin = adapters.store_admin_with(sealer.clone());
     admin.require_master_key().await?;

@@ -2,14 +2,14 @@
 
 use pressline_backoffice::restore::RestoreService;
 
-/// Notice of `/readyz`. The service stays ready: after the promotion of a replica that had received
+/// Warning of `/readyz` and of the console. The service stays ready: after the promotion of a replica that had received
 /// all writes, nothing is wrong.
-const NOTICE: &str =
+const WARNING: &str =
     "the database was restored or promoted, and `pressline after-restore` was not run since";
 
-/// Notes in the database that a server starts. Returns a notice if the database differs from the one
+/// Notes in the database that a server starts. Returns a warning if the database differs from the one
 /// on which counters were last skipped, or on which a server first started.
-pub(super) async fn notice(restores: &RestoreService) -> Option<String> {
+pub(super) async fn warning(restores: &RestoreService) -> Option<String> {
     match restores.server_starts().await {
         Ok(None) => None,
         Ok(Some(identities)) => {
@@ -21,7 +21,7 @@ pub(super) async fn notice(restores: &RestoreService) -> Option<String> {
                  events are used twice: stop all servers, run `pressline after-restore`, and start them again; if nothing was \
                  lost, `pressline after-restore --skip 0` ends this warning"
             );
-            Some(NOTICE.to_owned())
+            Some(WARNING.to_owned())
         }
         // The database may be read-only for a while; the server can start nevertheless.
         Err(error) => {

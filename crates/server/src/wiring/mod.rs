@@ -1,5 +1,6 @@
 //! Wiring: the only module that constructs and combines adapters.
 
+mod examination;
 mod file;
 pub(crate) mod master_key;
 mod operators;
@@ -25,7 +26,7 @@ use pressline_cli::services::Services as _;
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderService;
-use pressline_domain::runtime::{Clock, IdSource, MonotonicIds, SystemClock};
+use pressline_domain::runtime::{Clock, IdSource, MonotonicIds};
 use pressline_store_postgres::{
     ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore,
     TableDistribution, WriteLimits,
@@ -33,12 +34,14 @@ use pressline_store_postgres::{
 use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
 
+use crate::clock::{ClockMonitor, Reference, ServerClock};
 use crate::config::{Backend, Distribution, Settings};
 use crate::database::Database;
 use crate::first_prices;
 
 use self::file::require_file;
 
+pub(crate) use examination::examine;
 pub(crate) use file::{create_file, require_existing};
 
 pub(crate) struct Adapters {
@@ -47,6 +50,10 @@ pub(crate) struct Adapters {
     /// `None` for SQLite.
     postgres: Option<Arc<PostgresStore>>,
     pub(crate) clock: Arc<dyn Clock>,
+    /// Keeps `clock` right.
+    pub(crate) monitor: Arc<ClockMonitor>,
+    /// Deficiencies of the database that do not forbid its use.
+    pub(crate) deficiencies: Vec<String>,
     ids: Arc<dyn IdSource>,
     settings: Settings,
 }
@@ -54,13 +61,23 @@ pub(crate) struct Adapters {
 impl Adapters {
     /// Migrates an SQLite file, which must exist. PostgreSQL's tables may be out of date.
     pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
+        // Before the file is open, and before anything is stored in it.
+        let deficiencies = examination::of_file(&settings)?;
         // SQLite opens and migrates the file on the calling thread: nothing else waits for it yet.
         let (database, postgres) = connect(&settings)?;
+        let cold = Arc::new(database.cold());
+        let reference = match postgres {
+            Some(_) => Reference::Database(cold.clone()),
+            None => Reference::Machine,
+        };
+        let clock = Arc::new(ServerClock::new());
         Ok(Self {
-            cold: Arc::new(database.cold()),
+            cold,
             database,
             postgres,
-            clock: Arc::new(SystemClock),
+            monitor: Arc::new(ClockMonitor::new(clock.clone(), reference)),
+            clock,
+            deficiencies,
             ids: Arc::new(MonotonicIds::new()),
             settings,
         })
@@ -73,13 +90,23 @@ impl Adapters {
     /// Migrates PostgreSQL if `database.migrate` is true; else, a pending migration is an error.
     pub(crate) async fn open_migrated(settings: Settings) -> Result<Self, CommandError> {
         let adapters = Self::open(settings)?;
-        match &adapters.postgres {
-            // Opening the file has migrated it.
-            None => {}
-            Some(_) if adapters.settings.database.migrate => drop(adapters.migrate().await?),
-            Some(store) => require_migrated(store).await?,
-        }
+        adapters.ready_tables().await?;
+        adapters.measure_clock().await?;
         Ok(adapters)
+    }
+
+    async fn ready_tables(&self) -> Result<(), CommandError> {
+        match &self.postgres {
+            // Opening the file has migrated it.
+            None => Ok(()),
+            Some(_) if self.settings.database.migrate => self.migrate().await.map(drop),
+            Some(store) => require_migrated(store).await,
+        }
+    }
+
+    async fn measure_clock(&self) -> Result<(), CommandError> {
+        let measured = self.monitor.measure().await;
+        measured.map_err(unreadable)
     }
 
     pub(crate) async fn migrate(&self) -> Result<Vec<String>, CommandError> {
@@ -276,10 +303,9 @@ fn connect_postgres(settings: &Settings, url: &str) -> Result<PostgresStore, Com
 }
 
 fn write_limits(settings: &Settings) -> WriteLimits {
-    let defaults = WriteLimits::default();
     WriteLimits {
-        backlog: settings.write_backlog.unwrap_or(defaults.backlog),
-        ..defaults
+        backlog: Duration::from_millis(settings.database.backlog_ms),
+        ..WriteLimits::default()
     }
 }
 

@@ -14,6 +14,7 @@ use pressline_backoffice::task::TaskService;
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
 use pressline_domain::order::OrderService;
+use pressline_domain::runtime::SystemClock;
 use pressline_egress::{FileLimits, StoreFiles};
 
 use crate::status::ServerStatus;
@@ -74,7 +75,9 @@ impl Adapters {
     }
 
     pub(crate) fn task_service(&self, orders: OrderService, stores: StoreAdmin) -> TaskService {
+        let monitor = self.monitor.clone();
         TaskService::new(self.cold.clone(), orders, stores)
+            .permitted_by(Arc::new(move || monitor.permits_work()))
     }
 
     pub(crate) fn checklist_service(&self) -> ChecklistService {
@@ -84,7 +87,9 @@ impl Adapters {
     pub(crate) fn status(&self) -> ServerStatus {
         ServerStatus {
             database: self.database.clone(),
-            clock: self.clock.clone(),
+            clock: Arc::new(SystemClock),
+            monitor: self.monitor.clone(),
+            deficiencies: self.deficiencies.clone(),
             started: Instant::now(),
         }
     }

@@ -1,6 +1,5 @@
 //! Wiring of webhooks: the client for external URLs, and the worker that sends events.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use pressline_api::JsonTestEvents;
@@ -10,7 +9,7 @@ use pressline_backoffice::webhook::{
 };
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
-use pressline_egress::{Client, Limits, SystemResolver, Trust};
+use pressline_egress::{Client, Limits, SystemResolver};
 use pressline_webhooks::{EventSender, Outbound, Pace, Ports, Wake, Worker};
 
 use crate::config::Egress;
@@ -71,10 +70,17 @@ impl Adapters {
             events: self.events(),
             event_sender,
             pace: Arc::new(self.pace()),
+            permits: self.permits(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         };
         Worker::new(ports, self.settings.webhooks.worker(), wake)
+    }
+
+    /// Returns the function that tells whether events may be sent now.
+    fn permits(&self) -> Arc<dyn Fn() -> bool + Send + Sync> {
+        let monitor = self.monitor.clone();
+        Arc::new(move || monitor.permits_work())
     }
 
     fn pace(&self) -> Pace {
@@ -96,16 +102,6 @@ impl Adapters {
 }
 
 pub(super) fn egress_client(egress: &Egress) -> Result<Client, CommandError> {
-    let trust = match egress.ca_file.as_str() {
-        "" => Trust::default(),
-        file => trust_of(Path::new(file))?,
-    };
-    Client::new(Arc::new(SystemResolver::default()), trust)
+    Client::new(Arc::new(SystemResolver::default()), egress.trust()?)
         .map_err(|error| CommandError::other("the client for outbound requests", error))
-}
-
-fn trust_of(file: &Path) -> Result<Trust, CommandError> {
-    let context = || format!("egress.ca_file: {}", file.display());
-    let pem = std::fs::read(file).map_err(|error| CommandError::configuration(context(), error))?;
-    Trust::with(&pem).map_err(|error| CommandError::configuration(context(), error))
 }

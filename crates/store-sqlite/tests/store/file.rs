@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
@@ -42,6 +43,23 @@ async fn stored_orders_are_found_after_reopening() {
     assert_eq!(find(&store, 1).await.unwrap(), Some(order));
     assert_eq!(found(&store, "mug").await, 1);
     assert_eq!(number_of_created(&store, 2).await, 2);
+}
+
+#[test]
+fn an_emptied_table_of_migrations_is_refused_in_words() {
+    let file = File::new();
+    drop(file.open());
+    let mut connection = SqliteConnection::establish(file.path().to_str().unwrap()).unwrap();
+    connection
+        .batch_execute("DELETE FROM pressline_migrations")
+        .unwrap();
+    drop(connection);
+    let error = SqliteStore::open(file.path(), &SqliteConfig::default()).unwrap_err();
+    let source = std::error::Error::source(&error).unwrap();
+    let cause = source.source().unwrap().to_string();
+    assert!(cause.contains("pressline_migrations is empty"), "{cause}");
+    let statuses = SqliteStore::migration_statuses(file.path()).unwrap();
+    assert_eq!(statuses[0].state.as_str(), "unrecorded");
 }
 
 #[test]

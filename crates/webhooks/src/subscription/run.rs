@@ -95,7 +95,7 @@ async fn run(
         done.was_slow = sending.elapsed() >= SLOW;
         let is_crowded = shared.crowded.load(Ordering::Relaxed);
         let is_over = is_crowded && begin.elapsed() >= RUN;
-        let is_end = is_over || shared.is_stopping();
+        let is_end = is_over || shared.is_stopping() || !(shared.ports.permits)();
         // Another worker has the lease, the owner moved the cursor, or the endpoint was removed.
         if !held.record(&plan, &reports, is_end).await? {
             return Ok(RunEnd::Done(done));

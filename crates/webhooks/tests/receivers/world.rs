@@ -271,6 +271,7 @@ impl World {
             events,
             event_sender: Arc::new(event_sender),
             pace: Arc::new(Pace::beside(|| Duration::ZERO)),
+            permits: Arc::new(|| true),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         };

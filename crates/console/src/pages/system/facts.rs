@@ -45,6 +45,8 @@ pub(super) fn facts(state: &SystemState) -> Vec<Fact> {
     let dropped = state.dropped_log_lines;
     let log = Fact::new("Dropped log lines", dropped.to_string());
     facts.push(log.problem_if(dropped > 0));
+    let warnings = state.warnings.iter();
+    facts.extend(warnings.map(|text| Fact::new("Warning", text.as_str()).problem_if(true)));
     facts
 }
 

@@ -1,5 +1,6 @@
 //! The command line: output, exit codes and messages.
 
+mod bad_settings;
 mod catalog;
 mod connect;
 mod database;

@@ -1,0 +1,16 @@
+//! Warnings about the database beside the result of a command.
+
+use serde_json::{Value, json};
+
+use crate::logging;
+use crate::terminal::escape;
+
+/// Prints `warnings` on standard error, and adds them to `document`, an object, if there are any.
+pub(crate) fn add_warnings(document: &mut Value, warnings: &[String]) {
+    for warning in warnings {
+        logging::message(&escape(&format!("warning: {warning}")));
+    }
+    if let (Some(fields), false) = (document.as_object_mut(), warnings.is_empty()) {
+        fields.insert("warnings".to_owned(), json!(warnings));
+    }
+}
