@@ -1,4 +1,4 @@
-//! Notices at the start that the database was restored and its counters were not skipped.
+//! Warns at the start that the database was restored and its counters were not skipped.
 
 use pressline_backoffice::restore::RestoreService;
 
