@@ -67,6 +67,10 @@ async fn provoked() -> Vec<Response> {
     responses.push(limited.post(SEARCH, "{}").await);
     responses.extend(operators::provoked().await);
     responses.extend(webhooks::provoked().await);
+    // The number of the first order.
+    world.post(CREATE, order("DEMO-1")).await;
+    let ambiguous = json!({ "order_id": "DEMO-1" });
+    responses.push(world.post("/app/v1/orders/hold", ambiguous).await);
     world.fail(Fault::Refused);
     responses.push(world.post(SEARCH, "{}").await);
     world.fail(Fault::Unavailable);
