@@ -20,8 +20,7 @@ impl Scan<'_> {
     /// Refuses `label`, or sends the station's current order. If `confirms` is `true`, the label
     /// waits until an item of the order is scanned again.
     pub(super) async fn label(&self, label: &str, confirms: bool) -> ScanAnswer {
-        // Of a barcode that holds more than the number, the number alone is recorded, shown and
-        // looked up.
+        // A barcode can contain more than the number; only the number is recorded and looked up.
         let number = number_in_barcode(self.draft.carrier.text(), label);
         let label = number.as_deref().unwrap_or(label);
         for _ in 0..ATTEMPTS {

@@ -4,7 +4,7 @@
 //!
 //! - USPS: Publication 199, Intelligent Mail Package Barcode: `420`, the postal code of 5 or 9
 //!   digits, and a number of 22 or 26 digits that begins with 91 to 95, with a GS1 check digit.
-//! - FedEx: Bar Code & Label Layout Specification: `96` of Ground with 22 digits, of which the last
+//! - FedEx: Bar Code & Label Layout Specification: Ground's `96` barcode has 22 digits; the last
 //!   15 are the number, with a GS1 check digit. Barcodes of 34 digits end with a number of 14
 //!   digits; FedEx shows the last 12, the first two being zeros. Weights of its check digit and
 //!   examples: <https://github.com/jkeen/tracking_number_data> (MIT).
@@ -112,7 +112,7 @@ fn all_digits(code: &str) -> Option<&str> {
     is_number.then_some(code)
 }
 
-/// Returns the digits before the last one from right to left, and the last one.
+/// Returns the check digit at the end of `number`, after the other digits from right to left.
 fn checked(number: &str) -> Option<(impl Iterator<Item = u32>, u32)> {
     let mut digits = number.chars().rev().filter_map(|digit| digit.to_digit(10));
     let last = digits.next()?;

@@ -13,8 +13,8 @@ mod text;
 mod variants;
 
 /// Number of the form in which texts become words. Raise it with every change of folding or of the
-/// words of a text or phone number, and write it into the migrations of the databases: words that
-/// were stored in another form are not found by the keys of this form.
+/// words of a text or phone number, and write it into the migrations of the databases: keys of this
+/// form do not find stored words of another form.
 ///
 /// As long as a database has a single migration, a change of it makes another build refuse the
 /// database in words. From 0.1.0 on, a new form needs a migration that stores all words again.

@@ -24,9 +24,9 @@ pub(super) const APOSTROPHE: char = '\'';
 ///
 /// Resolves compatibility forms (`ﬁ`, full-width letters) and drops accents. Replaces with ASCII
 /// the decimal digits of all scripts, and Latin letters that are not a letter with an accent (`đ`,
-/// `ø`, `ß`). Other scripts are unchanged. Replaces with `'`, `"`, `-` and a space the characters
-/// that are written for them (`’`, `″`, `–`, a no-break space), because a name is stored with one
-/// and typed with another. Drops invisible characters (zero-width, direction marks), because they
+/// `ø`, `ß`). Other scripts are unchanged. Replaces variants of `'`, `"`, `-` and the space
+/// (`’`, `″`, `–`, a no-break space), because a name is often stored with a variant and typed with
+/// a keyboard. Drops invisible characters (zero-width, direction marks), because they
 /// come along with pasted phone numbers. Folding a folded text changes nothing.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
@@ -42,7 +42,7 @@ pub(super) fn fold_into(text: &str, to: &mut String) {
         if let Some(folded) = to.get_mut(start..) {
             folded.make_ascii_lowercase();
         }
-        // Only few texts contain the one variant of an ASCII character that is ASCII.
+        // The backtick is the only ASCII variant of another character, and rare.
         if text.contains('`') {
             let folded = to.split_off(start);
             to.extend(folded.chars().map(typed));

@@ -1,8 +1,8 @@
 //! Characters that people and programs write for the apostrophe, the quotation mark and the hyphen.
 //!
 //! Taken from Unicode 16.0: the properties `Dash`, `Quotation_Mark`, `White_Space` and
-//! `Default_Ignorable_Code_Point`, and the confusables of UTS #39 for `'`, `"` and `-`. Of the
-//! confusables, letters and punctuation that other scripts use as such are left out, for example
+//! `Default_Ignorable_Code_Point`, and the confusables of UTS #39 for `'`, `"` and `-`. The
+//! confusables exclude letters and punctuation of other scripts, for example
 //! the Hebrew yod and the Arabic full stop. Angle and corner brackets that are quotation marks of
 //! other languages keep their form: nobody types `'` for them.
 

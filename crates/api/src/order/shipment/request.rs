@@ -34,9 +34,8 @@ bodies! {
         reference: Option<String> [max_length = 255],
         /// Name of the carrier.
         carrier: Option<String> [max_length = 255],
-        /// Tracking number of the parcel, or the barcode of its label. Of a barcode that holds more
-        /// than the number, such as `420`, the postal code and the number of USPS, the number alone
-        /// is kept.
+        /// Tracking number of the parcel, or the barcode of its label. If the barcode contains more
+        /// than the number (USPS: `420` and the postal code before it), only the number is kept.
         tracking_number: Option<String> [max_length = 255],
         /// URL to track the parcel. If absent, it is derived from `trackingNumber` for well-known
         /// carriers.
@@ -69,9 +68,8 @@ bodies! {
         reference: Option<String> [max_length = 255],
         /// Name of the carrier.
         carrier: Option<String> [max_length = 255],
-        /// Tracking number of the parcel, or the barcode of its label. Of a barcode that holds more
-        /// than the number, such as `420`, the postal code and the number of USPS, the number alone
-        /// is kept.
+        /// Tracking number of the parcel, or the barcode of its label. If the barcode contains more
+        /// than the number (USPS: `420` and the postal code before it), only the number is kept.
         tracking_number: Option<String> [max_length = 255],
         /// URL to track the parcel.
         tracking_url: Option<String> [format = "uri", max_length = 2048],

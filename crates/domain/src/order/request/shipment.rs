@@ -260,15 +260,14 @@ impl ValidShipment {
     }
 }
 
-/// Returns the tracking number in the field `trackingNumber` of any request: of the barcode of a
-/// label of `carrier`, only the number. `None` if it is blank, or if a violation was reported.
+/// Returns the tracking number in the field `trackingNumber` of any request. If the field contains
+/// the barcode of a label of `carrier`, returns only its number. `None` if it is blank, or if a violation was reported.
 pub fn tracking_number(
     carrier: &Field<String>,
     number: &Field<String>,
     report: &mut Report,
 ) -> Option<String> {
-    // Before the check of its characters: the fields of a barcode are divided by a control
-    // character.
+    // Not checked as text before: a control character separates the fields in a barcode.
     let scanned = number
         .text()
         .and_then(|text| number_in_barcode(carrier.text(), text));

@@ -1,8 +1,8 @@
 //! Country calling codes of ITU-T E.164, with the trunk prefix and the lengths of national numbers.
 //!
-//! Made from the metadata of libphonenumber 9.0.43 (Apache-2.0, PyPI: `phonenumbers`): of each
-//! calling code, `national_prefix` of its main region, and `possible_length` of the fixed and
-//! mobile numbers of all its regions. Belarus writes `80` where the metadata have `8`.
+//! Made from the metadata of libphonenumber 9.0.43 (Apache-2.0, PyPI: `phonenumbers`). Each entry
+//! has `national_prefix` of the code's main region, and `possible_length` of the fixed and mobile
+//! numbers in all its regions. Belarus has `80` instead of the metadata's `8`.
 
 /// A country calling code, or the calling code of a network without a country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -33,7 +33,7 @@ const LONG_VOWEL: char = 'ー';
 /// A number as written, up to an extension or a second number.
 struct Written {
     has_plus: bool,
-    /// All digits, without those of `(0)`.
+    /// All digits except for `(0)`.
     digits: String,
     /// Position of `(0)` in `digits`; `None` if the number has none.
     zero_at: Option<usize>,
@@ -99,8 +99,8 @@ fn marked(trunk: &str, national: &str) -> String {
     format!("{MARK}{trunk}{national}")
 }
 
-/// Returns what is left of `digits` after the trunk prefix, for each trunk prefix of the world that
-/// leaves a national number.
+/// Returns the digits after the trunk prefix, for each trunk prefix of the world with which `digits`
+/// can be a national number.
 fn without_trunk(digits: &str) -> Vec<String> {
     let mut rests = Vec::new();
     for code in CODES.iter().filter(|code| !code.trunk.is_empty()) {

@@ -224,7 +224,7 @@ fn a_number_is_found_by_its_usual_forms_and_by_no_other_number() {
 }
 
 #[test]
-fn a_text_that_is_no_number_has_no_further_words() {
+fn a_text_without_a_number_has_no_further_words() {
     for text in ["", "none", "123", "+", "()", &"1".repeat(30), "(0)"] {
         assert!(super::stored_words(text).is_empty(), "{text}");
     }
