@@ -33,7 +33,7 @@ pub struct EndpointDisabled {
 }
 
 impl FeedEvent {
-    /// Returns the sequence among the store's events, from 1 without gaps.
+    /// Returns the sequence among the store's events, from 1. Some are skipped after a restore.
     pub fn sequence(&self) -> u64 {
         match self {
             Self::Order(event) => event.sequence,

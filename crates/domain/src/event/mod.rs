@@ -125,7 +125,7 @@ impl Rules for EventParts {
 /// A stored event of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Sequence among the store's events, from 1 without gaps.
+    /// Sequence among the store's events, from 1. Sequences are skipped only after a restore.
     pub sequence: u64,
     /// Content of the event, without its sequence.
     pub event: NewEvent,

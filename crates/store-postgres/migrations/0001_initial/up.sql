@@ -269,8 +269,9 @@ CREATE INDEX order_states_by_status ON order_states (store_id, status_bitmask, i
 -- After the index, as of orders.
 ALTER TABLE order_states ADD PRIMARY KEY (store_id, id);
 
--- What changed of orders, and what undoes it; and what concerns no order. The sequence is that of the commits, without a hole but those of skipped_counters. Sequence and version are
--- checked in the state, as each check costs a statement that writes one order 2 µs.
+-- Changes of orders with their old values, and events that concern no order. Sequences are in the order of commits. They have
+-- no hole but those in skipped_counters. Sequence and version are checked in the state, as each check costs a statement that
+-- writes one order 2 µs.
 CREATE TABLE order_events (
     store_id TEXT COLLATE "C" NOT NULL,
     sequence BIGINT NOT NULL,
@@ -767,16 +768,16 @@ CREATE TABLE latest_restore (
     batches BIGINT NOT NULL CHECK (batches >= 0),
     -- Whether no server has started since.
     open BOOLEAN NOT NULL,
-    -- The batch numbers that were skipped for it: those after the first one, up to the other one. NULL before they are skipped.
+    -- The skipped batch numbers: after `after_batch`, up to `last_batch`. NULL before they are skipped.
     after_batch BIGINT,
     last_batch BIGINT CHECK ((last_batch IS NULL) = (after_batch IS NULL)),
-    -- What tells this database from its copies. NULL where it is not known.
+    -- Differs between this database and its restored copies. NULL if it is not known.
     identity TEXT
 );
 INSERT INTO latest_restore (id, numbers, sequences, versions, batches, open) VALUES (1, 0, 0, 0, 0, false);
 
--- The numbers and sequences of stores that were skipped after restores: those after the first one, up to the other one. The
--- sequences are the only holes in order_events.
+-- Numbers and sequences that were skipped after restores: after `after_…`, up to `last_…`. These sequences are the only holes in
+-- order_events.
 CREATE TABLE skipped_counters (
     store_id TEXT COLLATE "C" NOT NULL,
     restored_at BIGINT NOT NULL,

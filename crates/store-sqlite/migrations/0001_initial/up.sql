@@ -185,7 +185,8 @@ CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS
 -- each bitmask that it asks for. Items are counted without reading the orders, but those with items in several statuses.
 CREATE INDEX order_states_by_status ON order_states (store_id, status_bitmask, id, item_count);
 
--- What changed of orders, and what undoes it; and what concerns no order. The sequence has no hole: it is that of the commits.
+-- Changes of orders with their old values, and events that concern no order. Sequences are in the order of commits. They have
+-- no hole but those in skipped_counters.
 CREATE TABLE order_events (
     store_id TEXT NOT NULL,
     sequence INTEGER NOT NULL CHECK (sequence > 0),
@@ -735,16 +736,16 @@ CREATE TABLE latest_restore (
     batches INTEGER NOT NULL CHECK (batches >= 0),
     -- Whether no server has started since.
     open INTEGER NOT NULL CHECK (open IN (0, 1)),
-    -- The batch numbers that were skipped for it: those after the first one, up to the other one. NULL before they are skipped.
+    -- The skipped batch numbers: after `after_batch`, up to `last_batch`. NULL before they are skipped.
     after_batch INTEGER,
     last_batch INTEGER CHECK ((last_batch IS NULL) = (after_batch IS NULL)),
-    -- What tells this database from its copies. NULL where it is not known.
+    -- Differs between this database and its restored copies. NULL if it is not known.
     identity TEXT
 ) STRICT;
 INSERT INTO latest_restore (id, numbers, sequences, versions, batches, open) VALUES (1, 0, 0, 0, 0, 0);
 
--- The numbers and sequences of stores that were skipped after restores: those after the first one, up to the other one. The
--- sequences are the only holes in order_events.
+-- Numbers and sequences that were skipped after restores: after `after_…`, up to `last_…`. These sequences are the only holes in
+-- order_events.
 CREATE TABLE skipped_counters (
     store_id TEXT NOT NULL,
     restored_at INTEGER NOT NULL,
