@@ -41,7 +41,6 @@ mod event;
 mod operator;
 mod order;
 mod pricing;
-mod restore;
 
 mod webhook;
 
@@ -50,6 +49,7 @@ mod arguments;
 mod audit;
 mod config;
 mod master_key;
+mod restore;
 mod sign;
 
 mod run;

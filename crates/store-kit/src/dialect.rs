@@ -40,8 +40,8 @@ pub struct Dialect {
     /// Statement that returns one row: version of the database software, size of the database in
     /// bytes, and time in Unix milliseconds, NULL if the database uses this machine's clock.
     pub facts: &'static str,
-    /// Statement that returns one row: a text that tells this database from copies that were made by
-    /// a restore or by the promotion of a replica; NULL if it cannot be told.
+    /// Statement that returns one row: a text that differs between this database and its copies by a
+    /// restore or by the promotion of a replica; NULL if it is not known.
     pub identity: &'static str,
     /// Statement that returns the time in Unix milliseconds; `None` if the database uses this
     /// machine's clock.

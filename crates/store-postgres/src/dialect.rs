@@ -30,8 +30,8 @@ pub(crate) const DIALECT: Dialect = Dialect {
             current_setting('server_version'),
             pg_database_size(current_database()),
             (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
-    // A restored dump is another database. A promoted replica, and a server that was restored to a
-    // point in time, begin another timeline.
+    // A restored dump is another database. A promoted replica begins another timeline, and
+    // so does a restore to a point in time.
     identity: "
         SELECT
             system_identifier

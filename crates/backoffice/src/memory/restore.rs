@@ -33,7 +33,7 @@ struct Inner {
 }
 
 impl MemoryRestores {
-    /// Creates an adapter that skips the counters of these adapters.
+    /// Creates an adapter that skips the counters of the given adapters.
     pub fn new(
         orders: &MemoryOrders,
         production: &MemoryProduction,

@@ -57,9 +57,9 @@ const BATCHES: Rate = Rate {
 
 /// Clocks that wrote the newest record and that read it may differ by this time, in seconds.
 const CLOCK_SECONDS: u64 = 300;
-/// Servers of a store that are called at its rate limit.
+/// Number of servers that a store calls at its rate limit.
 const SERVERS: u64 = 10;
-/// Sequences that are skipped for each order number if the caller gives the numbers.
+/// Number of skipped sequences per order number, if the caller gives the number of orders.
 const SEQUENCES_PER_NUMBER: u64 = 100;
 
 impl Rate {

@@ -40,8 +40,8 @@ pub struct SharedSkip {
     pub batches: SkippedRange,
 }
 
-/// Identities of the database: the present one, and the one that the database has recorded. They
-/// differ after a restore, after the promotion of a replica, or if the database was copied.
+/// Present and recorded identity of the database. They differ after a restore, after the promotion
+/// of a replica, or if the database was copied.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DatabaseIdentities {
     /// Identity of the database; `None` if the database software does not tell.

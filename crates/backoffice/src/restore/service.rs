@@ -13,7 +13,7 @@ use pressline_kit::boxed;
 
 /// Time after which a repeated command is about another restore, in milliseconds.
 const REPEATED_MS: i64 = 60 * 60 * 1000;
-/// Difference of clocks that is accepted, in milliseconds.
+/// Maximum accepted difference of clocks, in milliseconds.
 const CLOCK_MS: i64 = 5 * 60 * 1000;
 /// Number of audit entries among which the newest record is searched.
 const AUDIT_ENTRIES: u32 = 100;
@@ -55,7 +55,7 @@ pub enum RestoreError {
          backup with --since"
     )]
     Future {
-        /// What is in the future: `newest record` or `time of the backup`.
+        /// Subject of the message: `newest record` or `time of the backup`.
         what: &'static str,
         /// Time in the future.
         at: Timestamp,
@@ -191,8 +191,7 @@ impl RestoreService {
         Ok(u64::try_from(millis).unwrap_or(0).div_ceil(1000))
     }
 
-    /// Returns the time of the newest record of those that are written often: events of all stores,
-    /// new stores, and the audit log.
+    /// Returns the time of the newest event, store or audit entry; `None` without any.
     async fn newest_record(&self) -> Result<Option<Timestamp>, RepositoryError> {
         let entries = self.log.entries(None, AUDIT_ENTRIES).await?;
         // The entries of this command are newer than the lost records.

@@ -1,7 +1,7 @@
 //! Cases about a directory of operators.
 
 mod accounts;
-mod sessions;
+pub(crate) mod sessions;
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,6 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) use accounts::CASES as ACCOUNTS;
 pub(crate) use sessions::CASES as SESSIONS;
-pub(crate) use sessions::{opened, operator};
 
 pub(crate) const CASES: &[Case] = cases![
     an_added_operator_is_listed_as_given,

@@ -8,7 +8,7 @@ use pressline_domain::order::Order;
 use pressline_domain::value::{StoreId, Timestamp};
 
 use crate::check::{holds, is_stale, same};
-use crate::operator::{opened, operator};
+use crate::operator::sessions::{opened, operator};
 use crate::order::{Shop, create, held, released, update};
 use crate::production::{new_batch, places, stored};
 use crate::random::Random;
@@ -94,17 +94,13 @@ async fn the_time_of_the_newest_event_is_read(adapters: Adapters) -> CaseResult 
     let order = place(&mut shop, store, "T-1").await?;
     let created = Some(order.state.updated_at);
     same(
-        "of a new order",
+        "a new order",
         &restored.newest_event(store).await?,
         &created,
     )?;
     let held = hold(&shop, &order).await?;
     let updated = Some(held.state.updated_at);
-    same(
-        "of a change",
-        &restored.newest_event(store).await?,
-        &updated,
-    )
+    same("a change", &restored.newest_event(store).await?, &updated)
 }
 
 async fn a_restore_is_open_until_it_is_closed(adapters: Adapters) -> CaseResult {
@@ -157,7 +153,7 @@ async fn a_restored_store_goes_on_behind_the_skipped_counters(adapters: Adapters
         &vec![1, 2, 3, 5_000_000_004, 5_000_000_005],
     )?;
     same(
-        "of the other store",
+        "the other store",
         &sequences(&shop, other).await?,
         &vec![1, 2],
     )
@@ -279,7 +275,11 @@ async fn an_identity_is_recorded(adapters: Adapters) -> CaseResult {
         restored.record_identity(identity).await?;
         let identities = restored.identities().await?;
         same("recorded", &identities.recorded.as_deref(), &Some(identity))?;
-        same("the present one", &identities.present, &at_first.present)?;
+        same(
+            "the present identity",
+            &identities.present,
+            &at_first.present,
+        )?;
     }
     Ok(())
 }

@@ -67,8 +67,8 @@ pub struct FeedBatch {
     pub identities: Vec<OrderIdentity>,
     /// `true` if a limit ended the batch: more events up to [`FeedQuery::until`] may match.
     pub is_full: bool,
-    /// Sequence of the store's last event, or the last one that was skipped after a restore; 0 if
-    /// the store has no event.
+    /// Last used or skipped sequence of the store; 0 if the store has no event. Sequences are
+    /// skipped after a restore.
     pub last_sequence: u64,
 }
 

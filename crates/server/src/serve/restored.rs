@@ -2,13 +2,13 @@
 
 use pressline_backoffice::restore::RestoreService;
 
-/// Warning of `/readyz` and of the console. The service stays ready: after the promotion of a replica that had received
-/// all writes, nothing is wrong.
+/// Warning of `/readyz` and of the console. The service stays ready: after the promotion of a replica
+/// that had received all writes, nothing is wrong.
 const WARNING: &str =
     "the database was restored or promoted, and `pressline after-restore` was not run since";
 
-/// Notes in the database that a server starts. Returns a warning if the database differs from the one
-/// on which counters were last skipped, or on which a server first started.
+/// Notes in the database that a server starts. Returns a warning if the database was restored or
+/// promoted, and its counters were not skipped since.
 pub(super) async fn warning(restores: &RestoreService) -> Option<String> {
     match restores.server_starts().await {
         Ok(None) => None,

@@ -155,7 +155,7 @@ fn counters_are_skipped_once_for_each_restore(site: &Site) {
     let [first, second] = [first, second].map(|skip| skip["stores"][0].clone());
     assert_eq!(first["numbers"]["last"], second["numbers"]["after"]);
     assert_eq!(first["sequences"]["last"], second["sequences"]["after"]);
-    // Of a given number, and of none.
+    // A given number, and nothing.
     let skip = |options: &[&str]| {
         let arguments = ["--json", "after-restore", "--again"];
         let skipped = site.run(&[&arguments, options].concat()).json();

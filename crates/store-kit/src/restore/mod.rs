@@ -34,7 +34,7 @@ fn opened((at, numbers, sequences, versions, batches): RestoreRow) -> Result<Res
     })
 }
 
-/// Returns the ranges that were skipped for `restore`; `None` if none were.
+/// Returns the skipped ranges for `restore`; `None` before the skip.
 fn skipped(
     db: &mut Db<'_>,
     restore: &Restore,
@@ -122,7 +122,7 @@ fn skip(db: &mut Db<'_>, restore: &Restore, store: StoreId) -> Result<StoreSkip,
     })
 }
 
-/// Returns the batch numbers that were skipped for the latest restore; `None` if none were.
+/// Returns the skipped batch numbers for the latest restore; `None` before the skip.
 fn skipped_batches(db: &mut Db<'_>) -> Result<Option<SkippedRange>, Failure> {
     let row = db.first::<(Option<i64>, Option<i64>)>(
         "SELECT after_batch, last_batch FROM latest_restore WHERE id = 1",
@@ -291,8 +291,8 @@ impl RestoredDatabase for ColdStore {
 }
 
 impl ColdStore {
-    /// Returns what tells this database from its copies. A database that does not permit the query
-    /// only lacks the warning about a restore.
+    /// Returns the identity of the database; `None` if the database does not permit the query. Then
+    /// only the warning about a restore is missing.
     async fn identity(&self) -> Option<String> {
         let found = self.call(Access::Read, |db| {
             Ok(db

@@ -270,7 +270,7 @@ CREATE INDEX order_states_by_status ON order_states (store_id, status_bitmask, i
 ALTER TABLE order_states ADD PRIMARY KEY (store_id, id);
 
 -- Changes of orders with their old values, and events that concern no order. Sequences are in the order of commits. They have
--- no hole but those in skipped_counters. Sequence and version are checked in the state, as each check costs a statement that
+-- no hole, except the ranges in skipped_counters. Sequence and version are checked in the state, as each check costs a statement that
 -- writes one order 2 µs.
 CREATE TABLE order_events (
     store_id TEXT COLLATE "C" NOT NULL,

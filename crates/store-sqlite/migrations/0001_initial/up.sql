@@ -186,7 +186,7 @@ CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS
 CREATE INDEX order_states_by_status ON order_states (store_id, status_bitmask, id, item_count);
 
 -- Changes of orders with their old values, and events that concern no order. Sequences are in the order of commits. They have
--- no hole but those in skipped_counters.
+-- no hole, except the ranges in skipped_counters.
 CREATE TABLE order_events (
     store_id TEXT NOT NULL,
     sequence INTEGER NOT NULL CHECK (sequence > 0),

@@ -33,8 +33,8 @@ pub struct FeedPage {
     pub events: Vec<EventBody>,
     /// Value of [`FeedRequest::after`] for the next page.
     pub next_after: u64,
-    /// Sequence of the store's last event, or the last one that was skipped after a restore; 0 if
-    /// the store has no event.
+    /// Last used or skipped sequence of the store; 0 if the store has no event. Sequences are
+    /// skipped after a restore.
     pub last_sequence: u64,
 }
 
@@ -111,7 +111,7 @@ impl EventService {
     /// them.
     ///
     /// # Errors
-    /// [`FeedError::PositionAhead`] if `request` continues after a sequence above the last one;
+    /// [`FeedError::PositionAhead`] if `request` continues after a sequence above the last sequence;
     /// [`RepositoryError::Refused`] if an order cannot be restored as it was at an event.
     #[boxed]
     pub async fn read(&self, store: StoreId, request: &FeedRequest) -> Result<FeedPage, FeedError> {
