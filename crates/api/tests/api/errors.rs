@@ -58,6 +58,8 @@ async fn provoked() -> Vec<Response> {
     let mut stale = update("A-1", &created, 1);
     stale["version"] = 7.into();
     responses.push(world.post(UPDATE, stale).await);
+    let ahead = json!({ "afterSequence": 9 });
+    responses.push(world.post("/app/v1/events/search", ahead).await);
     let mut different = order("A-1");
     different["line_items"][0]["quantity"] = 3.into();
     different["line_itmes"] = 3.into();
