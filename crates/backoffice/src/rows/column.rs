@@ -1,6 +1,6 @@
 //! Columns of import and export files.
 
-/// Column of a file: its name, and what its cells hold.
+/// Column of a file: its name, and the kind of its cells.
 ///
 /// Files pass through spreadsheets, which change identifiers without a word: a reader can only
 /// refuse such a cell if the column says that it holds identifiers. Hence the constructors, instead
@@ -10,11 +10,11 @@
 pub struct Column {
     /// Name in the header, such as `tracking_number`.
     pub name: &'static str,
-    /// What the cells hold.
+    /// Kind of the cells.
     pub content: CellContent,
 }
 
-/// What the cells of a column hold. It decides which cells a reader refuses as changed by a
+/// Kind of the cells of a column. It decides which cells a reader refuses as changed by a
 /// spreadsheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellContent {

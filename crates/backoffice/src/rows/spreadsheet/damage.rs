@@ -76,7 +76,7 @@ fn is_narrow(text: &str) -> bool {
 }
 
 impl Damage {
-    /// Returns a message about the cell `text`: what a spreadsheet did, and what to do.
+    /// Returns a message about the cell `text`: the change, and how to enter the original value.
     pub fn message(self, text: &str) -> String {
         let text = excerpt(text.trim());
         let change = match self {

@@ -7,7 +7,7 @@ mod orders;
 
 use pressline_backoffice::rows::Damage;
 
-/// Cells as spreadsheets write them, each with the change that was made to an identifier.
+/// Cells as spreadsheets write them, each with its damage.
 pub(crate) const DAMAGES: &[(&str, Damage)] = &[
     ("1.23457E+12", Damage::Rounded),
     ("1,23457E+12", Damage::Rounded),
@@ -102,7 +102,7 @@ pub(crate) const DAMAGES: &[(&str, Damage)] = &[
     ("A\u{fffd}B", Damage::Encoding),
 ];
 
-/// Changes by separators that are right in columns of which people group the digits.
+/// Separators between groups of digits, which are correct in phone and tax numbers.
 pub(crate) const GROUPED: &[&str] = &[
     "1.234.567",
     "1 234 567",
