@@ -18,7 +18,8 @@ use serde::Serialize;
 use crate::config::{SCHEMA, Settings};
 use crate::serve;
 use crate::version;
-use crate::wiring::{Adapters, create_file, examine, migration_statuses};
+use crate::wiring::examination::examine;
+use crate::wiring::{Adapters, create_file, migration_statuses};
 
 pub(crate) struct Server;
 

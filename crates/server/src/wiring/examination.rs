@@ -3,10 +3,10 @@
 use pressline_cli::CommandError;
 use pressline_domain::error::RepositoryError;
 use pressline_store_postgres::{DatabaseUse, Deficiency, PostgresStore, Severity};
-use pressline_store_sqlite::SqliteStore;
 
 use crate::config::{Backend, Settings, with_sources};
 
+use super::file::{accepted, deficiencies_of_file};
 use super::{Adapters, connect_postgres, migration_statuses, unreadable};
 
 /// Parts of messages about a server that cannot be reached from here and now: the configuration may
@@ -52,14 +52,6 @@ impl Adapters {
     }
 }
 
-/// Returns the deficiencies of an SQLite file that do not forbid its use. The file is not open yet.
-pub(super) fn of_file(settings: &Settings) -> Result<Vec<String>, CommandError> {
-    match settings.backend()? {
-        Backend::Sqlite(path) => accepted("the database file", SqliteStore::examine(&path)),
-        Backend::Postgres(_) => Ok(Vec::new()),
-    }
-}
-
 /// Examines the database for `config check`, and changes nothing. Returns what operators should
 /// know.
 ///
@@ -67,7 +59,7 @@ pub(super) fn of_file(settings: &Settings) -> Result<Vec<String>, CommandError> 
 /// Returns an error if `serve` or `migrate` would refuse the database. A server that cannot be
 /// reached is only reported: the settings may be meant for another machine.
 pub(crate) async fn examine(settings: &Settings) -> Result<Vec<String>, CommandError> {
-    let mut warnings = of_file(settings)?;
+    let mut warnings = deficiencies_of_file(settings)?;
     let url = match settings.backend()? {
         Backend::Sqlite(path) if !path.exists() => {
             warnings.push(format!(
@@ -130,25 +122,6 @@ async fn require_known(settings: &Settings) -> Result<(), CommandError> {
     let statuses = migration_statuses(settings).await?;
     let pending = pressline_store_postgres::pending_migrations(&statuses);
     pending.map(drop).map_err(unreadable)
-}
-
-/// Returns the texts of the warnings in `found`, or an error that lists the refusals.
-fn accepted(what: &str, found: Vec<Deficiency>) -> Result<Vec<String>, CommandError> {
-    let (refusals, warnings): (Vec<_>, Vec<_>) = found
-        .into_iter()
-        .partition(|deficiency| deficiency.severity == Severity::Refusal);
-    let texts = |list: Vec<Deficiency>| list.into_iter().map(|deficiency| deficiency.text);
-    let refusals: Vec<String> = texts(refusals).collect();
-    match refusals.as_slice() {
-        [] => Ok(texts(warnings).collect()),
-        [refusal] => Err(CommandError::Usage(format!(
-            "{what} cannot be used: {refusal}"
-        ))),
-        refusals => Err(CommandError::Usage(format!(
-            "{what} cannot be used:\n  {}",
-            refusals.join("\n  ")
-        ))),
-    }
 }
 
 fn is_away(error: &RepositoryError) -> bool {

@@ -1,8 +1,9 @@
-//! File of an SQLite database: created for some commands, required by others.
+//! File of an SQLite database: created for some commands, required by others, examined for all.
 
 use std::path::Path;
 
 use pressline_cli::CommandError;
+use pressline_store_postgres::{Deficiency, Severity};
 use pressline_store_sqlite::SqliteStore;
 
 use crate::config::{Backend, Settings};
@@ -38,5 +39,32 @@ pub(super) fn require_file(path: &Path) -> Result<(), CommandError> {
             format!("the database {shown}"),
             error,
         )),
+    }
+}
+
+/// Returns the deficiencies of an SQLite file that do not forbid its use. The file is not open yet.
+pub(super) fn deficiencies_of_file(settings: &Settings) -> Result<Vec<String>, CommandError> {
+    match settings.backend()? {
+        Backend::Sqlite(path) => accepted("the database file", SqliteStore::examine(&path)),
+        Backend::Postgres(_) => Ok(Vec::new()),
+    }
+}
+
+/// Returns the texts of the warnings in `found`, or an error that lists the refusals.
+pub(super) fn accepted(what: &str, found: Vec<Deficiency>) -> Result<Vec<String>, CommandError> {
+    let (refusals, warnings): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|deficiency| deficiency.severity == Severity::Refusal);
+    let texts = |list: Vec<Deficiency>| list.into_iter().map(|deficiency| deficiency.text);
+    let refusals: Vec<String> = texts(refusals).collect();
+    match refusals.as_slice() {
+        [] => Ok(texts(warnings).collect()),
+        [refusal] => Err(CommandError::Usage(format!(
+            "{what} cannot be used: {refusal}"
+        ))),
+        refusals => Err(CommandError::Usage(format!(
+            "{what} cannot be used:\n  {}",
+            refusals.join("\n  ")
+        ))),
     }
 }

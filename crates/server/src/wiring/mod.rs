@@ -1,6 +1,6 @@
 //! Wiring: the only module that constructs and combines adapters.
 
-mod examination;
+pub(crate) mod examination;
 mod file;
 pub(crate) mod master_key;
 mod operators;
@@ -39,9 +39,8 @@ use crate::config::{Backend, Distribution, Settings};
 use crate::database::Database;
 use crate::first_prices;
 
-use self::file::require_file;
+use self::file::{deficiencies_of_file, require_file};
 
-pub(crate) use examination::examine;
 pub(crate) use file::{create_file, require_existing};
 
 pub(crate) struct Adapters {
@@ -62,7 +61,7 @@ impl Adapters {
     /// Migrates an SQLite file, which must exist. PostgreSQL's tables may be out of date.
     pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
         // Before the file is open, and before anything is stored in it.
-        let deficiencies = examination::of_file(&settings)?;
+        let deficiencies = deficiencies_of_file(&settings)?;
         // SQLite opens and migrates the file on the calling thread: nothing else waits for it yet.
         let (database, postgres) = connect(&settings)?;
         let cold = Arc::new(database.cold());

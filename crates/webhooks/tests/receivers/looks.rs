@@ -96,6 +96,22 @@ async fn normal_polling_resumes_when_the_database_is_back() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn nothing_is_sent_while_the_time_is_in_doubt() {
+    let mut world = World::new().await;
+    let id = world.add_url(URL).await;
+    world.permitted.store(false, Ordering::SeqCst);
+    let receiver = Fake::after(0);
+    let worker = world.run_by_with(&receiver, Arc::new(world.webhooks.clone()));
+    world.happen(3, 1).await;
+    sleep(Duration::from_secs(60)).await;
+    assert_eq!((receiver.count(), world.lag(id).await.events), (0, 6));
+    world.permitted.store(true, Ordering::SeqCst);
+    sleep(Duration::from_secs(5)).await;
+    worker.stop().await;
+    assert_eq!((receiver.count(), world.lag(id).await.events), (6, 0));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_changed_endpoint_is_polled_without_delay() {
     let world = World::new().await;
     let id = world.add_url(URL).await;

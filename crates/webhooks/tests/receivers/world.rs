@@ -1,7 +1,7 @@
 //! A store with orders, its endpoints, and workers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use pressline_backoffice::memory::MemoryWebhooks;
@@ -86,6 +86,8 @@ pub(crate) struct World {
     service: OrderService,
     ids: Arc<MonotonicIds>,
     pub(crate) wake: Wake,
+    /// Whether workers may send.
+    pub(crate) permitted: Arc<AtomicBool>,
     pub(crate) created: Vec<OrderId>,
 }
 
@@ -152,6 +154,7 @@ impl World {
             orders,
             ids,
             wake,
+            permitted: Arc::new(AtomicBool::new(true)),
             created: Vec::new(),
         }
     }
@@ -264,6 +267,7 @@ impl World {
         let orders = Arc::new(self.orders.clone());
         let stores = Arc::new(self.stores.clone());
         let events = EventService::new(orders.clone(), orders, stores, Arc::new(ShortBodies));
+        let permitted = self.permitted.clone();
         let ports = Ports {
             endpoints: webhooks.clone(),
             subscriptions,
@@ -271,7 +275,7 @@ impl World {
             events,
             event_sender: Arc::new(event_sender),
             pace: Arc::new(Pace::beside(|| Duration::ZERO)),
-            permits: Arc::new(|| true),
+            permits: Arc::new(move || permitted.load(Ordering::SeqCst)),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         };

@@ -106,7 +106,7 @@ const BAD: [(&str, &str, &str); 76] = [
         "absent",
         "absent cannot be read",
     ),
-    ("rate_limit.enabled", "1", "neither true nor false"),
+    ("rate_limit.enabled", "2", "neither true nor false"),
     ("rate_limit.per_minute", "0", "between 1 and 60000000"),
     ("rate_limit.burst", "1000001", "between 1 and 1000000"),
     ("in_flight.calls", "0", "between 1 and 10000"),
