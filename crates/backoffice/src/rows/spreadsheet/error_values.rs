@@ -1,7 +1,8 @@
 //! Error values and truth values of spreadsheets, in the languages that translate them.
 
-/// Error values without a final `!` or `?`. All others are recognised by their form. Sources: the
-/// manuals of Excel (`#N/A` in other languages, `#GETTING_DATA`) and of LibreOffice (`#N/A`).
+/// Error values without a final `!` or `?`. All others are recognised by their form. The list has
+/// `#N/A` and `#GETTING_DATA` of Excel and LibreOffice in languages that translate them; it is not
+/// complete.
 const ERRORS: &[&str] = &[
     "#N/A",
     "#NA",

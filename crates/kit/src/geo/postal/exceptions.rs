@@ -1,14 +1,17 @@
 //! Postal codes that are usual, but that the metadata lack.
+//!
+//! These lists are written by hand and come from no source with a version. They decide about warnings
+//! only: a missing entry causes a warning too many, and a wrong entry one too few.
 
 /// Forms besides that of the metadata, without separators.
 const FURTHER_FORMS: &[(&str, &str)] = &[
-    // Seven digits since 2021.
+    // The longer form.
     ("EG", r"\d{7}"),
-    // The code of an address since 2015: `A15E3B4`.
+    // The code of a single address: `A15E3B4`.
     ("KZ", r"[A-Z]\d{2}[A-Z]\d[A-Z]\d"),
-    // Seven digits since 2020.
+    // The longer form.
     ("MM", r"\d{7}"),
-    // Six digits since 2020.
+    // The longer form.
     ("PY", r"\d{6}"),
     // With the additional number of a national address.
     ("SA", r"\d{9}"),
@@ -23,7 +26,7 @@ const FURTHER_FORMS: &[(&str, &str)] = &[
 ];
 
 /// What people write in front of the code, besides the country's code: the prefix that the metadata
-/// name (`FL-` of Liechtenstein), or the distinguishing sign of vehicles, as posts once recommended.
+/// name (`FL-` of Liechtenstein), or the distinguishing sign of vehicles.
 const PREFIXES: &[(&str, &[&str])] = &[
     ("AT", &["A"]),
     ("BE", &["B"]),
@@ -44,8 +47,8 @@ const PREFIXES: &[(&str, &[&str])] = &[
     ("VA", &["V"]),
 ];
 
-/// Countries whose codes never begin with 0, as far as the form leaves that open; sorted. Sources:
-/// the ranges of codes that their posts assign.
+/// Countries whose codes never begin with 0, although the form leaves that open; sorted. For all
+/// others, a warning about a code that is too short names the code with a first zero.
 const WITHOUT_FIRST_ZERO: &[&str] = &[
     "AR", "AT", "BA", "BE", "BG", "BY", "CH", "CL", "CR", "CY", "CZ", "DO", "EG", "FO", "GR", "HR",
     "HU", "ID", "IL", "IN", "IR", "IS", "KG", "LU", "LV", "MD", "MG", "MK", "NE", "NG", "PK", "PT",
