@@ -202,6 +202,8 @@ fn a_server_is_not_ready_on_a_database_of_another_build() {
     let sqlite = Site::sqlite();
     assert_unready_after(&sqlite, || {
         let mut command = Command::new(program);
+        // The server may write at this moment.
+        command.args(["-cmd", ".timeout 10000"]);
         command.arg(sqlite.folder().join("pressline.db"));
         Finished::from(command.arg(ANOTHER_HASH).output().unwrap()).ok();
     });
