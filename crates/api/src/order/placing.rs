@@ -29,7 +29,6 @@ operations! {
         replayed: "`true` if an earlier call with the same request created the order.";
     example "A shirt to the United States": "examples/create" request response;
     example "As little as possible, to Germany": "examples/create_as_little_as_possible_to_germany" request;
-    example "An address with warnings: a lost zero and an unusual e-mail address": "examples/create_an_address_with_warnings" request;
 
     /// Create an order with a prepared shipping label
     ///
@@ -73,6 +72,7 @@ operations! {
     example "A shirt and a mug to the United States": "examples/estimate" request response;
     example "A cart to France": "examples/estimate_a_cart_to_france" request;
     example "A mug with a label": "examples/estimate_a_mug_with_a_label" request;
+    example "An address with warnings: a lost zero and an unusual e-mail address": "examples/estimate_an_address_with_warnings" request;
 
     /// Update an order
     ///

@@ -30,7 +30,7 @@ pub(super) fn sqlite_problem(path: &str) -> Option<String> {
         format!("the name of a machine is not part of a path; write sqlite://{rest}")
     } else if first.starts_with('~') {
         "`~` does not stand for a home folder here; write the whole path, such as \
-         sqlite:///home/ana/pressline.db"
+         sqlite:///var/lib/pressline/pressline.db"
             .to_owned()
     } else if path.contains('$') {
         "variables in a path are not replaced; write the path itself".to_owned()

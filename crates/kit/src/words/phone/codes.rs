@@ -6,21 +6,22 @@
 
 /// A country calling code, or the calling code of a network without a country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CallingCode {
+pub(in crate::words) struct CallingCode {
     /// 1 to 3 digits. No code is a prefix of another code.
-    pub(super) code: &'static str,
+    pub(in crate::words) code: &'static str,
     /// Dialled before a national number within the country; empty if the country has none.
-    pub(super) trunk: &'static str,
+    pub(in crate::words) trunk: &'static str,
     /// Possible numbers of digits after the code, without the trunk prefix.
-    pub(super) lengths: &'static [usize],
+    pub(in crate::words) lengths: &'static [usize],
 }
 
 /// Calling code and a digit that is written after it before mobile numbers by some, and by others
 /// not: `+52 1 55…` and `+54 9 11…`. With the digit, the number has this many digits after the code.
-pub(super) const MOBILE_DIGITS: [(&str, char, usize); 2] = [("52", '1', 11), ("54", '9', 11)];
+pub(in crate::words) const MOBILE_DIGITS: [(&str, char, usize); 2] =
+    [("52", '1', 11), ("54", '9', 11)];
 
 /// Returns the calling code with which `digits` begin.
-pub(super) fn calling_code(digits: &str) -> Option<&'static CallingCode> {
+pub(in crate::words) fn calling_code(digits: &str) -> Option<&'static CallingCode> {
     // No code is a prefix of another code, so the code before the insertion point is the only
     // candidate.
     let after = CODES.partition_point(|known| known.code <= digits);
@@ -37,7 +38,7 @@ const fn code(code: &'static str, trunk: &'static str, lengths: &'static [usize]
 }
 
 /// Sorted by code.
-pub(super) const CODES: [CallingCode; 215] = [
+pub(in crate::words) const CODES: [CallingCode; 215] = [
     code("1", "1", &[10]),
     code("20", "0", &[8, 9, 10]),
     code("211", "0", &[9]),

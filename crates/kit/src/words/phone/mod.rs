@@ -6,9 +6,7 @@
 //! the stored number has one more word, its digits after [`MARK`]. A key with a calling code looks
 //! up its national forms by such words only: `+44 20 7946 0958` finds `020 7946 0958`, but not
 //! `+49 20 7946 0958`.
-mod codes;
-#[cfg(test)]
-mod tests;
+pub(super) mod codes;
 
 use codes::{CODES, CallingCode, MOBILE_DIGITS, calling_code};
 

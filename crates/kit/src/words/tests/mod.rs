@@ -1,4 +1,8 @@
 //! Tests of folding, of the words of texts, and of search keys.
+
+mod phone;
+mod variants;
+
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 

@@ -1,12 +1,12 @@
 //! Tests of phone numbers: every usual form of a stored number is found by every usual form of a
 //! key.
 
+use super::super::phone::codes::{CODES, calling_code};
 use super::super::{FORM, SearchKey, WordSet};
-use super::codes::{CODES, calling_code};
 
 /// Example numbers of every region, from libphonenumber 9.0.43 (Apache-2.0): region, E.164,
 /// international, national and RFC 3966 form.
-const EXAMPLES: &str = include_str!("examples.tsv");
+const EXAMPLES: &str = include_str!("../phone/examples.tsv");
 
 fn stored(text: &str) -> WordSet {
     let mut words = WordSet::default();
