@@ -69,15 +69,19 @@ async fn provoked() -> Vec<Response> {
     responses.push(limited.post(SEARCH, "{}").await);
     responses.extend(operators::provoked().await);
     responses.extend(webhooks::provoked().await);
-    // The number of the first order.
-    world.post(CREATE, order("DEMO-1")).await;
-    let ambiguous = json!({ "order_id": "DEMO-1" });
-    responses.push(world.post("/app/v1/orders/hold", ambiguous).await);
+    responses.push(ambiguous(&world).await);
     world.fail(Fault::Refused);
     responses.push(world.post(SEARCH, "{}").await);
     world.fail(Fault::Unavailable);
     responses.push(world.post(SEARCH, "{}").await);
     responses
+}
+
+/// Names the first order by its number, which is also the id of another order.
+async fn ambiguous(world: &World) -> Response {
+    world.post(CREATE, order("DEMO-1")).await;
+    let body = json!({ "order_id": "DEMO-1" });
+    world.post("/app/v1/orders/hold", body).await
 }
 
 async fn refused(world: &World, created: &Response) -> Vec<Response> {

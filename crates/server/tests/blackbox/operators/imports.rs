@@ -37,9 +37,9 @@ pub(super) fn upload(
             "--b0\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
         ));
     }
-    body.push_str(&format!(
-        "--b0\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.csv\"\r\n\r\n"
-    ));
+    body.push_str(
+        "--b0\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.csv\"\r\n\r\n",
+    );
     let parts = [body.as_bytes(), content.as_ref(), b"\r\n--b0--\r\n"];
     let request = Request {
         body: parts.concat(),
