@@ -65,6 +65,9 @@ impl Extend<RowProblem> for Problems {
 
 impl Problems {
     fn add(&mut self, problem: RowProblem) {
+        if self.is_damaged(problem.line, &problem.field) {
+            return;
+        }
         self.count += 1;
         if self.listed.len() < LISTED {
             self.listed.push(problem);
@@ -78,9 +81,7 @@ impl Problems {
         code: IssueCode,
         message: impl Into<String>,
     ) {
-        if !self.is_damaged(line, field) {
-            self.add(RowProblem::issue(line, field, code, message));
-        }
+        self.add(RowProblem::issue(line, field, code, message));
     }
 
     pub(in crate::import) fn add_findings(&mut self, mut findings: Findings) {
