@@ -98,8 +98,11 @@ impl Adapters {
         match &self.postgres {
             // Opening the file has migrated it.
             None => Ok(()),
-            Some(_) if self.settings.database.migrate => self.migrate().await.map(drop),
-            Some(store) => require_migrated(store).await,
+            Some(store) => match require_migrated(store).await {
+                // Only then, because migrating needs more privileges than serving.
+                Err(_) if self.settings.database.migrate => self.migrate().await.map(drop),
+                ready => ready,
+            },
         }
     }
 

@@ -154,7 +154,13 @@ fn finds(key: &str, name: &str) -> bool {
         let texts = IN_ALL.iter().copied().chain([name]);
         let mut words =
             texts.flat_map(|text| text.split(around).chain([text.trim_matches(around)]));
-        !word.is_empty() && words.any(|part| part.to_lowercase().starts_with(&word))
+        // An apostrophe in a word may be left out.
+        let forms = |word: &str| [word.to_lowercase(), word.to_lowercase().replace('\'', "")];
+        let is_found = |part: &str| {
+            let begins = |form: String| forms(part).iter().any(|part| part.starts_with(&form));
+            forms(&word).into_iter().any(begins)
+        };
+        !word.is_empty() && words.any(is_found)
     })
 }
 
