@@ -1,6 +1,12 @@
 //! Generates the table of address rules from the address metadata of libaddressinput.
 //! `UPDATE=1 cargo test -p pressline-kit --test golden` rewrites it.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test ends where something is amiss"
+)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
