@@ -2,6 +2,7 @@
 //! key.
 
 use super::super::phone::codes::{CODES, calling_code};
+use super::super::phone::stored_words;
 use super::super::{FORM, SearchKey, WordSet};
 
 /// Example numbers of every region, from libphonenumber 9.0.43 (Apache-2.0): region, E.164,
@@ -226,7 +227,7 @@ fn a_number_is_found_by_its_usual_forms_and_by_no_other_number() {
 #[test]
 fn a_text_without_a_number_has_no_further_words() {
     for text in ["", "none", "123", "+", "()", &"1".repeat(30), "(0)"] {
-        assert!(super::stored_words(text).is_empty(), "{text}");
+        assert!(stored_words(text).is_empty(), "{text}");
     }
 }
 
