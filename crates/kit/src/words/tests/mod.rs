@@ -108,19 +108,6 @@ fn a_uuid_is_one_word() {
 }
 
 #[test]
-fn words_of_phone_numbers() {
-    let words = phone_words("+84 90-123");
-    assert_eq!(
-        words,
-        [
-            "84", "90-123", "90", "123", "8490123", "90123", "123", "8490123", "090123", "90123"
-        ]
-    );
-    assert!(phone_words("").is_empty());
-    assert_eq!(phone_words("none"), ["none"]);
-}
-
-#[test]
 fn a_set_keeps_what_begins_no_other_word() {
     let mut set = WordSet::default();
     set.text("shop-1-8533")

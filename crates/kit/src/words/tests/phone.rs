@@ -4,6 +4,7 @@
 use super::super::phone::codes::{CODES, calling_code};
 use super::super::phone::stored_words;
 use super::super::{FORM, SearchKey, WordSet};
+use super::phone_words;
 
 /// Example numbers of every region, from libphonenumber 9.0.43 (Apache-2.0): region, E.164,
 /// international, national and RFC 3966 form.
@@ -243,4 +244,17 @@ fn the_words_of_this_form_are_unchanged() {
         5550111 7946-0958 79460958 ana@x-y.com arc darc do jean-d'arc jean-darc shop-1 x-y.com";
     let words: Vec<String> = set.reduced().iter().map(str::to_owned).collect();
     assert_eq!((FORM, words.join(" ")), (2, words_of_form_2.to_owned()));
+}
+
+#[test]
+fn words_of_phone_numbers() {
+    let words = phone_words("+84 90-123");
+    assert_eq!(
+        words,
+        [
+            "84", "90-123", "90", "123", "8490123", "90123", "123", "8490123", "090123", "90123"
+        ]
+    );
+    assert!(phone_words("").is_empty());
+    assert_eq!(phone_words("none"), ["none"]);
 }
