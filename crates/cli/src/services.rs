@@ -222,7 +222,7 @@ pub struct Migration {
 pub struct Migrated {
     /// Names of the migrations that this run applied.
     pub applied: Vec<String>,
-    /// What operators should know about the database.
+    /// Warnings to operators about the database.
     pub warnings: Vec<String>,
     /// Tables that this run distributed; `None` if their distribution was not requested.
     pub distributed: Option<Distributed>,

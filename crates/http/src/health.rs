@@ -48,8 +48,8 @@ pub trait Readiness: Send + Sync {
     /// Checks each dependency, and returns one result for each.
     async fn checks(&self) -> Vec<Check>;
 
-    /// Returns what operators should know although the service may be ready, without secrets. By
-    /// default nothing.
+    /// Returns warnings to operators, without secrets. The service may be ready nevertheless. Empty
+    /// by default.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
@@ -100,8 +100,8 @@ pub struct ReadinessResponse {
     status: &'static str,
     /// Results of the checks.
     checks: Vec<CheckResponse>,
-    /// What operators should know about the database and the clock although the service may be
-    /// ready. Absent if there is nothing.
+    /// Warnings to operators about the database and the clock. The service may be ready
+    /// nevertheless. Absent if there are none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     #[schema(required = false)]
     warnings: Vec<String>,

@@ -14,7 +14,6 @@ use crate::version;
 
 pub(crate) struct ServerStatus {
     pub(crate) database: Arc<dyn Database>,
-    /// The machine's clock.
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) monitor: Arc<ClockMonitor>,
     pub(crate) deficiencies: Vec<String>,

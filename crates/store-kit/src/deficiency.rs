@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Deficiency {
     /// Whether the service may use the database nevertheless.
     pub severity: Severity,
-    /// What is deficient, what follows from it, and the remedy, without secrets.
+    /// The deficiency, its consequence and the remedy, without secrets.
     pub text: String,
 }
 
@@ -30,7 +30,7 @@ pub enum DatabaseUse {
 }
 
 impl Deficiency {
-    /// Creates a deficiency because of which the database must not be used.
+    /// Creates a deficiency that forbids the use of the database.
     pub fn refusal(text: impl Into<String>) -> Self {
         Self {
             severity: Severity::Refusal,

@@ -141,8 +141,8 @@ impl Manager {
         self.pooling.has_pooler()
     }
 
-    /// Returns the maximum number of connections: of the pool, of the writers, and one that builds
-    /// word lists.
+    /// Returns the maximum number of connections: the pool, the writers, and the builder of word
+    /// lists.
     pub(crate) fn connections(&self) -> usize {
         self.config.max_connections + self.config.writers + 1
     }

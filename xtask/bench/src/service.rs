@@ -28,7 +28,7 @@ pub(crate) const UNBOUNDED: &Settings = &[
     ("PRESSLINE__IN_FLIGHT__LARGE", "10000"),
     ("PRESSLINE__DATABASE__BACKLOG_MS", "60000"),
 ];
-/// Same as [`UNBOUNDED`], for earlier revisions in which the limits were no settings. Only
+/// Same as [`UNBOUNDED`], for earlier revisions in which the limits were not settings. Only
 /// `--compare` starts them.
 const EARLIER_UNBOUNDED: &Settings = &[("PRESSLINE__BENCH__UNBOUNDED", "true")];
 /// The default limits of a store.

@@ -25,7 +25,7 @@ pub struct SystemState {
     /// Number of log lines dropped since the program's start, because the log's queue was full or
     /// writing failed.
     pub dropped_log_lines: u64,
-    /// What operators should know about the database and the clock, as `/readyz` says it.
+    /// Warnings to operators about the database and the clock, as in `/readyz`.
     pub warnings: Vec<String>,
 }
 

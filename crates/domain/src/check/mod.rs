@@ -71,8 +71,8 @@ fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> 
     None
 }
 
-/// Returns the string in `field` like [`text`]. A string that is no usual address adds a warning:
-/// some mail services accept it, and neither production nor the carrier needs it.
+/// Returns the string in `field` like [`text`]. A string that is not a usual address adds a
+/// warning: some mail services accept it, and neither production nor the carrier needs it.
 pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = text(field, path, report)?;
     let rules = email_address::Options::default()
@@ -158,7 +158,7 @@ pub(crate) fn urls(
 }
 
 /// Returns the URLs of mockup images like [`urls`]. Production does not need them, so an entry that
-/// is no usable URL is left out with a warning.
+/// is not a usable URL is left out with a warning.
 pub(crate) fn images(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

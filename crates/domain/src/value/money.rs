@@ -18,8 +18,8 @@ impl Currency {
     /// US dollar, the default currency of stores.
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
-    /// Parses the currency of a store: unlike [`str::parse`], refuses a currency that another one
-    /// has replaced. Stored orders and prices keep such a currency.
+    /// Parses the currency of a store: unlike [`str::parse`], refuses a currency that has been
+    /// replaced. Stored orders and prices keep such a currency.
     ///
     /// # Errors
     /// - [`MoneyError::UnknownCurrency`] if `code` is not in ISO 4217.
@@ -46,7 +46,7 @@ impl Currency {
         }
     }
 
-    /// Returns all currencies with use as money, sorted by code, also those that were replaced.
+    /// Returns all currencies with use as money, sorted by code, replaced currencies included.
     pub fn all() -> impl Iterator<Item = Self> {
         let letters = || 'A'..='Z';
         let pairs = letters().flat_map(move |first| letters().map(move |second| (first, second)));

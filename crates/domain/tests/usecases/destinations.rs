@@ -1,4 +1,4 @@
-//! What an order must say about its destination, for every country; and what is only a warning.
+//! Requirements on the destination of an order, for every country, and warnings.
 
 use pressline_domain::check::Field;
 use pressline_domain::order::OrderError;
@@ -9,7 +9,7 @@ use super::fixture::*;
 
 /// Returns an address with the fields that addresses in `country` usually have, and no others.
 fn as_usual(country: Country) -> AddressDraft {
-    // Any text without digits and letters is no code, so that the examples are listed.
+    // Any text without digits and letters is not a code, so that the examples are listed.
     let problem = country.postal_code_problem("-");
     let example = problem.map(|problem| problem.examples);
     let example = example.and_then(|list| Some(list.split(", ").next()?.to_owned()));
@@ -41,7 +41,7 @@ fn updated(order_id: &str, address: AddressDraft) -> UpdateDraft {
 }
 
 /// Violations and warnings about `shipping_address`, each as field and code.
-fn about_address<T>(result: Result<T, OrderError>, warnings: fn(T) -> Vec<Warning>) -> Found {
+fn about_address<T>(result: Result<T, OrderError>, warnings: fn(T) -> Vec<Warning>) -> Answer {
     let (violations, warnings) = match result {
         Ok(placed) => (Vec::new(), warnings(placed)),
         Err(OrderError::Invalid {
@@ -62,11 +62,11 @@ fn about_address<T>(result: Result<T, OrderError>, warnings: fn(T) -> Vec<Warnin
 
 type Warning = pressline_domain::check::Warning;
 type Problems = Vec<(String, &'static str)>;
-type Found = (Problems, Problems);
+type Answer = (Problems, Problems);
 
-/// Returns what create, create-label, update and estimate say about `address`: all say the same.
-/// An estimate does not need the fields in `left_out`, because it sends nothing.
-async fn everywhere(shop: &Shop, id: &str, address: &AddressDraft, left_out: &[&str]) -> Found {
+/// Returns the problems that create, create-label, update and estimate find in `address`: all find
+/// the same. An estimate does not need the fields in `left_out`, because it sends nothing.
+async fn everywhere(shop: &Shop, id: &str, address: &AddressDraft, left_out: &[&str]) -> Answer {
     let created = shop.create(&to(id, address.clone())).await;
     let created = about_address(created, |placed| placed.warnings);
     let labelled = OrderDraft {
@@ -98,7 +98,7 @@ async fn an_address_as_the_post_of_its_country_writes_it_is_accepted_without_a_w
     let mut count = 0;
     for country in Country::all() {
         let found = everywhere(&shop, country.code(), &as_usual(country), &[]).await;
-        assert_eq!(found, Found::default(), "{country:?}");
+        assert_eq!(found, Answer::default(), "{country:?}");
         count += 1;
     }
     assert_eq!(count, 250, "249 countries of ISO 3166-1, and Kosovo");
@@ -217,7 +217,7 @@ async fn names_of_territories_and_shared_names_are_understood_with_a_warning() {
         ..as_usual(Country::from_code("GR").unwrap())
     };
     let found = everywhere(&shop, "EL", &address, &[]).await;
-    assert_eq!(found, Found::default());
+    assert_eq!(found, Answer::default());
 }
 
 #[tokio::test]
@@ -302,7 +302,7 @@ async fn the_company_of_the_stored_address_counts_if_an_update_has_no_address() 
         ..nameless("L-2")
     };
     let all = [&[("email", "wrong_type")], required].concat();
-    expect("all at once", shop.update(&spoiled).await, &all);
+    expect("all together", shop.update(&spoiled).await, &all);
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ pub(super) const TERRITORIES: &[(&str, &[&str])] = &[
     ("US", &["AS", "GU", "MP", "PR", "UM", "VI"]),
 ];
 
-/// Names that several countries share in practice, each with the codes of these countries.
+/// Names that several countries share in practice, each with the codes of the countries.
 pub(super) const SHARED_NAMES: &[(&str, &[&str])] = &[
     ("China", &["CN", "TW"]),
     ("Congo", &["CD", "CG"]),
@@ -95,7 +95,7 @@ pub(super) const SHARED_NAMES: &[(&str, &[&str])] = &[
 ];
 
 /// Names of provinces that ISO 3166-2 lacks, with country and code: former names, and abbreviations
-/// that are no codes.
+/// that are not codes.
 pub(super) const PROVINCE_NAMES: &[(&str, &str, &str)] = &[
     ("CA", "Newfoundland", "CA-NL"),
     ("CA", "NF", "CA-NL"),

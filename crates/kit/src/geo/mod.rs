@@ -32,7 +32,7 @@ const KOSOVO: Country = Country {
     name: "Kosovo",
 };
 
-/// Codes that are generally used besides those of ISO 3166-1, each with the ISO code of the country.
+/// Codes in general use besides ISO 3166-1, each with the ISO code of the country.
 pub const OTHER_CODES: &[(&str, &str)] = &[("EL", "GR"), ("UK", "GB")];
 
 impl Country {

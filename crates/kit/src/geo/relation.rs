@@ -1,4 +1,4 @@
-//! What a country's name means together with a country's code.
+//! The meaning of a country's name together with a country's code.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -23,8 +23,8 @@ pub enum NameMeaning {
 }
 
 impl Country {
-    /// Returns what the country name `name` means in an address with this country's code. Prefer
-    /// [`from_name`](Self::from_name) for an address without a code.
+    /// Returns the meaning of the country name `name` in an address with this country's code.
+    /// Prefer [`from_name`](Self::from_name) for an address without a code.
     ///
     /// ```
     /// use pressline_kit::geo::{Country, NameMeaning};

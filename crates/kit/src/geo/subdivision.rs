@@ -85,7 +85,7 @@ impl Country {
         let prefix = text.split_once('-');
         let own = prefix.filter(|(code, _)| Self::from_code(code) == Some(self));
         let name = own.map_or(text, |(_, name)| name);
-        // Before another country's code is reported: `Al-Bahah` is no code of Albania.
+        // Before another country's code is reported: `Al-Bahah` is not a code of Albania.
         let by_name = self
             .subdivision_named(name)
             .or_else(|| self.subdivision_named(text));

@@ -161,7 +161,7 @@ impl ClockMonitor {
         }
     }
 
-    /// Returns what operators should know about the clock.
+    /// Returns warnings to operators about the clock.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let jump = lock(&self.state).recent_jump(self.clock.elapsed());
         let verdict = match self.verdict() {

@@ -17,7 +17,7 @@ pub(crate) struct ServerClock {
     began: Instant,
     /// Unix milliseconds at `began`.
     at_begin: AtomicI64,
-    /// Latest time that was returned.
+    /// Latest returned time.
     latest: AtomicI64,
 }
 

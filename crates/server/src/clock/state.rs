@@ -15,7 +15,7 @@ const JUMP: i64 = 1_000;
 const INTERVAL: Duration = Duration::from_secs(60);
 /// Interval between measurements while the clock is wrong or its measurement fails.
 const SOON: Duration = Duration::from_secs(2);
-/// Maximum age of a measurement that is trusted.
+/// Maximum age of a trusted measurement.
 const TRUSTED: Duration = Duration::from_secs(300);
 /// Time after a large jump without a second clock, for which nothing moves: who sets a clock by
 /// mistake sets it back.
@@ -32,8 +32,8 @@ pub(super) struct Reading {
     pub(super) monotonic: Duration,
 }
 
-/// What the latest measurement says about the machine's clock. The numbers are milliseconds by
-/// which it is ahead of the database's.
+/// Result of the latest measurement of the machine's clock. The numbers are milliseconds by which
+/// it is ahead of the database's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Not measured yet, or too long ago, or before a jump.
@@ -200,7 +200,10 @@ mod tests {
         let mut state = ClockState::new(at(0, 0), true);
         assert!(due(&state, 0));
         state.attempt(Duration::ZERO);
-        assert!(!due(&state, 1) && due(&state, 2), "the first one failed");
+        assert!(
+            !due(&state, 1) && due(&state, 2),
+            "the first attempt failed"
+        );
         state.measured(skewed(0), Duration::ZERO);
         assert!(!due(&state, 59) && due(&state, 60));
         state.measured(skewed(40_000), Duration::ZERO);

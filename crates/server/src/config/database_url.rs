@@ -3,8 +3,8 @@
 pub(super) const SQLITE_FORM: &str =
     "a file is named as sqlite://PATH, such as sqlite://data/pressline.db";
 
-/// Returns why `path`, the text after `sqlite://`, is refused. SQLite itself would take most of
-/// these texts as names, and make a file of that name in the working folder.
+/// Returns why `path`, the text after `sqlite://`, is refused. SQLite itself would take most of the
+/// refused texts as names, and make a file of that name in the working folder.
 pub(super) fn sqlite_problem(path: &str) -> Option<String> {
     let (before, parameters) = path.split_once('?').unwrap_or((path, ""));
     let first = path.split('/').next().unwrap_or_default();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_programs_accept_is_refused_with_what_is_meant() {
+    fn texts_that_other_programs_accept_are_refused_with_a_remedy() {
         for (path, said) in [
             ("", "names no file"),
             ("?mode=rwc", "names no file"),

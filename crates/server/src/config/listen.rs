@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused_with_what_is_meant() {
+    fn other_texts_are_refused_with_a_remedy() {
         for (text, said) in [
             (":18116", "write 0.0.0.0:18116"),
             ("*:8080", "write 0.0.0.0:8080"),

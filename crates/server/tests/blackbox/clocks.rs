@@ -60,7 +60,7 @@ fn statuses(client: &Client, order_id: &str) -> Value {
 }
 
 #[test]
-fn postgres_a_server_ten_minutes_ahead_moves_no_orders_of_another_one() {
+fn postgres_a_server_ten_minutes_ahead_moves_no_orders_of_another_server() {
     let site = Site::postgres();
     site.import_catalog();
     let right = site.serve();
@@ -147,7 +147,7 @@ fn postgres_a_server_five_seconds_behind_is_ready_and_warns() {
 }
 
 #[test]
-fn sqlite_a_jump_is_logged_and_moves_no_orders_at_once() {
+fn sqlite_a_jump_is_logged_and_moves_no_orders_before_the_next_measurement() {
     let site = Site::sqlite();
     site.import_catalog();
     let Some(server) = serve(&site, 0) else {

@@ -1,4 +1,4 @@
-//! What the service relies on and a database does not have is refused, or told to operators.
+//! Deficiencies of databases are refused, or warned about.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -10,8 +10,8 @@ use crate::PostgresStore;
 use crate::migrations::MIGRATIONS;
 
 impl PostgresStore {
-    /// Returns what the service relies on and this database does not have, refusals first. Changes
-    /// nothing. Examine a database once, before it is migrated or served from.
+    /// Returns the deficiencies of this database, refusals first. Changes nothing. Examine a
+    /// database once, before it is migrated or served from.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if the server cannot be reached, or if another build made

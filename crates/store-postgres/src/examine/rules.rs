@@ -127,7 +127,7 @@ fn version(number: i32) -> Option<Deficiency> {
     }
     (major > newest).then(|| {
         Deficiency::warning(format!(
-            "PostgreSQL {major} is newer than this build, which was tested with {oldest} to {newest}"
+            "PostgreSQL {major} is newer than this build; tests cover {oldest} to {newest}"
         ))
     })
 }
@@ -246,7 +246,7 @@ fn tables(tables: &[Table]) -> Vec<Deficiency> {
     found
 }
 
-/// Returns what weakens the promise that an order is on disk before its response.
+/// Returns settings that weaken the promise that an order is on disk before its response.
 fn commits(facts: &Facts) -> Option<Deficiency> {
     let name = "synchronous_commit";
     match setting(facts, name) {
@@ -266,7 +266,7 @@ fn commits(facts: &Facts) -> Option<Deficiency> {
     }
 }
 
-/// libpq has no codes for some errors, which are recognised by their English texts.
+/// libpq has no codes for some errors; their English texts identify them.
 fn messages(facts: &Facts) -> Option<Deficiency> {
     let locale = setting(facts, "lc_messages");
     let language = locale

@@ -11,8 +11,8 @@ use pressline_store_kit::Deficiency;
 use crate::SqliteStore;
 
 impl SqliteStore {
-    /// Returns what the service relies on and the file at `path` does not have, refusals first.
-    /// Changes nothing; the file need not exist.
+    /// Returns the deficiencies of the file at `path`, refusals first. Changes nothing; the file
+    /// need not exist.
     ///
     /// Must not be called while this process has the file open: closing a second handle of the file
     /// would release SQLite's locks.

@@ -1,4 +1,4 @@
-//! Which file system a folder is on, from the system's table of mounts.
+//! The file system of a folder, from the system's table of mounts.
 
 use std::fs;
 use std::path::{Path, PathBuf};

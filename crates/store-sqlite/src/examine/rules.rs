@@ -91,7 +91,7 @@ fn mount(facts: &Facts) -> Option<Deficiency> {
     })
 }
 
-/// Returns what is wrong with the header, which is cheap to check. An empty file is a new database.
+/// Returns the problem of the header, which is cheap to check. An empty file is a new database.
 fn contents(facts: &Facts, file: &DatabaseFile) -> Option<Deficiency> {
     let path = facts.path.display();
     if file.bytes == 0 || file.unusable.is_some() {

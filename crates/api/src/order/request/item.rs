@@ -21,7 +21,7 @@ bodies! {
         /// URLs of the print files, in the order of the print areas; the last area gets all further
         /// files. An empty string leaves its area without a file.
         file_urls: Option<Vec<OptionalUrl>> [inline, max_items = 20],
-        /// URLs of mockup images, for people. An entry that is no usable URL is left out, with a
+        /// URLs of mockup images, for people. An entry that is not a usable URL is left out, with a
         /// warning.
         mockup_images: Option<Vec<Option<String>>> [max_items = 20],
         /// Your own reference of the item, returned unchanged.
@@ -48,7 +48,7 @@ bodies! {
         ship_class: Option<String> [max_length = 255],
         /// URLs of the print files, in the order of the print areas.
         file_urls: Option<Vec<OptionalUrl>> [inline, max_items = 20],
-        /// URLs of mockup images. An entry that is no usable URL is left out, with a warning.
+        /// URLs of mockup images. An entry that is not a usable URL is left out, with a warning.
         mockup_images: Option<Vec<Option<String>>> [max_items = 20],
         /// The store's own reference of the item.
         ref_id: Option<String> [max_length = 255],

@@ -33,8 +33,8 @@ pub enum Damage {
 /// Returns the change that a spreadsheet has made to `text`, a cell in a column of identifiers with
 /// the `grouping` of the column; `None` if the text shows no sign of a change.
 ///
-/// Leading zeros that are lost, a lost `+`, and dates that became day numbers such as `44927`
-/// cannot be recognised.
+/// Lost leading zeros, a lost `+`, and dates that became day numbers such as `44927` cannot be
+/// recognised.
 ///
 /// ```
 /// use pressline_backoffice::rows::{Damage, damage};

@@ -3,9 +3,9 @@
 use super::numbers::is_digits;
 
 /// Abbreviated months as spreadsheets write them in English, German, French, Spanish, Italian,
-/// Portuguese, Dutch, Polish and the Nordic languages: those of Unicode CLDR, and shorter forms such
-/// as `mrz`. The Italian and Portuguese months `gen`, `mag`, `set` and `out` are left out: SKUs begin
-/// with these words.
+/// Portuguese, Dutch, Polish and the Nordic languages: the abbreviations of Unicode CLDR, and
+/// shorter forms such as `mrz`. The Italian and Portuguese months `gen`, `mag`, `set` and `out` are
+/// left out, because SKUs begin with `set-` or `out-`.
 const MONTHS: &[&str] = &[
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
     "mär", "mrz", "märz", "mai", "juni", "juli", "okt", "dez", // German

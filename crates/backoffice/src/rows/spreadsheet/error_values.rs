@@ -39,7 +39,7 @@ const NUMBERED: &[&str] = &[
     "ошибка",
 ];
 
-/// What Google Sheets shows until a formula has its result.
+/// Text of Google Sheets until a formula has its result.
 const PENDING: &str = "Loading...";
 
 /// The truth values of Excel in languages that translate them, besides TRUE and FALSE.

@@ -1,4 +1,4 @@
-//! What spreadsheets do to the cells of a file, and how cells are marked as text.
+//! Changes that spreadsheets make to the cells of a file, and marks of cells that are text.
 //!
 //! Excel, LibreOffice Calc, Google Sheets and Numbers convert what looks like a number, a date or a
 //! formula as soon as they open a CSV file, and write the converted cells when they save it. The

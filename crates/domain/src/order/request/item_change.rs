@@ -88,7 +88,7 @@ impl ItemChange {
             return None;
         }
         if without_version {
-            let message = "required to change an item; to add a new one, send the order's `version` along, \
+            let message = "required to change an item; to add an item, send the order's `version` along, \
                            so that a repeated update cannot add it twice";
             report.violation(&id_path, IssueCode::Required, message);
         }

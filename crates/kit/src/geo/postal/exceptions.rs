@@ -25,8 +25,8 @@ const FURTHER_FORMS: &[(&str, &str)] = &[
     ("LV", r"\d{4}"),
 ];
 
-/// What people write in front of the code, besides the country's code: the prefix that the metadata
-/// name (`FL-` of Liechtenstein), or the distinguishing sign of vehicles.
+/// Prefixes that people write, besides the country's code: the prefix that the metadata name (`FL-`
+/// of Liechtenstein), or the distinguishing sign of vehicles.
 const PREFIXES: &[(&str, &[&str])] = &[
     ("AT", &["A"]),
     ("BE", &["B"]),
@@ -60,7 +60,7 @@ pub(super) fn further_forms(country: &str) -> impl Iterator<Item = &'static str>
     forms.filter_map(move |(code, form)| (*code == country).then_some(*form))
 }
 
-/// Returns what can be written in front of a code of `country`, its own code included.
+/// Returns the possible prefixes of a postal code of `country`, the country's code included.
 pub(super) fn prefixes(country: &'static str) -> impl Iterator<Item = &'static str> {
     let own = PREFIXES.iter().find(|(code, _)| *code == country);
     let own = own.map_or(&[][..], |(_, prefixes)| prefixes);

@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use super::Country;
 use compact::compact;
 
-/// Longer texts are no postal codes.
+/// Longer texts are not postal codes.
 const MAX_CHARS: usize = 32;
 /// Maximum number of first zeros that a spreadsheet or a number can have lost. Codes with more, such
 /// as `00010`, do not exist in practice.

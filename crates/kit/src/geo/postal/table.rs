@@ -2,8 +2,8 @@
 //! and the licence of its source, the address metadata of libaddressinput.
 
 /// Each line is the code of a country, required fields, usual fields, form of postal codes, and
-/// examples of postal codes, separated by semicolons. Of the fields, only the city `C` and the
-/// postal code `Z` are listed.
+/// examples of postal codes, separated by semicolons. Only the fields city `C` and postal code
+/// `Z` are listed.
 pub(super) const TABLE: &str = r"AC;C;CZ;ASCN1ZZ;ASCN 1ZZ
 AD;C;CZ;AD[1-7]0\d;AD100
 AE;;;;

@@ -121,7 +121,7 @@ const RIGHT: [(&str, &str); 24] = [
     ("HT", "HT6110|6110"),
     ("MT", "VLT 1117|vlt1117"),
     ("TW", "104|10603|106409"),
-    // Codes of these countries have no known form.
+    // Countries without a known form of codes.
     ("HK", "999077|anything"),
 ];
 

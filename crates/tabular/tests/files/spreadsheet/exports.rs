@@ -59,7 +59,7 @@ proptest! {
 
 #[test]
 fn a_spreadsheet_keeps_the_identifiers_of_an_export() {
-    // Excel drops the zeros, rounds, and makes a date of these.
+    // Excel drops the zeros, rounds, and makes dates.
     for sku in [
         "00123",
         "4006381333931",

@@ -1,4 +1,5 @@
-//! What spreadsheets do to files: to identifiers, to the form of the file, and to our own exports.
+//! Changes that spreadsheets make to files: to identifiers, to the form of the file, and to our own
+//! exports.
 
 mod exports;
 mod form;
