@@ -4,7 +4,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test ends where something is amiss"
+    reason = "in a test's helpers too, what goes wrong fails the test"
 )]
 
 use std::collections::BTreeSet;
