@@ -18,8 +18,8 @@ impl Currency {
     /// US dollar, the default currency of stores.
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
-    /// Parses the currency of a store: unlike [`str::parse`], refuses a currency that has been
-    /// replaced. Stored orders and prices keep such a currency.
+    /// Parses the currency of a store: unlike [`str::parse`], refuses a replaced currency.
+    /// Stored orders and prices keep such a currency.
     ///
     /// # Errors
     /// - [`MoneyError::UnknownCurrency`] if `code` is not in ISO 4217.

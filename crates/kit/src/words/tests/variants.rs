@@ -1,4 +1,4 @@
-//! Tests of characters that are written for an apostrophe, a quotation mark, a hyphen or a space.
+//! Tests of the variants of an apostrophe, a quotation mark, a hyphen or a space.
 
 use regex::Regex;
 
