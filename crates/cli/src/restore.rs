@@ -105,8 +105,8 @@ impl Skipped {
         let first = match self.repeated {
             false => "Counters were skipped ahead. The next values are:".to_owned(),
             true => format!(
-                "Nothing was changed: the counters were skipped at {}, and no server has started since. The first values \
-                 after the skip are:",
+                "Each counter is skipped once for a restore, as the first run at {} began it; options of this run have no \
+                 effect without --again. The first values after the skip are:",
                 self.at
             ),
         };

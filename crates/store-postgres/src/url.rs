@@ -38,14 +38,18 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     ];
     let given = url;
     let mut url = given.to_owned();
-    let mut separator = if query(given).is_some() { '&' } else { '?' };
+    let mut separator = match query(given) {
+        None => "?",
+        Some("") => "",
+        Some(_) => "&",
+    };
     for (name, value) in wanted
         .iter()
         .filter(|(name, _)| parameter(given, name).is_none())
     {
-        url.push(separator);
+        url.push_str(separator);
         url.extend([*name, "=", value.as_str()]);
-        separator = '&';
+        separator = "&";
     }
     Ok(url)
 }

@@ -100,6 +100,10 @@ impl RestoredDatabase for MemoryRestores {
         Ok(*skip)
     }
 
+    async fn is_finished(&self, restore: &Restore) -> Result<bool> {
+        Ok(lock(&self.kept).shared.contains_key(&restore.at))
+    }
+
     async fn close(&self) -> Result<()> {
         lock(&self.kept).open = None;
         Ok(())

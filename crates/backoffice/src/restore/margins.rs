@@ -62,6 +62,9 @@ const SERVERS: u64 = 10;
 /// Number of skipped sequences per order number, if the caller gives the number of orders.
 const SEQUENCES_PER_NUMBER: u64 = 100;
 
+/// Maximum margin of versions, far more than changes of one order. Versions are stored in 32 bits.
+const MAX_VERSIONS: u32 = 100_000_000;
+
 impl Rate {
     fn margin(&self, seconds: u64) -> u64 {
         let seconds = seconds.saturating_add(CLOCK_SECONDS);
@@ -87,7 +90,9 @@ impl Margins {
         Self {
             numbers: numbers.margin(seconds),
             sequences: SEQUENCES.margin(seconds),
-            versions: u32::try_from(VERSIONS.margin(seconds)).unwrap_or(u32::MAX),
+            versions: u32::try_from(VERSIONS.margin(seconds))
+                .unwrap_or(MAX_VERSIONS)
+                .min(MAX_VERSIONS),
             batches: BATCHES.margin(seconds),
         }
     }
@@ -98,7 +103,7 @@ impl Margins {
         Self {
             numbers: count.into(),
             sequences: u64::from(count).saturating_mul(SEQUENCES_PER_NUMBER),
-            versions: count,
+            versions: count.min(MAX_VERSIONS),
             batches: count.into(),
         }
     }
@@ -132,6 +137,17 @@ mod tests {
             batches: 100_000,
         };
         assert_eq!(margins, expected);
+    }
+
+    #[test]
+    fn versions_always_fit_their_column() {
+        for margins in [
+            Margins::for_seconds(50 * 365 * DAY, None),
+            Margins::for_seconds(u64::MAX, Some(600)),
+            Margins::of_count(u32::MAX),
+        ] {
+            assert!(i32::try_from(u64::from(margins.versions) * 20).is_ok());
+        }
     }
 
     #[test]

@@ -14,4 +14,4 @@ pub use margins::Margins;
 pub use port::{
     DatabaseIdentities, Restore, RestoredDatabase, SharedSkip, SkippedRange, StoreSkip,
 };
-pub use service::{RestoreDraft, RestoreError, RestoreReport, RestoreService};
+pub use service::{RestoreDraft, RestoreError, RestoreReport, RestoreService, UnskippedRestore};

@@ -91,6 +91,10 @@ pub trait RestoredDatabase: Send + Sync {
     /// higher by the margin.
     async fn skip_shared(&self, restore: &Restore) -> Result<SharedSkip>;
 
+    /// Returns whether the counters that belong to no store were skipped for `restore`. They are
+    /// skipped last (`a_restore_is_finished_with_the_shared_counters`).
+    async fn is_finished(&self, restore: &Restore) -> Result<bool>;
+
     /// Closes the open restore, if there is one.
     async fn close(&self) -> Result<()>;
 

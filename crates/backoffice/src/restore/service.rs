@@ -45,6 +45,16 @@ pub struct RestoreReport {
     pub shared: SharedSkip,
 }
 
+/// Reason to skip counters before a server takes orders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnskippedRestore {
+    /// The identities differ: the database was restored, or a replica was promoted, and the
+    /// counters have not been skipped since.
+    Noticed(DatabaseIdentities),
+    /// Skipping has failed before all counters were skipped.
+    Unfinished,
+}
+
 /// Reason why counters were not skipped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -129,15 +139,22 @@ impl RestoreService {
     /// Notes that a server starts: the next call of [`after_restore`](Self::after_restore) is about
     /// another restore. Records the identity of a new database.
     ///
-    /// Returns identities that differ: the database was restored, or a replica was promoted, and
-    /// the counters have not been skipped since. Returns `None` if the database does not tell.
+    /// Returns a reason to call it before orders are taken; `None` if there is none, or if the
+    /// database does not tell. A restore of which some counters are not skipped yet stays open.
     #[boxed]
-    pub async fn server_starts(&self) -> Result<Option<DatabaseIdentities>, RepositoryError> {
-        self.database.close().await?;
+    pub async fn server_starts(&self) -> Result<Option<UnskippedRestore>, RepositoryError> {
+        if let Some(opened) = self.database.opened().await? {
+            if !self.database.is_finished(&opened).await? {
+                return Ok(Some(UnskippedRestore::Unfinished));
+            }
+            self.database.close().await?;
+        }
         let identities = self.database.identities().await?;
         match (&identities.present, &identities.recorded) {
             (Some(present), None) => self.database.record_identity(present).await?,
-            (Some(present), Some(recorded)) if present != recorded => return Ok(Some(identities)),
+            (Some(present), Some(recorded)) if present != recorded => {
+                return Ok(Some(UnskippedRestore::Noticed(identities)));
+            }
             _ => {}
         }
         Ok(None)
@@ -149,9 +166,11 @@ impl RestoreService {
             return Ok(None);
         };
         let identities = self.database.identities().await?;
-        let is_recent = opened.at.plus_millis(REPEATED_MS) > self.clock.now();
+        // A call that failed must be completed, however late.
+        let is_present = opened.at.plus_millis(REPEATED_MS) > self.clock.now()
+            || !self.database.is_finished(&opened).await?;
         let is_same = identities.present == identities.recorded;
-        Ok(Some(opened).filter(|_| is_recent && is_same))
+        Ok(Some(opened).filter(|_| is_present && is_same))
     }
 
     async fn open(&self, draft: &RestoreDraft) -> Result<Restore, RestoreError> {
@@ -164,13 +183,14 @@ impl RestoreService {
             }
         };
         let restore = Restore { at: now, margins };
-        self.database.open(&restore).await?;
         let subject = format!(
             "skipped: {} order numbers, {} event sequences",
             margins.numbers, margins.sequences
         );
         let action = AuditAction::DatabaseRestored;
+        // Before the restore is open: a repeated call does not record it.
         self.recorder.record(action, subject).await?;
+        self.database.open(&restore).await?;
         Ok(restore)
     }
 

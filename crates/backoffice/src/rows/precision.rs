@@ -1,6 +1,6 @@
 //! Recognises columns whose numbers a spreadsheet has cut after 15 digits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::record::Record;
 use super::row::Row;
@@ -12,13 +12,15 @@ const PROOF: usize = 3;
 
 /// Long numbers of a column.
 #[derive(Default)]
-struct LongNumbers {
+struct LongNumbers<'a> {
+    /// A number that several rows repeat, such as the id of an order of several items, counts once.
+    counted: HashSet<&'a str>,
     zeros: usize,
     /// Whether a number has another digit than 0 after its 15th: the column was stored as text.
     is_whole: bool,
 }
 
-impl LongNumbers {
+impl LongNumbers<'_> {
     fn are_cut(&self) -> bool {
         !self.is_whole && self.zeros >= PROOF
     }
@@ -28,17 +30,7 @@ impl LongNumbers {
 /// 15th digit. A spreadsheet cuts all numbers of a column, so a single number with other digits
 /// shows that the column is right.
 pub fn doubt_cut_numbers(records: &mut [Record]) {
-    let mut columns: HashMap<&'static str, LongNumbers> = HashMap::new();
-    for row in records.iter().flat_map(rows) {
-        for (column, text) in row.inexact_identifiers() {
-            if let Some(digits) = digits_beyond_precision(text) {
-                let numbers = columns.entry(column).or_default();
-                numbers.zeros += digits.len();
-                numbers.is_whole |= digits.bytes().any(|digit| digit != b'0');
-            }
-        }
-    }
-    columns.retain(|_, numbers| numbers.are_cut());
+    let columns = cut_columns(records);
     if columns.is_empty() {
         return;
     }
@@ -46,13 +38,31 @@ pub fn doubt_cut_numbers(records: &mut [Record]) {
         let cells = row.inexact_identifiers();
         let long = cells.filter(|(_, text)| digits_beyond_precision(text).is_some());
         let cut: Vec<&'static str> = long.map(|(column, _)| column).collect();
-        for column in cut
-            .into_iter()
-            .filter(|column| columns.contains_key(column))
-        {
+        for column in cut.into_iter().filter(|column| columns.contains(column)) {
             row.doubt(column, Damage::LostDigits);
         }
     }
+}
+
+/// Returns the names of the columns with cut numbers.
+fn cut_columns(records: &[Record]) -> HashSet<&'static str> {
+    let mut columns: HashMap<&'static str, LongNumbers<'_>> = HashMap::new();
+    for (column, text) in records
+        .iter()
+        .flat_map(rows)
+        .flat_map(Row::inexact_identifiers)
+    {
+        let Some(digits) = digits_beyond_precision(text) else {
+            continue;
+        };
+        let numbers = columns.entry(column).or_default();
+        if numbers.counted.insert(text) {
+            numbers.zeros += digits.len();
+            numbers.is_whole |= digits.bytes().any(|digit| digit != b'0');
+        }
+    }
+    let cut = columns.into_iter().filter(|(_, numbers)| numbers.are_cut());
+    cut.map(|(column, _)| column).collect()
 }
 
 fn rows(record: &Record) -> impl Iterator<Item = &Row> {

@@ -23,6 +23,7 @@ pub(crate) const CASES: &[Case] = cases![
     counters_are_skipped_once_for_a_restore,
     an_order_gets_a_new_version_after_a_restore,
     batch_numbers_are_skipped_once_for_a_restore,
+    a_restore_is_finished_with_the_shared_counters,
     sessions_end_with_a_restore,
     an_identity_is_recorded,
 ];
@@ -246,6 +247,20 @@ async fn batch_numbers_are_skipped_once_for_a_restore(adapters: Adapters) -> Cas
         let batch = new_batch(random, items);
         let header = stored(&adapters.batches, &batch).await?;
         same("the number", &header.number.get(), &expected)?;
+    }
+    Ok(())
+}
+
+async fn a_restore_is_finished_with_the_shared_counters(adapters: Adapters) -> CaseResult {
+    let restored = &adapters.restored;
+    for millis in [1, 2] {
+        let restore = restore(millis);
+        restored.open(&restore).await?;
+        let is_finished = restored.is_finished(&restore).await?;
+        holds("shared counters are not skipped yet", !is_finished)?;
+        restored.skip_shared(&restore).await?;
+        let is_finished = restored.is_finished(&restore).await?;
+        holds("shared counters are skipped", is_finished)?;
     }
     Ok(())
 }

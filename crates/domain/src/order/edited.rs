@@ -5,7 +5,7 @@ use super::error::{check_content, invalid};
 use super::priced::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate, name_required};
-use super::{Customer, LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
+use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
 use crate::catalog::CatalogVersion;
 use crate::check::{IssueCode, Path, Report};
 use crate::event::Role;
@@ -81,14 +81,17 @@ fn check_address(
     }
 }
 
-/// A new customer needs a name, unless the recipient after the update has a company.
+/// The customer needs a name, unless the recipient after the update has a company.
 fn check_customer(update: &ValidUpdate, stored: &OrderParts, report: &mut Report) {
     let address = match &update.shipping_address {
         OptionalChange::Set(address) => address.as_ref(),
         OptionalChange::Keep => stored.shipping_address.as_ref(),
     };
     let has_company = address.is_some_and(|address| address.company.is_some());
-    if update.customer.as_ref().is_some_and(Customer::is_nameless) && !has_company {
+    // An earlier order may lack both, and other changes of it are possible.
+    let is_changed = update.customer.is_some() || update.shipping_address != OptionalChange::Keep;
+    let customer = update.customer.as_ref().unwrap_or(&stored.customer);
+    if is_changed && customer.is_nameless() && !has_company {
         name_required(&Path::Root.key("customer"), report);
     }
 }

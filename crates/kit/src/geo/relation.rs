@@ -38,8 +38,14 @@ impl Country {
         if named == Some(self) {
             return NameMeaning::Agrees;
         }
-        if shared_by(name).contains(&self.code) {
+        let sharing = shared_by(name);
+        if sharing.contains(&self.code) {
             return NameMeaning::Shared;
+        }
+        let sharing = sharing.iter().filter_map(|code| Self::from_code(code));
+        let mut territories = sharing.filter(|sharing| self.has_territory(*sharing));
+        if let (Some(territory), None) = (territories.next(), territories.next()) {
+            return NameMeaning::Territory(territory);
         }
         match named {
             None => NameMeaning::Agrees,
@@ -80,7 +86,7 @@ mod tests {
     }
 
     /// Code, names separated by `|`, and the code of the country that they name.
-    const TERRITORY_NAMES: [(&str, &str, &str); 13] = [
+    const TERRITORY_NAMES: [(&str, &str, &str); 18] = [
         ("US", "Puerto Rico|PUERTO RICO|PRI", "PR"),
         ("US", "Guam", "GU"),
         ("US", "U.S. Virgin Islands|USVI", "VI"),
@@ -94,6 +100,11 @@ mod tests {
         ("FI", "Åland|Aland Islands", "AX"),
         ("CN", "Hong Kong|Hong Kong SAR", "HK"),
         ("NO", "Svalbard", "SJ"),
+        ("US", "Virgin Islands", "VI"),
+        ("GB", "Virgin Islands", "VG"),
+        ("FR", "Saint Martin|Sint Maarten", "MF"),
+        ("NL", "Saint Martin|Sint Maarten", "SX"),
+        ("US", "Samoa", "AS"),
     ];
 
     #[test]

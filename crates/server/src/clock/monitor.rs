@@ -65,10 +65,11 @@ impl ClockMonitor {
         let Some((measurement, middle)) = self.shortest_round_trip().await? else {
             return Ok(());
         };
+        // First, because a time that is set back or ahead must find the state that forbids work.
+        lock(&self.state).measured(measurement, self.clock.elapsed());
         if measurement.corrects(self.clock.at(middle)) {
             self.clock.set(measurement.reference, middle);
         }
-        lock(&self.state).measured(measurement, self.clock.elapsed());
         Ok(())
     }
 

@@ -16,8 +16,7 @@ pub(super) fn sqlite_problem(path: &str) -> Option<String> {
             .to_owned()
     } else if path.contains('?') {
         format!(
-            "parameters such as `{parameters}` have no effect, because the service sets what it needs; \
-             write sqlite://{before}"
+            "parameters have no effect, because the service sets what it needs; write sqlite://{before}"
         )
     } else if path.contains('#') {
         "a path cannot contain `#`; name a file, such as sqlite://data/pressline.db".to_owned()

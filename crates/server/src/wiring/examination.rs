@@ -11,7 +11,7 @@ use super::{Adapters, connect_postgres, migration_statuses, unreadable};
 
 /// Parts of messages about a server that cannot be reached from here and now: the configuration may
 /// be right.
-const AWAY: [&str; 9] = [
+const AWAY: [&str; 11] = [
     "Connection refused",
     "Connection timed out",
     "Network is unreachable",
@@ -20,6 +20,8 @@ const AWAY: [&str; 9] = [
     "could not translate host name",
     "server closed the connection",
     "the database system is starting up",
+    "the database system is shutting down",
+    "timed out waiting for connection",
     "timeout expired",
 ];
 

@@ -139,7 +139,7 @@ fn skip_batches(db: &mut Db<'_>, by: u64) -> Result<SkippedRange, Failure> {
     )?;
     let last = last.unwrap_or_default();
     if last > i64::from(BatchNumber::MAX) {
-        let message = "the numbers of batches are used up; skip fewer with --skip";
+        let message = "the numbers of batches are used up; skip fewer with --again and --skip";
         return Err(RepositoryError::Refused(message.into()).into());
     }
     let skipped = range(last.saturating_sub_unsigned(by).max(0), last);
@@ -256,6 +256,13 @@ impl RestoredDatabase for ColdStore {
             Ok(SharedSkip { batches })
         })
         .await
+    }
+
+    #[tracing::instrument(name = "db.restore.is_finished", level = "debug", skip_all)]
+    async fn is_finished(&self, _: &Restore) -> Result<bool> {
+        // Opening another restore has removed the batches of the earlier one.
+        let batches = self.call(Access::Read, skipped_batches);
+        Ok(batches.await?.is_some())
     }
 
     #[tracing::instrument(name = "db.restore.close", level = "debug", skip_all)]

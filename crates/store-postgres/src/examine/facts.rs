@@ -146,7 +146,11 @@ SELECT
     (
         SELECT min(i.indexrelid::regclass::text)
         FROM pg_index AS i
-        WHERE i.indrelid = c.oid AND NOT (i.indisvalid AND i.indisready AND i.indislive)
+        JOIN pg_class AS index ON index.oid = i.indexrelid
+        WHERE i.indrelid = c.oid
+            AND NOT (i.indisvalid AND i.indisready AND i.indislive)
+            -- Copies of valid indexes, which REINDEX CONCURRENTLY builds and may leave behind.
+            AND index.relname !~ '_cc(new|old)[0-9]*$'
     ) AS invalid_index,
     EXISTS (
         SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled IN ('D', 'R')

@@ -152,8 +152,9 @@ impl Reader {
         }
         let key = ParcelKey::new(&order, &values);
         match self.by_key.get(&key) {
-            Some((of_order, of_parcel)) => {
-                self.join((*of_order, *of_parcel), row.line, values, item)
+            Some(&(of_order, of_parcel)) => {
+                self.mark(of_order, own_ids);
+                self.join((of_order, of_parcel), row.line, values, item);
             }
             None => self.begin((key, own_ids), row.line, values, item),
         }
@@ -273,19 +274,24 @@ impl Reader {
                 parcels: Vec::new(),
             });
         }
+        self.mark(of_order, own_ids);
         let Some(order) = self.orders.get_mut(of_order) else {
             return;
         };
-        // A single row with an ambiguous name suffices to refuse the order.
-        if own_ids == OwnOrderIds::Ambiguous {
-            order.own_ids = own_ids;
-        }
         self.by_key.insert(key, (of_order, order.parcels.len()));
         order.parcels.push(Parcel {
             line,
             values,
             items: item.into_iter().collect(),
         });
+    }
+
+    /// Notes how a row names the order: a single row with an ambiguous name suffices to refuse it.
+    fn mark(&mut self, of_order: usize, own_ids: OwnOrderIds) {
+        let order = self.orders.get_mut(of_order);
+        if let Some(order) = order.filter(|_| own_ids == OwnOrderIds::Ambiguous) {
+            order.own_ids = own_ids;
+        }
     }
 
     /// Reports differing `values`, and a parcel of several rows if one of its rows names no item.

@@ -49,10 +49,20 @@ fn is_day(text: &str) -> bool {
 /// Returns whether one of `parts` is a month, and the others are a day or a year.
 fn is_named_day(parts: &[&str]) -> bool {
     let numbers = parts.iter().filter(|part| is_digits(part));
-    let has_numbers = numbers.clone().all(|part| matches!(part.len(), 1 | 2 | 4));
+    let has_numbers = numbers
+        .clone()
+        .all(|part| matches!(part.len(), 1 | 2) || is_year(part));
     let mut names = parts.iter().filter(|part| !is_digits(part));
     let is_month = names.next().is_some_and(|name| is_month(name));
     is_month && names.next().is_none() && has_numbers && matches!(numbers.count(), 1 | 2)
+}
+
+/// Ids such as `Nov-1001` are not dates.
+fn is_year(part: &str) -> bool {
+    part.len() == 4
+        && part
+            .parse()
+            .is_ok_and(|year: u32| (1900..2200).contains(&year))
 }
 
 /// Spreadsheets write `Mar` or `mar`. A month in capitals is a text that no spreadsheet changed.
@@ -75,7 +85,6 @@ fn is_numbered_day(text: &str, parts: [&str; 3]) -> bool {
         let (one, other, is_short) = (number(one), number(other), one.len().max(other.len()) <= 2);
         is_short && one.min(other) >= 1 && one.min(other) <= 12 && one.max(other) <= 31
     };
-    let is_year = |part: &str| part.len() == 4 && (1900..2200).contains(&number(part));
     let is_short_year = |part: &str| part.len() == 2 && separator == '/';
     (is_year(first) && is_day_and_month(second, third))
         || ((is_year(third) || is_short_year(third)) && is_day_and_month(first, second))

@@ -23,12 +23,13 @@ fn as_ascii(character: char) -> Option<char> {
     (same.next().is_none() && first.is_ascii_alphanumeric()).then(|| first.to_ascii_uppercase())
 }
 
-/// White space, hyphens and dashes, points, and characters that cannot be seen.
+/// White space, hyphens and dashes, points, brackets, the postal mark of Japan, and characters that
+/// cannot be seen.
 fn is_separator(character: char) -> bool {
     character.is_whitespace()
         || matches!(
             character,
-            '-' | '.'
+            '-' | '.' | '(' | ')' | '〒'
                 | '\u{ad}'
                 | '\u{200b}'..='\u{200f}'
                 | '\u{2010}'..='\u{2015}'

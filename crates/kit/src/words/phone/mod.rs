@@ -151,7 +151,17 @@ impl Written {
     /// Returns the number if it says that it begins with a calling code.
     fn number(&self) -> Option<Number> {
         match self.digits.strip_prefix("00") {
-            Some(digits) => self.number_of(digits),
+            Some(digits) => {
+                let number = self.number_of(digits);
+                // Australia's prefix begins alike: after `00`, the rest would be a number of North
+                // America.
+                let australian = self.digits.strip_prefix("0011");
+                let other = australian.and_then(|digits| self.number_of(digits));
+                let is_taken = !number.as_ref().is_some_and(Number::is_complete);
+                other
+                    .filter(|other| is_taken && other.is_complete())
+                    .or(number)
+            }
             None if self.has_plus => self.number_of(&self.digits),
             None => None,
         }
@@ -166,8 +176,7 @@ impl Written {
         let numbers = readings
             .flatten()
             .filter_map(|digits| self.number_of(digits));
-        let mut complete =
-            numbers.filter(|number| number.code.lengths.contains(&number.national.len()));
+        let mut complete = numbers.filter(Number::is_complete);
         complete.next()
     }
 
@@ -200,6 +209,10 @@ impl Written {
 }
 
 impl Number {
+    fn is_complete(&self) -> bool {
+        self.code.lengths.contains(&self.national.len())
+    }
+
     fn international(&self) -> String {
         format!("{}{}", self.code.code, self.national)
     }

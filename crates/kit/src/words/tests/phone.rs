@@ -226,6 +226,16 @@ fn a_number_is_found_by_its_usual_forms_and_by_no_other_number() {
 }
 
 #[test]
+fn the_international_prefix_of_australia_is_read() {
+    let words = stored("0412 345 678");
+    for key in ["0011 61 412 345 678", "001161412345678", "+61 412 345 678"] {
+        assert!(finds(key, &words), "{key}");
+    }
+    assert!(!finds("0011 61 412 345 679", &words));
+    assert!(finds("001 415 555 0111", &stored("415 555 0111")));
+}
+
+#[test]
 fn a_text_without_a_number_has_no_further_words() {
     for text in ["", "none", "123", "+", "()", &"1".repeat(30), "(0)"] {
         assert!(stored_words(text).is_empty(), "{text}");

@@ -131,6 +131,8 @@ pub(crate) const CORRECT: &[&str] = &[
     "1/2",
     "MAR1",
     "DEC-25",
+    "Nov-1001",
+    "may-5001",
     "1-MAR",
     "SET-12",
     "set-12",

@@ -45,6 +45,16 @@ fn problem_text(problem: &RowProblem) -> String {
 }
 
 #[tokio::test]
+async fn a_long_id_that_several_items_repeat_counts_once() {
+    let shop = Shop::open().await;
+    let id = "5512345678901230";
+    let items = ["A", "B", "C"].map(|sku| order(id, sku)).join("\n");
+    let report = place(&shop, &format!("{HEADER}\n{items}\n")).await;
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+    assert_eq!(report.created, 1);
+}
+
+#[tokio::test]
 async fn two_orders_whose_ids_were_rounded_alike_are_refused() {
     let shop = Shop::open().await;
     for customer in ["Ana", "Bea"] {
