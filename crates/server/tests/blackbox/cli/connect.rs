@@ -79,12 +79,16 @@ fn with_query(url: &str) -> String {
     }
 }
 
-/// Refuses each connection with the next message of `refusals`, as PostgreSQL does.
+/// Refuses each connection with the next message of `refusals`, as PostgreSQL does, and all further
+/// connections with the last message: a command may connect again after it.
 fn refusing(refusals: &'static [&'static str]) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
-        for (refusal, connection) in refusals.iter().zip(listener.incoming()) {
+        let further = refusals
+            .iter()
+            .chain(refusals.iter().last().into_iter().cycle());
+        for (refusal, connection) in further.zip(listener.incoming()) {
             refuse(connection.unwrap(), refusal);
         }
     });
