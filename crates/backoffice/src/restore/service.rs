@@ -140,7 +140,7 @@ impl RestoreService {
     /// another restore. Records the identity of a new database.
     ///
     /// Returns a reason to call it before orders are taken; `None` if there is none, or if the
-    /// database does not tell. A restore of which some counters are not skipped yet stays open.
+    /// database does not tell. A restore stays open if some counters are not skipped yet.
     #[boxed]
     pub async fn server_starts(&self) -> Result<Option<UnskippedRestore>, RepositoryError> {
         if let Some(opened) = self.database.opened().await? {
