@@ -121,6 +121,10 @@ pub(crate) enum Plans {
 
 impl Manager {
     pub(crate) fn new(url: String, config: PostgresConfig, on_statement: OnStatement) -> Self {
+        // Before libpq, which would let OpenSSL clean up when the process exits: a thread of the
+        // pool that is still connecting then uses freed memory, and a command that has succeeded
+        // ends with a segmentation fault.
+        openssl_sys::init();
         Self {
             url,
             config,

@@ -99,12 +99,13 @@ impl Postgres {
 
 impl Database {
     /// Copies the database `template` of the same cluster, so that a schema is built once and not
-    /// for each test. There must be no connection to the template.
+    /// for each test. Connections to the template are ended.
     ///
     /// # Errors
     /// Returns an error if the server refuses or does not respond.
     pub fn from_template(postgres: &Postgres, template: &Self) -> Result<Self, TestkitError> {
         let name = format!("test_{}", random::hex()?);
+        template.end_connections()?;
         Self::copy_of(postgres, &template.name, name)
     }
 
