@@ -56,7 +56,7 @@ impl WordSet {
 
     /// Adds the words of a phone number: the words of any text, and its digits from the start of
     /// each group to the end. `+84 90-123` also has `8490123`, `90123` and `123`. A whole number
-    /// also has the words that other forms of it are found by, see [`phone`].
+    /// also has the words that other forms of it are found by.
     pub fn phone(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();
         self.text(text);
