@@ -10,7 +10,7 @@ use pressline_store_postgres::ColdStore;
 
 use super::measurement::Measurement;
 use super::server_clock::ServerClock;
-use super::state::{ClockState, Reading, Verdict};
+use super::state::{ClockState, REFUSED, Reading, Verdict};
 
 /// Interval between readings of the machine's clocks.
 const TICK: Duration = Duration::from_secs(1);
@@ -135,7 +135,7 @@ impl ClockMonitor {
             Reference::Database(_) => {
                 "it is compared with the database's before due orders are moved and webhooks sent"
             }
-            Reference::Machine if jump.abs() >= 30_000 => {
+            Reference::Machine if jump.abs() >= REFUSED => {
                 "due orders and webhooks wait for a minute, then follow it"
             }
             Reference::Machine => "due orders and webhooks follow it",
@@ -201,11 +201,10 @@ fn report(before: Option<Verdict>, verdict: Verdict) {
 fn text(skew: i64) -> String {
     let way = if skew > 0 { "ahead of" } else { "behind" };
     let seconds = seconds(skew);
-    let then = match skew.unsigned_abs() {
-        0..30_000 => "the service uses the database's, but certificates and log lines use this one",
-        _ => {
-            "until it is right, this server is not ready, moves no due orders and sends no webhooks"
-        }
+    let then = if skew.unsigned_abs() < REFUSED.unsigned_abs() {
+        "the service uses the database's, but certificates and log lines use this one"
+    } else {
+        "until it is right, this server is not ready, moves no due orders and sends no webhooks"
     };
     format!(
         "the machine's clock is {seconds} s {way} the database's; {then}: check the time services of both machines, \

@@ -7,7 +7,7 @@ use super::measurement::Measurement;
 /// Milliseconds from which operators are warned.
 const WARNED: i64 = 2_000;
 /// Milliseconds from which the server is not ready, and does nothing that depends on the time.
-const REFUSED: i64 = 30_000;
+pub(super) const REFUSED: i64 = 30_000;
 /// Milliseconds by which the machine's and the monotonic clock move apart if one of them jumps:
 /// time services change the speed by far less.
 const JUMP: i64 = 1_000;
