@@ -76,10 +76,10 @@ pub(crate) fn undescribed_operations(
     read: impl Fn(&str) -> Option<String>,
 ) -> Vec<String> {
     let findings = OPERATIONS.iter().flat_map(|(document, prefix, places)| {
-        let named = |file: &&String| places.iter().any(|place| file.starts_with(place));
+        let is_named = |file: &&String| places.iter().any(|place| file.starts_with(place));
         let guides: String = files
             .iter()
-            .filter(named)
+            .filter(is_named)
             .filter_map(|file| read(file))
             .map(|text| without_generated_blocks(&text))
             .collect();

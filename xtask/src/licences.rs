@@ -81,8 +81,12 @@ pub(crate) fn shipped<'a>(
     metadata: &'a Metadata,
     roots: impl Iterator<Item = &'a PackageId>,
 ) -> BTreeSet<&'a PackageId> {
-    let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
-    let nodes: HashMap<&PackageId, _> = nodes.map(|node| (&node.id, node)).collect();
+    let nodes: HashMap<&PackageId, _> = metadata
+        .resolve
+        .iter()
+        .flat_map(|resolve| &resolve.nodes)
+        .map(|node| (&node.id, node))
+        .collect();
     let mut shipped: BTreeSet<&PackageId> = BTreeSet::new();
     let mut waiting: Vec<&PackageId> = roots.collect();
     while let Some(id) = waiting.pop() {

@@ -18,6 +18,7 @@ mod guides;
 mod layers;
 mod licences;
 mod screenshots;
+mod sql;
 mod test;
 mod tidy;
 
@@ -52,6 +53,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// The SQL statements of the stores, as they are sent to PostgreSQL and SQLite
+    Sql(sql::Arguments),
     /// The pictures of the console in docs/screenshots, by Chromium and its driver
     Screenshots,
     /// Whether crates depend only on what their layer may
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Task::Ci { no_test } => ci::run(!no_test),
         Task::Test(arguments) => test::run(&arguments),
         Task::Bench { arguments } => bench::run(&arguments),
+        Task::Sql(arguments) => sql::run(&arguments),
         Task::Screenshots => screenshots::run(),
         Task::CheckLayers => layers::run(),
         Task::Tidy => tidy::run(),

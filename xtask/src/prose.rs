@@ -9,12 +9,10 @@ use crate::{cargo, tidy};
 
 mod budget;
 mod glossary;
-mod ratios;
 mod text;
 
 use budget::{Budgets, Patterns, Settings};
 use glossary::Glossary;
-use ratios::Counts;
 use text::{Declared, Kind, Passage};
 
 const SETTINGS: &str = "xtask/prose.toml";
@@ -30,7 +28,11 @@ const FOREIGN_NAMES: [&str; 4] = ["visit_map", "visit_seq", "visit_str", "walk_a
 
 /// Checks besides the rules of `prose.toml`, each with advice.
 const NAMES: (&str, &str) = ("glossary", "use the term of the glossary");
-const PARTICIPLES: (&str, &str) = ("participle", "a type is named by a noun");
+const PARTICIPLES: (&str, &str) = ("participle", "a type or a constant is named by a noun");
+const LOCALS: (&str, &str) = (
+    "vague local",
+    "give a local the name of its value, such as `order`",
+);
 const LONG_LINES: (&str, &str) = ("long line", "wrap the paragraph at 100 characters");
 
 /// Text that matches a rule.
@@ -41,12 +43,12 @@ struct Hit {
     report: String,
 }
 
-/// Counts the hits and measures the ratios of all files. `update` lowers the budgets to the measured values.
+/// Counts the hits in all files. `update` lowers the budgets to the measured values.
 pub(crate) fn run(update: bool) -> Result<(), TaskError> {
     let path = cargo::root().join(SETTINGS);
     let content = fs::read_to_string(&path)?;
     let settings = Settings::parse(&content)?;
-    let (measured, ratios, hits) = measure(&settings)?;
+    let (measured, hits) = measure(&settings)?;
     let mut budgets = settings.budgets();
     if update {
         budgets = budgets.tightened(&measured);
@@ -54,19 +56,19 @@ pub(crate) fn run(update: bool) -> Result<(), TaskError> {
     }
     let count: usize = measured.hits.values().flat_map(BTreeMap::values).sum();
     eprintln!("prose: {count} hits in {} areas", measured.hits.len());
-    let mut findings = findings(&settings, &budgets, &measured, &hits);
-    findings.extend(ratios);
-    refuse("prose", &findings)
+    refuse("prose", &findings(&settings, &budgets, &measured, &hits))
 }
 
-/// Returns the numbers of hits, the findings about ratios, and the hits.
-fn measure(settings: &Settings) -> Result<(Budgets, Vec<String>, Vec<Hit>), TaskError> {
+/// Returns the numbers of hits, and the hits.
+fn measure(settings: &Settings) -> Result<(Budgets, Vec<Hit>), TaskError> {
     let glossary = Glossary::parse(&fs::read_to_string(cargo::root().join(GLOSSARY))?);
     let patterns = Patterns::new(&settings.rules)?;
     let (mut measured, mut hits) = (Budgets::default(), Vec::new());
-    let mut counts = BTreeMap::<String, Counts>::new();
     for path in tidy::files()? {
-        if ![".rs", ".sql", ".md"].iter().any(|end| path.ends_with(end)) {
+        if ![".rs", ".sql", ".toml", ".md"]
+            .iter()
+            .any(|end| path.ends_with(end))
+        {
             continue;
         }
         let Some(content) = tidy::read(&path)? else {
@@ -74,20 +76,11 @@ fn measure(settings: &Settings) -> Result<(Budgets, Vec<String>, Vec<Hit>), Task
         };
         let text = String::from_utf8(content)?;
         hits.extend(File::new(&path, &text).hits(&patterns, &glossary));
-        if path.ends_with(".rs") {
-            counts
-                .entry(crate_of(&path).to_owned())
-                .or_default()
-                .add(&text);
-        }
     }
     for hit in &hits {
         measured.add(&hit.area, &hit.rule, 1);
     }
-    let ratios = counts
-        .iter()
-        .filter_map(|(area, counts)| counts.ratios()?.finding(area));
-    Ok((measured, ratios.collect(), hits))
+    Ok((measured, hits))
 }
 
 /// Returns the name of the crate's folder in `path`, or the folder at the top.
@@ -128,6 +121,10 @@ impl<'a> File<'a> {
         }
     }
 
+    fn is_product(&self, line: usize) -> bool {
+        !["tests", "contract", "testkit"].contains(&self.area(line))
+    }
+
     fn hit(&self, line: usize, rule: &str, text: &str) -> Hit {
         let text: String = text.chars().take(REPORT_LIMIT).collect();
         Hit {
@@ -144,6 +141,10 @@ impl<'a> File<'a> {
             let declarations = text::declarations(self.text);
             passages.extend(self.test_names(&declarations));
             hits.extend(self.names(&declarations, glossary));
+            let locals = text::locals(self.text)
+                .into_iter()
+                .filter(|(line, name)| glossary::is_vague_local(name) && self.is_product(*line));
+            hits.extend(locals.map(|(line, name)| self.hit(line, LOCALS.0, name)));
         }
         if self.path.ends_with(".md") {
             let lines = text::long_lines(self.text, LINE_LIMIT).into_iter();
@@ -185,7 +186,7 @@ impl<'a> File<'a> {
             }
             let checked = self.path.starts_with("crates/")
                 && !FOREIGN_NAMES.contains(&name)
-                && !["tests", "contract", "testkit"].contains(&self.area(line));
+                && self.is_product(line);
             if let Some(word) = glossary.replaced_word(name).filter(|_| checked) {
                 let text = format!("{keyword} {name} (`{word}`)");
                 hits.push(self.hit(line, NAMES.0, &text));
@@ -234,7 +235,7 @@ fn findings(
 }
 
 fn advice(settings: &Settings, rule: &str) -> String {
-    let built_in = [NAMES, PARTICIPLES, LONG_LINES];
+    let built_in = [NAMES, PARTICIPLES, LOCALS, LONG_LINES];
     if let Some((_, advice)) = built_in.iter().find(|(name, _)| *name == rule) {
         return (*advice).to_owned();
     }

@@ -100,11 +100,11 @@ fn start(
     let mut running = Running(command.spawn()?);
     let output = running.0.stdout.take().ok_or("no output")?;
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-    let found = lines.find_map(|line| find(&line).map(str::to_owned));
+    let first_match = lines.find_map(|line| find(&line).map(str::to_owned));
     // The remaining output is read too, or the program would block on a full pipe.
     thread::spawn(move || lines.for_each(drop));
-    let found = found.ok_or_else(|| format!("{command:?} has ended"))?;
-    Ok((running, found))
+    let address = first_match.ok_or_else(|| format!("{command:?} has ended"))?;
+    Ok((running, address))
 }
 
 struct Browser {

@@ -11,7 +11,7 @@ use pressline_backoffice::webhook::{
 use pressline_domain::check::limits;
 use pressline_domain::event::{EventType, FeedDraft, Omitted, Role};
 use pressline_domain::fulfilment::{
-    Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
+    ActionEffect, ChangeKind, Command, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
 use pressline_domain::order::request::{DecideDraft, MoveDraft};
 use pressline_domain::order::{OrderKind, Source};
@@ -28,11 +28,11 @@ value_sets! {
     /// Status of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
     /// An action that a store may take.
-    ActionName as "Action" = Action::for_role(Role::Store).iter().map(|action| action.as_str());
+    ActionName as "Action" = Command::offered_to(Role::Store).iter().map(|action| action.as_str());
     /// An action that an operator may take.
-    OperatorActionName as "Action" = Action::for_role(Role::Operator).iter().map(|action| action.as_str());
+    OperatorActionName as "Action" = Command::offered_to(Role::Operator).iter().map(|action| action.as_str());
     /// A command of `moveOrders`.
-    MoveCommandName as "MoveCommand" = MoveDraft::commands();
+    MoveCommandName as "MoveCommand" = Command::moving().map(|(command, _)| command.as_str());
     /// `moved`, `unchanged` if the order already had the requested state, or `refused`.
     MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
     /// Reason why an item of a batch is excluded from production: its status, or `removed` if the

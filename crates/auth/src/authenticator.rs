@@ -10,12 +10,12 @@ use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, SecretKey, SignatureForm, SignedText, Signer,
     StoreDirectory,
 };
-use pressline_domain::value::{KeyId, StoreId, Timestamp};
-use tokio::sync::mpsc::{self, Receiver, Sender};
+use pressline_domain::value::StoreId;
 use tokio::time::Instant;
 
 use crate::cache::{CachedStore, StoreCache};
 use crate::sealer::Sealer;
+use crate::uses::WaitingUses;
 
 /// Maximum difference of `X-Service-Timestamp` to the server's clock, either way, in seconds.
 const TIMESTAMP_WINDOW: u64 = 300;
@@ -36,26 +36,23 @@ pub struct StoreAuthenticator {
     sealer: Arc<Sealer>,
     signer: Arc<dyn Signer>,
     clock: Arc<dyn Clock>,
-    uses: Sender<Use>,
+    uses: Arc<WaitingUses>,
 }
 
-/// Maximum number of unwritten uses. A further use is lost; a use in a later minute may be written.
-const WAITING_USES: usize = 1000;
-
-type Use = (StoreId, KeyId, Timestamp);
-
 impl StoreAuthenticator {
-    /// Returns an authenticator, and a future that writes the times of key uses. Spawn the future
-    /// as a task; it ends when the authenticator is dropped. `clock` gives the time for checking
-    /// timestamps; the ages of cached stores are measured with the monotonic clock.
+    /// Returns an authenticator, and a future that writes the times of key uses, at most every
+    /// [`WRITE_INTERVAL`](crate::WRITE_INTERVAL). Spawn the future as a task; it ends when the
+    /// authenticator is dropped. Before that, call [`write_uses`](Self::write_uses).
+    ///
+    /// `clock` gives the time for checking timestamps; the ages of cached stores are measured with
+    /// the monotonic clock.
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         sealer: Arc<Sealer>,
         signer: Arc<dyn Signer>,
         clock: Arc<dyn Clock>,
     ) -> (Self, impl Future<Output = ()> + Send + 'static) {
-        let (uses, waiting) = mpsc::channel(WAITING_USES);
-        let writes = write_uses(Arc::clone(&directory), waiting);
+        let (uses, writes) = WaitingUses::new(Arc::clone(&directory));
         let cache = Arc::new(StoreCache::new(directory, Arc::clone(&sealer)));
         let authenticator = Self {
             cache,
@@ -73,9 +70,15 @@ impl StoreAuthenticator {
         let minute = self.clock.now().start_of_minute();
         let mut uses = entry.key_uses.iter();
         let is_first = uses.any(|key| key.id == id && key.is_first_at(minute));
-        if is_first && self.uses.try_send((accepted.store.id, id, minute)).is_err() {
-            tracing::debug!(key = %id, "the use of a key is not noted; too many wait");
+        if is_first {
+            self.uses.add(accepted.store.id, id, minute);
         }
+    }
+
+    /// Writes the times of key uses that wait for the next write. If that fails, they are lost
+    /// unless the authenticator is used further.
+    pub async fn write_uses(&self) {
+        self.uses.write().await;
     }
 
     /// Returns the number of secret keys that could not be opened at the last load of their store.
@@ -192,19 +195,6 @@ impl Authenticator for StoreAuthenticator {
             Some(newer) => self.noted(&newer, self.judge(&newer, call)),
             None => verdict,
         }
-    }
-}
-
-/// Writes `uses` one after the other, so that they take only one connection to the database.
-async fn write_uses(directory: Arc<dyn StoreDirectory>, mut uses: Receiver<Use>) {
-    let mut was_written = true;
-    while let Some((store, key, minute)) = uses.recv().await {
-        let written = directory.note_key_use(store, key, minute).await;
-        if let (true, Err(error)) = (was_written, &written) {
-            // Logged once, not for every key and minute.
-            tracing::warn!(%store, %key, %error, "the last use of keys cannot be written");
-        }
-        was_written = written.is_ok();
     }
 }
 

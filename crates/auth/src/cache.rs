@@ -177,8 +177,7 @@ impl StoreCache {
 
     async fn load(&self, id: StoreId) -> Result<Arc<CachedStore>, Arc<RepositoryError>> {
         let loaded = Instant::now();
-        let found = self.directory.find(id).await;
-        let opened = found.map(|record| match record {
+        let opened = self.directory.find(id).await.map(|record| match record {
             None => CachedStore {
                 store: None,
                 keys: Vec::new(),

@@ -59,13 +59,13 @@ impl KeyFiles {
     /// # Errors
     /// Same errors as [`MasterKey::load`]; [`MasterKeyError::Create`] if a file cannot be written.
     pub fn finish(&self, new: MasterKeyId) -> Result<Option<PathBuf>, MasterKeyError> {
-        let mut kept = None;
+        let mut kept_file = None;
         match MasterKey::load_existing(&self.path)? {
             Some(old) if old.id() != new => {
                 let path = self.sibling(&old.id().to_string());
                 // Before the rename, so that the old key is never lost.
                 old.keep(&path)?;
-                kept = Some(path);
+                kept_file = Some(path);
             }
             _ => {}
         }
@@ -73,12 +73,12 @@ impl KeyFiles {
             fs::rename(self.next(), &self.path).and_then(|()| sync_folder(folder_of(&self.path)));
         match replaced {
             // Another process finished the same rotation first.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(kept),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(kept_file),
             Err(source) => Err(MasterKeyError::Create {
                 path: self.path.clone(),
                 source,
             }),
-            Ok(()) => Ok(kept),
+            Ok(()) => Ok(kept_file),
         }
     }
 

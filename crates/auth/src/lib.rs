@@ -20,6 +20,7 @@ mod key_files;
 mod sealer;
 
 mod cache;
+mod uses;
 
 mod authenticator;
 mod tokens;
@@ -33,3 +34,4 @@ pub use sealer::Sealer;
 pub use secret_file::{Exposed, SecretFile};
 pub use signer::HmacSigner;
 pub use tokens::{SystemSecrets, TokenAuthenticator};
+pub use uses::WRITE_INTERVAL;

@@ -17,8 +17,8 @@ use zxcvbn::zxcvbn;
 
 /// Maximum number of concurrent password computations. Each takes 19 MiB of memory and, on a core
 /// of the year 2020, about 20 ms.
-const AT_ONCE: usize = 2;
-/// Maximum time that a password computation waits while [`AT_ONCE`] computations run.
+const CONCURRENT_COMPUTATIONS: usize = 2;
+/// Maximum time that a password computation waits while [`CONCURRENT_COMPUTATIONS`] computations run.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Hash that no known password has, with the parameters of [`Argon2::default`]. Compared if an
@@ -34,7 +34,7 @@ pub struct Argon2Hasher {
 impl Default for Argon2Hasher {
     fn default() -> Self {
         Self {
-            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            turns: Arc::new(Semaphore::new(CONCURRENT_COMPUTATIONS)),
         }
     }
 }
@@ -45,13 +45,15 @@ impl Argon2Hasher {
         &self,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
     ) -> Result<T, HashingError> {
-        let turn = timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await;
-        let turn = turn.map_err(|_| HashingError::Busy)?.map_err(failed)?;
+        let turn = timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned())
+            .await
+            .map_err(|_| HashingError::Busy)?
+            .map_err(failed)?;
         // The slot is held until the work ends, even if the caller has gone.
         let work = spawn_blocking(move || {
-            let done = work();
+            let result = work();
             drop(turn);
-            done
+            result
         });
         work.await.map_err(failed)?
     }

@@ -213,8 +213,10 @@ impl Tokens {
         text: &TokenText,
         now: Timestamp,
     ) -> Result<Arc<AuthenticatedOperator>, &'static str> {
-        let known = self.known.get(&text.id());
-        let known = known.ok_or("no token has this id; it may have been revoked")?;
+        let known = self
+            .known
+            .get(&text.id())
+            .ok_or("no token has this id; it may have been revoked")?;
         let is_right = text
             .digest()
             .as_bytes()

@@ -69,10 +69,16 @@ impl ChecklistService {
             let mut variants = product.variants.iter();
             variants.any(|offered| offered.unit_price(currency, now).is_some())
         });
-        let tariff = self.catalog.offer(store, &[], None).await?.tariff;
-        let tariff = tariff.unwrap_or_default();
+        let tariff = self
+            .catalog
+            .offer(store, &[], None)
+            .await?
+            .tariff
+            .unwrap_or_default();
         let endpoints = self.endpoints.list(EndpointOwner::Store(store)).await?;
-        let mut enabled = endpoints.iter().map(|found| found.state.disabled.is_none());
+        let mut enabled = endpoints
+            .iter()
+            .map(|endpoint| endpoint.state.disabled.is_none());
         Ok(Checklist {
             products: products.len(),
             priced: priced.count(),

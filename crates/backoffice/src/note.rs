@@ -10,7 +10,8 @@ use crate::limits;
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
 use pressline_domain::check::{Field, IssueCode, Path, Report, Warning, lines, order_id};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OrderService, ReadOrder};
+use pressline_domain::order::{GetDraft, Order, OrderError, OrderReader, OrderScope, ReadOrder};
+use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::{NoteId, OperatorId, OrderId, StoreId, Timestamp};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
@@ -65,26 +66,20 @@ pub struct NotedOrder {
 /// Writes and reads notes about orders.
 #[derive(Clone)]
 pub struct NoteService {
-    orders: OrderService,
-    notes: Arc<dyn NoteRepository>,
-    operators: OperatorAdmin,
+    /// Finds the orders.
+    pub orders: OrderReader,
+    /// Stores the notes.
+    pub notes: Arc<dyn NoteRepository>,
+    /// Reads the names of the authors.
+    pub operators: OperatorAdmin,
+    /// Gives the times of new notes.
+    pub clock: Arc<dyn Clock>,
+    /// Gives the ids of new notes.
+    pub ids: Arc<dyn IdSource>,
 }
 
 impl NoteService {
-    /// Creates the service. `operators` gives the names of the authors.
-    pub fn new(
-        orders: OrderService,
-        notes: Arc<dyn NoteRepository>,
-        operators: OperatorAdmin,
-    ) -> Self {
-        Self {
-            orders,
-            notes,
-            operators,
-        }
-    }
-
-    /// Returns the order that `draft` names, like [`OrderService::get`], with all of its notes.
+    /// Returns the order that `draft` names, like [`OrderReader::get`], with all of its notes.
     #[pressline_kit::boxed]
     pub async fn get<'a>(&'a self, scope: OrderScope<'a>, draft: &GetDraft) -> Result<NotedOrder> {
         let ReadOrder { order, warnings } = self.orders.get(scope, draft).await?;
@@ -106,11 +101,12 @@ impl NoteService {
     ) -> Result<NotedOrder> {
         let (order_id, text, warnings) = draft.check()?;
         let order = self.orders.reached(scope, &order_id).await?;
+        let now = self.clock.now();
         let note = Note {
-            id: NoteId::new(self.orders.next_id()),
+            id: NoteId::new(self.ids.next(now)),
             operator: by.id,
             text,
-            created_at: self.orders.now(),
+            created_at: now,
         };
         let (store, id) = (order.content.store_id, order.content.id);
         if !self.notes.add_note(store, id, &note, limits::NOTES).await? {

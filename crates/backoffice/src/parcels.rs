@@ -55,20 +55,21 @@ struct ValidParcels {
 impl ParcelsDraft {
     fn check(&self, operator: &Operator) -> Result<ValidParcels, Report> {
         let (root, report) = (Path::Root, &mut Report::default());
-        let number = tracking_number(&self.carrier, &self.tracking_number, report);
-        let number = number.as_deref().map(CanonicalNumber::new);
+        let number = tracking_number(&self.carrier, &self.tracking_number, report)
+            .as_deref()
+            .map(CanonicalNumber::new);
         let carrier = text(&self.carrier, &root.key("carrier"), report);
         let known = ShipmentStatus::ALL.map(|status| (status.as_str(), status));
         let statuses = check::chosen(&self.statuses, &root.key("statuses"), &known, report);
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
-        let named = self.stores.check(report);
+        let store_filter = self.stores.check(report);
         let digest = ListDigest::new("parcels")
             .text(number.as_ref().map_or("", CanonicalNumber::as_str))
             .text(carrier.as_deref().unwrap_or_default())
             .texts(statuses.iter().map(|status| status.as_str()))
             .time(from)
             .time(to);
-        let list = named.digest(digest).list(FIELDS);
+        let list = store_filter.digest(digest).list(FIELDS);
         let window = self.paging.check_by_cursor(list, report);
         report.check()?;
         Ok(ValidParcels {
@@ -77,7 +78,7 @@ impl ParcelsDraft {
             statuses,
             from,
             to,
-            stores: named.within(&operator.stores),
+            stores: store_filter.within(&operator.stores),
             window,
         })
     }
@@ -116,8 +117,10 @@ impl ParcelsDraft {
             )),
         })?;
         let all = all.iter().map(|record| &record.store);
-        let asked = all.filter(|store| valid.stores.include(store.id, store.test));
-        let asked: BTreeSet<StoreId> = asked.map(|store| store.id).collect();
+        let asked: BTreeSet<StoreId> = all
+            .filter(|store| valid.stores.include(store.id, store.test))
+            .map(|store| store.id)
+            .collect();
         let mut before = valid.window.after().unwrap_or(OrderId::HIGHEST);
         let limit = valid.window.limit();
         let (mut entries, mut last) = (Vec::new(), None);
@@ -154,27 +157,27 @@ impl ValidParcels {
     ) -> Result<(Vec<ShipmentMatch>, bool), OrderError> {
         if let Some(number) = &self.number {
             let lookup = ShipmentLookup::TrackingNumber(number.clone());
-            let found = orders.find_shipments(Some(stores), &lookup, LOOKED_UP);
-            let mut found = found.await?;
+            let mut parcels = orders
+                .find_shipments(Some(stores), &lookup, LOOKED_UP)
+                .await?;
             // The look-up by tracking number also returns the parcels of earlier pages.
-            found.retain(|parcel| parcel.order < before);
-            return Ok((found, false));
+            parcels.retain(|parcel| parcel.order < before);
+            return Ok((parcels, false));
         }
         let lookup = ShipmentLookup::OfOrdersBefore(before);
         // The second query reads more parcels than one order can have, so it returns at least one
         // whole order.
         let limit = u32::try_from(limits::SHIPMENTS).unwrap_or(u32::MAX);
         for count in [READ, limit.saturating_add(1)] {
-            let found = orders.find_shipments(Some(stores), &lookup, count);
-            let mut found = found.await?;
-            if u32::try_from(found.len()).is_ok_and(|found| found < count) {
-                return Ok((found, false));
+            let mut parcels = orders.find_shipments(Some(stores), &lookup, count).await?;
+            if u32::try_from(parcels.len()).is_ok_and(|length| length < count) {
+                return Ok((parcels, false));
             }
-            let last = found.last().map(|parcel| parcel.order);
-            if found.first().map(|parcel| parcel.order) != last {
+            let last = parcels.last().map(|parcel| parcel.order);
+            if parcels.first().map(|parcel| parcel.order) != last {
                 // The other parcels of the last order may not have been read.
-                found.retain(|parcel| Some(parcel.order) != last);
-                return Ok((found, true));
+                parcels.retain(|parcel| Some(parcel.order) != last);
+                return Ok((parcels, true));
             }
         }
         Ok((Vec::new(), false))

@@ -10,7 +10,9 @@ use pressline_domain::check::{Field, IssueCode, Path, Report, order_name, word};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
 use pressline_domain::order::request::DecideDraft;
-use pressline_domain::order::{OrderError, OrderScope, OrderService, Placed};
+use pressline_domain::order::{
+    DueOrders, OrderEditor, OrderError, OrderMover, OrderScope, OrderService, Placed,
+};
 use pressline_domain::store::Store;
 use pressline_domain::value::OperatorId;
 
@@ -95,7 +97,9 @@ impl PlayDraft {
 /// Fast-forwards due times of test stores, and moves their orders.
 #[derive(Clone)]
 pub struct SandboxService {
-    orders: OrderService,
+    due: DueOrders,
+    moves: OrderMover,
+    change: OrderEditor,
     webhooks: Arc<dyn SubscriptionClock>,
 }
 
@@ -111,7 +115,12 @@ pub struct ClockAdvance {
 impl SandboxService {
     /// Creates a service for `orders`, and for the webhook deliveries of `webhooks`.
     pub fn new(orders: OrderService, webhooks: Arc<dyn SubscriptionClock>) -> Self {
-        Self { orders, webhooks }
+        Self {
+            due: orders.due,
+            moves: orders.moves,
+            change: orders.change,
+            webhooks,
+        }
     }
 
     /// Fast-forwards all due times of `store` by the number of seconds in `draft`. Orders that fall
@@ -126,7 +135,7 @@ impl SandboxService {
         check_test_store(store)?;
         let seconds = draft.check()?;
         self.webhooks.advance(store.id, seconds).await?;
-        let orders_moved = self.orders.fast_forward(store.id, seconds).await?;
+        let orders_moved = self.due.fast_forward(store.id, seconds).await?;
         Ok(ClockAdvance {
             seconds,
             orders_moved,
@@ -146,7 +155,7 @@ impl SandboxService {
         check_test_store(store)?;
         let (name, act) = draft.check()?;
         match act {
-            Act::MoveTo(status) => self.orders.move_to(store, &name, status, by).await,
+            Act::MoveTo(status) => self.moves.move_to(store, &name, status, by).await,
             Act::Decide(decision) => {
                 let draft = DecideDraft {
                     order_id: name.into(),
@@ -159,7 +168,7 @@ impl SandboxService {
                     actor: Actor::Operator(OperatorId::SANDBOX),
                     request_id: by.request_id.clone(),
                 };
-                self.orders
+                self.change
                     .decide_change(OrderScope::Store(store), &draft, &shop)
                     .await
             }

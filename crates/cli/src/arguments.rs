@@ -41,7 +41,7 @@ impl Cli {
     pub(crate) fn from_environment(version: &'static str) -> Result<Self, clap::Error> {
         let mut command = Self::of_version(version);
         let read = command.try_get_matches_from_mut(std::env::args_os());
-        read.and_then(|found| Self::from_arg_matches(&found))
+        read.and_then(|matches| Self::from_arg_matches(&matches))
             .map_err(|error| error.format(&mut command))
     }
 }
@@ -59,18 +59,7 @@ pub(crate) enum Command {
     /// does not.
     Serve,
     /// Bring the database's tables up to date.
-    Migrate {
-        /// Also distribute the tables over the nodes of a Citus cluster, by store. docs/SCALE.md
-        /// describes the steps.
-        #[arg(long)]
-        distribute: bool,
-        /// List the migrations with their states; change nothing. `altered`: another build made the database.
-        #[arg(long, conflicts_with_all = ["distribute", "dry_run"])]
-        status: bool,
-        /// Print the statements of the pending migrations; change nothing.
-        #[arg(long, conflicts_with = "distribute")]
-        dry_run: bool,
-    },
+    Migrate(MigrateArgs),
     /// Skip order numbers and event sequences that were used after the backup from which the
     /// database was restored. Run it before `serve`, while no server runs.
     ///
@@ -148,6 +137,20 @@ pub(crate) enum Command {
         #[arg(long)]
         operators: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MigrateArgs {
+    /// Also distribute the tables over the nodes of a Citus cluster, by store. docs/SCALE.md
+    /// describes the steps.
+    #[arg(long)]
+    pub(crate) distribute: bool,
+    /// List the migrations with their states; change nothing. `altered`: another build made the database.
+    #[arg(long, conflicts_with_all = ["distribute", "dry_run"])]
+    pub(crate) status: bool,
+    /// Print the statements of the pending migrations; change nothing.
+    #[arg(long, conflicts_with = "distribute")]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

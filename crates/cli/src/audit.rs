@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::arguments::AuditArgs;
 use crate::error::Result;
 use crate::output::Output;
-use crate::services::{Configured, Services};
+use crate::services::ConfiguredProgram;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -55,11 +55,11 @@ impl EntryDocument {
 }
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     arguments: &AuditArgs,
     output: &Output,
 ) -> Result {
-    let audit = program.open().await?.audit();
+    let audit = program.open().await?.audit;
     let entries = audit.entries(arguments.before, arguments.limit).await?;
     let documents: Vec<EntryDocument> = entries.into_iter().map(EntryDocument::from).collect();
     output.print(&documents, || match documents.as_slice() {

@@ -9,9 +9,11 @@ use pressline_backoffice::store::StoreError;
 use pressline_backoffice::webhook::WebhookError;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::SealError;
+use pressline_host::logging::LogError;
+use pressline_host::settings::SettingsError;
+use pressline_host::terminal::{escape, escape_json, escape_lines, shorten};
 
 use crate::location::FileError;
-use crate::terminal::{escape, escape_json, escape_lines, shorten};
 
 pub(crate) type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
@@ -165,6 +167,21 @@ impl CommandError {
             }
         }
         text
+    }
+}
+
+impl From<SettingsError> for CommandError {
+    fn from(error: SettingsError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<LogError> for CommandError {
+    fn from(error: LogError) -> Self {
+        match error {
+            LogError::Filter(cause) => Self::configuration("configuration: log.level", cause),
+            LogError::Start(cause) => Self::other("the log cannot be started", cause),
+        }
     }
 }
 

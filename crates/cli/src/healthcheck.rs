@@ -1,17 +1,19 @@
 //! `pressline healthcheck`: asks a server on this machine whether it is ready.
 
 use std::net::ToSocketAddrs;
+use std::path::Path;
 use std::time::Duration;
 
+use pressline_host::health_request::{self, reachable};
 use serde_json::json;
 
 use crate::error::{CommandError, Result};
-use crate::health_request::{self, reachable};
 use crate::output::Output;
-use crate::services::Configured;
+use crate::services::Program;
 
-pub(super) fn run<C: Configured>(
-    configured: impl FnOnce() -> Result<C>,
+pub(super) fn run(
+    program: &Program,
+    file: Option<&Path>,
     address: Option<String>,
     seconds: u64,
     output: &Output,
@@ -20,18 +22,22 @@ pub(super) fn run<C: Configured>(
     let (origin, server) = match address {
         Some(address) => ("--address", address),
         None => {
-            let program = configured().map_err(|error| failed("not ready", error))?;
-            ("http.listen", program.stores_address().to_owned())
+            let configured =
+                (program.configure)(file).map_err(|error| failed("not ready", error))?;
+            ("http.listen", configured.stores_address().to_owned())
         }
     };
     let mut addresses = server
         .to_socket_addrs()
         .map_err(|error| failed(format!("{origin}: `{server}`"), error))?;
-    let address = addresses.next().filter(|address| address.port() != 0);
-    let address = address.map(reachable).ok_or_else(|| {
-        let reason = "its port is chosen when the server starts; set one";
-        failed(format!("{origin}: `{server}`"), reason)
-    })?;
+    let address = addresses
+        .next()
+        .filter(|address| address.port() != 0)
+        .map(reachable)
+        .ok_or_else(|| {
+            let reason = "its port is chosen when the server starts; set one";
+            failed(format!("{origin}: `{server}`"), reason)
+        })?;
     let url = format!("http://{address}/readyz");
     let timeout = Duration::from_secs(seconds);
     let (status, body) = health_request::get(address, "/readyz", timeout)

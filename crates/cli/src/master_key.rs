@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::arguments::MasterKeyCommand;
 use crate::error::Result;
 use crate::output::Output;
-use crate::services::{Configured, Rotation, Services};
+use crate::services::{ConfiguredProgram, Rotation};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,12 +39,12 @@ struct UnreadableKey {
 }
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: &MasterKeyCommand,
     output: &Output,
 ) -> Result {
     let MasterKeyCommand::Rotate = command;
-    let rotation = program.open().await?.rotate_master_key().await?;
+    let rotation = program.rotate_master_key().await?;
     let rotated = Rotated::from(rotation);
     output.print(&rotated, || rotated.text())
 }

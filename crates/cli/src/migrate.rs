@@ -2,40 +2,38 @@
 
 use serde_json::{Value, json};
 
+use crate::arguments::MigrateArgs;
 use crate::error::Result;
 use crate::output::Output;
-use crate::services::{Configured, Distributed, Migrated, Migration};
+use crate::services::{ConfiguredProgram, Migrated, Migration, NodeTables};
 use crate::warnings::add_warnings;
 
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Options {
-    pub(super) distribute: bool,
-    pub(super) status: bool,
-    pub(super) dry_run: bool,
-}
-
-pub(super) async fn run(program: &impl Configured, options: Options, output: &Output) -> Result {
-    if options.status {
+pub(super) async fn run(
+    program: &dyn ConfiguredProgram,
+    arguments: &MigrateArgs,
+    output: &Output,
+) -> Result {
+    if arguments.status {
         let migrations = program.migrations().await?;
         return output.print(&list(&migrations), || list_text(&migrations));
     }
-    if options.dry_run {
+    if arguments.dry_run {
         let pending = program.pending_statements().await?;
         return output.print(&dry_run(&pending), || dry_run_text(&pending));
     }
     let Migrated {
         applied,
         warnings,
-        distributed,
-    } = program.migrate(options.distribute).await?;
-    let mut document = document(&applied, distributed.as_ref());
+        on_nodes,
+    } = program.migrate(arguments.distribute).await?;
+    let mut document = document(&applied, on_nodes.as_ref());
     add_warnings(&mut document, &warnings);
     output.print(&document, || {
         let mut lines = vec![match applied.as_slice() {
             [] => "The database is up to date.".to_owned(),
             names => format!("Applied: {}", names.join(", ")),
         }];
-        lines.extend(distributed.as_ref().map(distributed_text));
+        lines.extend(on_nodes.as_ref().map(on_nodes_text));
         lines.join("\n")
     })
 }
@@ -77,9 +75,9 @@ fn dry_run_text(pending: &[(String, &str)]) -> String {
     }
 }
 
-fn document(applied: &[String], distributed: Option<&Distributed>) -> Value {
+fn document(applied: &[String], on_nodes: Option<&NodeTables>) -> Value {
     let mut document = json!({ "applied": applied });
-    if let (Some(tables), Some(fields)) = (distributed, document.as_object_mut()) {
+    if let (Some(tables), Some(fields)) = (on_nodes, document.as_object_mut()) {
         let value = json!({
             "byStore": tables.by_store,
             "onEveryNode": tables.on_every_node,
@@ -89,7 +87,7 @@ fn document(applied: &[String], distributed: Option<&Distributed>) -> Value {
     document
 }
 
-fn distributed_text(tables: &Distributed) -> String {
+fn on_nodes_text(tables: &NodeTables) -> String {
     let lines: Vec<String> = [
         ("Distributed by store", &tables.by_store),
         ("Copied to every node", &tables.on_every_node),

@@ -1,10 +1,10 @@
 //! Results of commands on standard output.
 
+use pressline_host::terminal::{escape_json, escape_lines};
 use serde::Serialize;
 
 use crate::error::{CommandError, Result};
 use crate::stdout::write_out;
-use crate::terminal::{escape_json, escape_lines};
 
 /// Prints results as text, or as JSON with `--json`.
 pub struct Output {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pressline_backoffice::import::catalog::Progress;
-
-use crate::color;
+use pressline_host::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
@@ -22,12 +21,13 @@ pub(crate) fn bar(title: &'static str) -> (ProgressBar, Progress) {
         |_| ProgressStyle::default_bar(),
         |style| style.progress_chars("#."),
     );
-    let bar = ProgressBar::with_draw_target(None, target);
-    let bar = bar.with_style(style).with_prefix(title);
+    let bar = ProgressBar::with_draw_target(None, target)
+        .with_style(style)
+        .with_prefix(title);
     let moved = bar.clone();
-    let follow = move |done, total| {
+    let follow = move |count, total| {
         moved.set_length(total as u64);
-        moved.set_position(done as u64);
+        moved.set_position(count as u64);
     };
     (bar, Arc::new(follow))
 }

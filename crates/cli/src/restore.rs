@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::arguments::AfterRestoreArgs;
 use crate::error::{CommandError, Result};
 use crate::output::Output;
-use crate::services::{Configured, Services};
+use crate::services::ConfiguredProgram;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,7 +39,7 @@ struct RangeDocument {
 }
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     arguments: &AfterRestoreArgs,
     output: &Output,
 ) -> Result {
@@ -47,10 +47,10 @@ pub(super) async fn run(
     let draft = RestoreDraft {
         since: arguments.since,
         skip: arguments.skip,
-        calls_per_minute: services.calls_per_minute(),
+        calls_per_minute: services.calls_per_minute,
         again: arguments.again,
     };
-    let restores = services.restores().by(AuditContext::COMMAND_LINE);
+    let restores = services.restores.by(AuditContext::COMMAND_LINE);
     let report = restores.after_restore(&draft).await.map_err(refused)?;
     let skipped = Skipped::from(report);
     output.print(&skipped, || skipped.text())

@@ -2,20 +2,25 @@
 
 use std::process::ExitCode;
 
+use pressline_host::logging;
+
 use crate::arguments::{Cli, Command, asks_for_json};
 use crate::error::{self, Result};
 use crate::output::{Output, print_line};
-use crate::services::{Configured, Program};
+use crate::services::Program;
 use crate::{
-    audit, catalog, command_line, config, event, fulfilment, healthcheck, logging, master_key,
-    migrate, operator, order, pricing, restore, sign, store, webhook,
+    audit, catalog, command_line, config, event, fulfilment, healthcheck, master_key, migrate,
+    operator, order, pricing, restore, sign, store, webhook,
 };
 
+/// Filter for the log of all commands but `serve`: only lines that say why a command waits.
+const LOG_FILTER: &str = "off,pressline_store_postgres::session=warn";
+
 /// Runs the command of this process's command line, with the use cases of `program`.
-pub fn run(program: &impl Program) -> ExitCode {
+pub fn run(program: &Program) -> ExitCode {
     // Held until the end, so that the log is written before the process exits.
     let _last_lines = logging::FlushLog;
-    let cli = match Cli::from_environment(program.version()) {
+    let cli = match Cli::from_environment(program.version) {
         Ok(cli) => cli,
         // Help and versions stay text on standard output, also with `--json`.
         Err(error) if error.use_stderr() && asks_for_json(std::env::args_os()) => {
@@ -39,54 +44,45 @@ fn report(exit_code: u8, message: &str, is_json: bool) -> ExitCode {
     ExitCode::from(exit_code)
 }
 
-async fn run_command(program: &impl Program, cli: Cli) -> Result {
+async fn run_command(program: &Program, cli: Cli) -> Result {
     let output = Output { json: cli.json };
     let file = cli.config.as_deref();
-    let configured = || program.configure(file);
+    let configured = || (program.configure)(file);
     let command = cli.command.unwrap_or(Command::Serve);
     // `serve` starts the log with its settings.
     if !matches!(command, Command::Serve) {
-        logging::start(logging::COMMANDS, output.json)?;
+        logging::start(LOG_FILTER, output.json)?;
     }
     match command {
         Command::Serve => configured()?.serve(&output).await,
-        Command::Migrate {
-            distribute,
-            status,
-            dry_run,
-        } => {
-            let options = migrate::Options {
-                distribute,
-                status,
-                dry_run,
-            };
-            migrate::run(&configured()?, options, &output).await
+        Command::Migrate(arguments) => migrate::run(&*configured()?, &arguments, &output).await,
+        Command::AfterRestore(arguments) => {
+            restore::run(&*configured()?, &arguments, &output).await
         }
-        Command::AfterRestore(arguments) => restore::run(&configured()?, &arguments, &output).await,
-        Command::Store(command) => store::run(&configured()?, command, &output).await,
-        Command::Operator(command) => operator::run(&configured()?, command, &output).await,
-        Command::Audit(arguments) => audit::run(&configured()?, &arguments, &output).await,
-        Command::MasterKey(command) => master_key::run(&configured()?, &command, &output).await,
-        Command::Order(command) => order::run(&configured()?, command, &output).await,
-        Command::Events(command) => event::run(&configured()?, command, &output).await,
-        // Not configured yet, because `webhook listen` needs no configuration.
-        Command::Webhook(command) => webhook::run(program, configured, command, &output).await,
-        Command::Shipments(command) => fulfilment::run(&configured()?, command, &output).await,
-        Command::Catalog(command) => catalog::run(&configured()?, command, &output).await,
-        Command::Prices(command) => pricing::prices(&configured()?, command, &output).await,
-        Command::Shipping(command) => pricing::shipping(&configured()?, command, &output).await,
-        Command::Fees(command) => pricing::fees(&configured()?, command, &output).await,
+        Command::Store(command) => store::run(&*configured()?, command, &output).await,
+        Command::Operator(command) => operator::run(&*configured()?, command, &output).await,
+        Command::Audit(arguments) => audit::run(&*configured()?, &arguments, &output).await,
+        Command::MasterKey(command) => master_key::run(&*configured()?, &command, &output).await,
+        Command::Order(command) => order::run(&*configured()?, command, &output).await,
+        Command::Events(command) => event::run(&*configured()?, command, &output).await,
+        Command::Webhook(command) => webhook::run(program, file, command, &output).await,
+        Command::Shipments(command) => fulfilment::run(&*configured()?, command, &output).await,
+        Command::Catalog(command) => catalog::run(&*configured()?, command, &output).await,
+        Command::Prices(command) => pricing::prices(&*configured()?, command, &output).await,
+        Command::Shipping(command) => pricing::shipping(&*configured()?, command, &output).await,
+        Command::Fees(command) => pricing::fees(&*configured()?, command, &output).await,
         Command::Sign(arguments) => sign::run(program, &arguments, &output),
         Command::Config(command) => config::run(program, file, &command, &output).await,
         Command::Healthcheck { address, timeout } => {
-            healthcheck::run(configured, address, timeout, &output)
+            healthcheck::run(program, file, address, timeout, &output)
         }
         Command::Completions { shell } => {
-            command_line::completions(Cli::of_version(program.version()), shell)
+            command_line::completions(Cli::of_version(program.version), shell)
         }
         Command::Man { dir } => {
-            command_line::manual(Cli::of_version(program.version()), dir.as_deref())
+            command_line::manual(Cli::of_version(program.version), dir.as_deref())
         }
-        Command::Openapi { operators } => print_line(&program.openapi(operators)),
+        Command::Openapi { operators: false } => print_line(&(program.openapi)()),
+        Command::Openapi { operators: true } => print_line(&(program.operator_openapi)()),
     }
 }

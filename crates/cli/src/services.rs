@@ -1,13 +1,9 @@
-//! Traits that the server implements for the commands with its settings and adapters.
-
-#![expect(
-    async_fn_in_trait,
-    reason = "commands run on one thread, so that their futures need not be Send"
-)]
+//! The program and its use cases, as the server hands them to the commands.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use pressline_backoffice::audit::Audit;
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::shipment::ShipmentImport;
@@ -23,52 +19,37 @@ use pressline_domain::store::{
     MasterKeyId, ResealReport, SecretKey, Signer, StoreDirectory, StoreRecord,
 };
 use pressline_domain::value::Timestamp;
-use serde::Serialize;
+use pressline_host::settings::{Origins, SettingsError};
 
 use crate::error::CommandError;
 use crate::output::Output;
-use crate::settings::Origins;
 
 /// The program, before its configuration is read. Commands such as `sign` and `completions` need
 /// nothing else.
-pub trait Program {
-    /// Program with a valid configuration, as [`configure`](Self::configure) returns it.
-    type Configured: Configured;
-
-    /// Returns the text that `--version` prints after the name of the program.
-    fn version(&self) -> &'static str;
-
-    /// Reads and checks the configuration: defaults, `file` if there is one, and the environment.
-    ///
-    /// # Errors
-    /// Returns one error that lists all mistakes of the configuration.
-    fn configure(&self, file: Option<&Path>) -> Result<Self::Configured, CommandError>;
-
-    /// Checks the configuration as [`configure`](Self::configure) reads it, the files that settings
-    /// name, and the database. Returns warnings: what operators should know.
-    ///
-    /// # Errors
-    /// Returns one error that lists all mistakes of the configuration, or what makes the database
-    /// unusable.
-    async fn check_configuration(&self, file: Option<&Path>) -> Result<Vec<String>, CommandError>;
-
-    /// Returns the default settings as TOML, with comments that explain them, for `config print
-    /// --defaults`.
-    fn default_settings(&self) -> &'static str;
-
-    /// Returns the OpenAPI document of the operators' API if `operators` is true, else of the
-    /// stores' API.
-    fn openapi(&self, operators: bool) -> String;
-
-    /// Returns the signer that `pressline sign` uses.
-    fn signer(&self) -> Arc<dyn Signer>;
-
-    /// Returns a function that checks whether a webhook is signed with `secret`.
-    ///
-    /// # Errors
-    /// Returns a message if `secret` has the wrong form.
-    fn webhook_check(&self, secret: &SecretKey) -> Result<WebhookCheck, String>;
+pub struct Program {
+    /// Text that `--version` prints after the name of the program.
+    pub version: &'static str,
+    /// Default settings as TOML, with comments that explain them, for `config print --defaults`.
+    pub default_settings: &'static str,
+    /// Returns the OpenAPI document of the stores' API, for `openapi`.
+    pub openapi: fn() -> String,
+    /// Returns the OpenAPI document of the operators' API, for `openapi --operators`.
+    pub operator_openapi: fn() -> String,
+    /// Signer of `pressline sign`.
+    pub signer: Arc<dyn Signer>,
+    /// Returns the function that checks signatures of an endpoint's secret, for `webhook listen`.
+    /// Returns a message if the secret has the wrong form.
+    pub webhook_check: fn(&SecretKey) -> Result<WebhookCheck, String>,
+    /// Reads and checks the configuration.
+    pub configure: Configure,
+    /// Reads and checks the configuration as `configure` does, and also the files that settings
+    /// name, for `config check`.
+    pub configure_with_files: Configure,
 }
+
+/// Function that reads defaults, the file if there is one, and the environment. Its error lists all
+/// mistakes of the configuration.
+pub type Configure = fn(Option<&Path>) -> Result<Box<dyn ConfiguredProgram>, CommandError>;
 
 /// Function that returns whether the signature of a webhook is right. Its arguments are the values
 /// of the headers `webhook-signature`, `webhook-id` and `webhook-timestamp`, and the body.
@@ -76,12 +57,14 @@ pub type WebhookCheck = Arc<dyn Fn(&str, &str, i64, &[u8]) -> bool + Send + Sync
 
 /// The program with a valid configuration. Its commands wait longer for the database than the
 /// server does, because a failed command is not repeated automatically.
-pub trait Configured {
-    /// Use cases on the database, as [`open`](Self::open) returns them.
-    type Services: Services;
-
+///
+/// This is a trait, unlike [`Program`] and [`Services`], because the methods wait while they borrow
+/// the settings, whose type only the server knows. As a function in a field, each would need a copy
+/// of the settings and a boxed future of its own.
+#[async_trait(?Send)]
+pub trait ConfiguredProgram {
     /// Returns the settings in force, with masked secrets, for `config print`.
-    fn masked(&self) -> impl Serialize;
+    fn masked(&self) -> Document<'static>;
 
     /// Returns the origin of each setting, for `config print --origin`.
     fn origins(&self) -> &Origins;
@@ -93,13 +76,41 @@ pub trait Configured {
     ///
     /// # Errors
     /// Returns an error if the server cannot start, or if a listener or the webhook worker fails.
-    async fn serve(self, output: &Output) -> Result<(), CommandError>;
+    async fn serve(&self, output: &Output) -> Result<(), CommandError>;
+
+    /// Examines the database for `config check`, and changes nothing. Returns warnings to operators.
+    ///
+    /// # Errors
+    /// Returns an error if `serve` or `migrate` would refuse the database.
+    async fn examine(&self) -> Result<Vec<String>, CommandError>;
 
     /// Opens the database of the setting `database.url`.
     ///
     /// # Errors
     /// Returns an error if the database cannot be reached, or if its tables are out of date.
-    async fn open(&self) -> Result<Self::Services, CommandError>;
+    async fn open(&self) -> Result<Services, CommandError>;
+
+    /// Opens the database as [`open`](Self::open) does, with the administration of stores, for
+    /// `pressline store`. It seals secret keys with the master key.
+    ///
+    /// # Errors
+    /// Also returns an error if the master key is missing or unusable.
+    async fn open_store_admin(&self) -> Result<(Services, StoreAdmin), CommandError>;
+
+    /// Opens the database as [`open`](Self::open) does, with the use cases of webhook endpoints and
+    /// of test deliveries, for `pressline webhook`. They seal and open secrets with the master key.
+    ///
+    /// # Errors
+    /// Also returns an error if the master key is missing or unusable, or egress settings are
+    /// invalid.
+    async fn open_endpoints(&self) -> Result<(Services, EndpointService), CommandError>;
+
+    /// Seals all secret keys in the database with `auth.master_key`. If the master key is a file
+    /// next to the database, creates a new key and replaces the file.
+    ///
+    /// # Errors
+    /// Same errors as [`open_store_admin`](Self::open_store_admin).
+    async fn rotate_master_key(&self) -> Result<Rotation, CommandError>;
 
     /// Lists the migrations that this program contains or the database has recorded, for `migrate
     /// --status`. Changes nothing.
@@ -111,99 +122,63 @@ pub trait Configured {
     /// Returns an error if the query fails, or if another build created or migrated the database.
     async fn pending_statements(&self) -> Result<Vec<(String, &'static str)>, CommandError>;
 
-    /// Brings the tables up to date; if `distribute` is true, also distributes them over the nodes
-    /// of a Citus cluster.
-    async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError>;
+    /// Brings the tables up to date; if `to_nodes` is true, also brings them to the nodes of a Citus
+    /// cluster.
+    async fn migrate(&self, to_nodes: bool) -> Result<Migrated, CommandError>;
 }
 
-/// Use cases on an open database, and the types of the JSON documents that `--json` prints.
-pub trait Services {
-    /// JSON document of a store. It contains the secret key if it is made from a `StoreWithSecret`.
-    type StoreDocument: Serialize
-        + for<'a> From<&'a StoreRecord>
-        + for<'a> From<&'a StoreWithSecret>;
-    /// JSON document of a webhook endpoint. It contains the secret if it is made from an
-    /// `EndpointWithSecret`.
-    type WebhookDocument: Serialize
-        + for<'a> From<&'a EndpointView>
-        + for<'a> From<&'a EndpointWithSecret>;
-    /// JSON document of a delivery attempt, the result of `webhook test`.
-    type DeliveryDocument: Serialize + for<'a> From<&'a Delivery>;
+/// Use cases on an open database.
+pub struct Services {
+    /// Audit log, for `pressline audit`.
+    pub audit: Audit,
+    /// Catalog, from which `catalog show` suggests SKUs if it does not find a SKU.
+    pub catalog: Arc<dyn Catalog>,
+    /// Event feed, for `events tail`.
+    pub events: EventService,
+    /// Import and export of files, for `catalog`, `prices`, `shipping` and `fees`.
+    pub imports: ImportService,
+    /// Administration of operators and tokens, for `pressline operator`.
+    pub operators: OperatorAdmin,
+    /// Use cases of orders, for `order list` and `order show`.
+    pub orders: OrderService,
+    /// Use cases of a restored database, for `after-restore`.
+    pub restores: RestoreService,
+    /// Use cases of sessions, with which `operator sign-in` creates a sign-in link.
+    pub sessions: SessionService,
+    /// Export of parcels to send, for `shipments export`.
+    pub shipment_export: ShipmentExport,
+    /// Import of shipments, for `shipments import`.
+    pub shipment_import: ShipmentImport,
+    /// Directory of stores, to find a store by id or prefix.
+    pub stores: Arc<dyn StoreDirectory>,
+    /// Maximum rate of a store's calls to one server, in calls per minute; `None` if the rate is
+    /// not limited.
+    pub calls_per_minute: Option<u32>,
+    /// Base URL of the console for browsers, without a path: `operator.public_url`, or the URL of
+    /// `operator.listen`. An error if operators are not served, or the port is chosen when the
+    /// server starts.
+    pub console_url: Result<String, SettingsError>,
+    /// JSON documents that `--json` prints.
+    pub documents: Documents,
+}
 
-    /// Returns the JSON document of `order`, with the fields that it has in the API.
-    fn order_document(order: &Order) -> impl Serialize;
+/// JSON document, which keeps the order of its fields.
+pub type Document<'a> = Box<dyn erased_serde::Serialize + 'a>;
 
-    /// Returns the audit log, for `pressline audit`.
-    fn audit(&self) -> Audit;
-
-    /// Returns the catalog, from which `catalog show` suggests SKUs if it does not find a SKU.
-    fn catalog(&self) -> Arc<dyn Catalog>;
-
-    /// Returns the event feed, for `events tail`.
-    fn events(&self) -> EventService;
-
-    /// Returns the administration of operators and tokens, for `pressline operator`.
-    fn operators(&self) -> OperatorAdmin;
-
-    /// Returns the use cases of orders, for `order list` and `order show`.
-    fn orders(&self) -> OrderService;
-
-    /// Returns the use cases of a restored database, for `after-restore`.
-    fn restores(&self) -> RestoreService;
-
-    /// Returns the highest rate of a store's calls to one server, in calls per minute; `None` if
-    /// the rate is not limited.
-    fn calls_per_minute(&self) -> Option<u32>;
-
-    /// Returns the use cases of sessions, with which `operator sign-in` creates a sign-in link.
-    fn sessions(&self) -> SessionService;
-
-    /// Returns the use case that exports parcels to send, for `shipments export`.
-    fn shipment_export(&self) -> ShipmentExport;
-
-    /// Returns the use case that imports shipments, for `shipments import`.
-    fn shipment_import(&self) -> ShipmentImport;
-
-    /// Returns the directory of stores, for `store list` and to find a store by id or prefix.
-    fn stores(&self) -> Arc<dyn StoreDirectory>;
-
-    /// Returns the use cases that import and export files, for `catalog`, `prices`, `shipping` and
-    /// `fees`.
-    ///
-    /// # Errors
-    /// Returns an error if the embedded default rates are invalid.
-    fn imports(&self) -> Result<ImportService, CommandError>;
-
-    /// Returns the administration of stores, for `pressline store`. It seals secret keys with the
-    /// master key.
-    ///
-    /// # Errors
-    /// Returns an error if the master key is missing or unusable.
-    async fn store_admin(&self) -> Result<StoreAdmin, CommandError>;
-
-    /// Returns the use cases of webhook endpoints, and of test deliveries for `webhook test`. They
-    /// seal and open secrets with the master key.
-    ///
-    /// # Errors
-    /// Returns an error if the master key is missing or unusable, or egress settings are invalid.
-    async fn endpoints(&self) -> Result<EndpointService, CommandError>;
-
-    /// Returns the base URL of the console for browsers, without a path: `operator.public_url`, or
-    /// the URL of `operator.listen`.
-    ///
-    /// # Errors
-    /// Returns an error if operators are not served, or the port is chosen when the server starts.
-    fn console_url(&self) -> Result<String, CommandError>;
-
-    /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
-    fn stores_address(&self) -> &str;
-
-    /// Seals all secret keys in the database with `auth.master_key`. If the master key is a file
-    /// next to the database, creates a new key and replaces the file.
-    ///
-    /// # Errors
-    /// Returns an error if the master key is missing or unusable.
-    async fn rotate_master_key(&self) -> Result<Rotation, CommandError>;
+/// Functions that make JSON documents with the same fields as responses of the API.
+pub struct Documents {
+    /// Document of an order.
+    pub order: fn(&Order) -> Document<'_>,
+    /// Document of a store, without its secret keys.
+    pub store: fn(&StoreRecord) -> Document<'static>,
+    /// Document of a store with its new secret key.
+    pub store_with_secret: fn(&StoreWithSecret) -> Document<'static>,
+    /// Document of a webhook endpoint, without its secret.
+    pub endpoint: fn(&EndpointView) -> Document<'static>,
+    /// Document of a webhook endpoint with its new secret.
+    pub endpoint_with_secret: fn(&EndpointWithSecret) -> Document<'static>,
+    /// Document of a delivery attempt, the result of `webhook test`.
+    pub delivery: fn(&Delivery) -> Document<'static>,
 }
 
 /// Migration that this program contains or the database has recorded.
@@ -218,25 +193,25 @@ pub struct Migration {
     pub applied_at: Option<Timestamp>,
 }
 
-/// Result of [`Configured::migrate`].
+/// Result of [`ConfiguredProgram::migrate`].
 pub struct Migrated {
     /// Names of the migrations that this run applied.
     pub applied: Vec<String>,
     /// Warnings to operators about the database.
     pub warnings: Vec<String>,
-    /// Tables that this run distributed; `None` if their distribution was not requested.
-    pub distributed: Option<Distributed>,
+    /// Tables that this run brought to the nodes of a Citus cluster; `None` unless requested.
+    pub on_nodes: Option<NodeTables>,
 }
 
-/// Result of `migrate --distribute`: names of the tables that this run distributed.
-pub struct Distributed {
+/// Result of `migrate --distribute`: names of the tables that were not on the nodes before.
+pub struct NodeTables {
     /// Tables that are now divided among the nodes by store.
     pub by_store: Vec<String>,
     /// Tables that now have a copy on every node.
     pub on_every_node: Vec<String>,
 }
 
-/// Result of [`Services::rotate_master_key`].
+/// Result of [`ConfiguredProgram::rotate_master_key`].
 pub struct Rotation {
     /// Id of the master key that seals from now on.
     pub master_key: MasterKeyId,

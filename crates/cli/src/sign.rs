@@ -12,7 +12,7 @@ use crate::services::Program;
 
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
-pub(super) fn run(program: &impl Program, arguments: &SignArgs, output: &Output) -> Result {
+pub(super) fn run(program: &Program, arguments: &SignArgs, output: &Output) -> Result {
     let key = secret(arguments)?;
     let mut body = Vec::new();
     stdin()
@@ -28,7 +28,7 @@ pub(super) fn run(program: &impl Program, arguments: &SignArgs, output: &Output)
         },
         _ => SignedText::Body(&body),
     };
-    let signature = program.signer().sign(&key, &text);
+    let signature = program.signer.sign(&key, &text);
     output.print(&serde_json::json!({ "signature": signature }), || {
         signature.clone()
     })

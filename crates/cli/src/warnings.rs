@@ -1,9 +1,8 @@
 //! Warnings about the database beside the result of a command.
 
+use pressline_host::logging;
+use pressline_host::terminal::escape;
 use serde_json::{Value, json};
-
-use crate::logging;
-use crate::terminal::escape;
 
 /// Prints `warnings` on standard error, and adds them to `document`, an object, if there are any.
 pub(crate) fn add_warnings(document: &mut Value, warnings: &[String]) {

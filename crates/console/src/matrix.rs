@@ -21,8 +21,8 @@ pub fn role_matrix() -> String {
     for route in routes::all().map(|route| &route.info) {
         let marks = ROLES.map(|role| mark(route, role)).join(" | ");
         let action = match route.method {
-            Method::Get => format!("(page) {}", route.name),
-            Method::Post => format!("`{}`", route.name),
+            Method::Get => format!("(page) {}", route.title()),
+            Method::Post => format!("`{}`", route.title()),
         };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "| `{}` | {action} | {marks} |", route.path);

@@ -21,8 +21,8 @@ fn names() -> BTreeSet<&'static str> {
 /// Returns the case names in the documentation of the ports.
 fn promised() -> BTreeSet<String> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let subjects = ["domain/src", "backoffice/src"].map(|folder| crates.join(folder));
-    let subjects = subjects
+    let subjects = ["domain/src", "backoffice/src"]
+        .map(|folder| crates.join(folder))
         .into_iter()
         .flat_map(|folder| fs::read_dir(folder).unwrap());
     let ports = subjects.map(|subject| subject.unwrap().path().join("port.rs"));

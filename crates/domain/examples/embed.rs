@@ -44,7 +44,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let by_operator = Caller::new(Actor::Operator(OperatorId::new(ids.next(now))));
 
     // The store orders two shirts. Each line of the bill names the rule that it comes from.
-    let placed = service.create(&store, &request(), &by_store).await?;
+    let placed = service.place.create(&store, &request(), &by_store).await?;
     let bill = &placed.order.content.bill;
     let mut rules = bill.lines().iter().map(|line| line.rule.as_str());
     assert_eq!(rules.next(), Some("TEE-M: 2 x 7.50 USD by the catalog"));
@@ -54,14 +54,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // The print shop starts production, and sends all units in one parcel.
     let start = MoveDraft::for_order("start", "DEMO-1");
-    let moved = service.move_orders((&store).into(), &start, &by_operator);
+    let moved = service
+        .moves
+        .move_orders((&store).into(), &start, &by_operator);
     assert!(moved.await?.orders.iter().all(|order| order.result.is_ok()));
     let parcel = ShipmentDraft {
         order_id: "DEMO-1".into(),
         tracking_number: "9400100000000000000001".into(),
         ..ShipmentDraft::default()
     };
-    let sent = service.create_shipment(&store, &parcel, &by_operator);
+    let sent = service.ship.create_shipment(&store, &parcel, &by_operator);
     let statuses = sent.await?.order.state.item_statuses();
     assert_eq!(statuses, [ItemStatus::Fulfilled]);
 
@@ -70,7 +72,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         order_id: "DEMO-1".into(),
         ..HistoryDraft::default()
     };
-    let events = service.history(&store, &history).await?.page.entries;
+    let events = service.read.history(&store, &history).await?.page.entries;
     let kinds = events.iter().map(|event| event.event.kind.as_str());
     assert!(kinds.eq(["shipment.created", "order.status_changed", "order.created"]));
     Ok(())

@@ -14,7 +14,7 @@ use crate::check::Field;
 use crate::check::checked::{Checked, Rules};
 use crate::event::{EventType, Omitted, Role};
 use crate::fulfilment::{
-    Action, ActionEffect, ChangeKind, Command, Holder, ItemStatus, NeedCode, ShipmentStatus, Stage,
+    ActionEffect, ChangeKind, Command, Holder, ItemStatus, NeedCode, ShipmentStatus, Stage,
     Tracking,
 };
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
@@ -109,7 +109,6 @@ macro_rules! as_name {
 }
 
 as_name!(
-    Action,
     ActionEffect,
     ChangeKind,
     Command,

@@ -90,8 +90,9 @@ impl Client {
         timeout: Duration,
     ) -> Result<Route, EgressError> {
         let deadline = Instant::now() + timeout;
-        let target = policy.check(url);
-        let target = target.map_err(|problem| EgressError::AddressNotAllowed(problem.into()))?;
+        let target = policy
+            .check(url)
+            .map_err(|problem| EgressError::AddressNotAllowed(problem.into()))?;
         let limit = self.limit(deadline);
         let addresses = self.names.addresses(&target, policy, limit).await?;
         Ok(Route {
@@ -109,15 +110,15 @@ impl Client {
         request: Request,
     ) -> Result<(Connection, hyper::Response<Incoming>), EgressError> {
         let (timeout, deadline) = (route.timeout, route.deadline);
-        if let Some(mut kept) = self.pool.take(&route.target, &route.addresses)
-            && kept.is_ready().await
+        if let Some(mut connection) = self.pool.take(&route.target, &route.addresses)
+            && connection.is_ready().await
         {
-            match kept.send(request.clone(), timeout, deadline).await {
+            match connection.send(request.clone(), timeout, deadline).await {
                 // The receiver closed the idle connection while the request was on its way: it has
                 // not read the request.
-                Err(EgressError::Closed(_)) if !kept.has_received() => {}
+                Err(EgressError::Closed(_)) if !connection.has_received() => {}
                 Err(error) => return Err(error),
-                Ok(response) => return Ok((kept, response)),
+                Ok(response) => return Ok((connection, response)),
             }
         }
         let connecting = self.connect(&route.target, &route.addresses, deadline);

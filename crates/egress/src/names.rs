@@ -51,14 +51,16 @@ impl Default for SystemResolver {
 #[async_trait]
 impl Resolver for SystemResolver {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        let permit = Arc::clone(&self.lookups).acquire_owned().await;
-        let permit = permit.map_err(io::Error::other)?;
+        let permit = Arc::clone(&self.lookups)
+            .acquire_owned()
+            .await
+            .map_err(io::Error::other)?;
         let name = name.to_owned();
         let lookup = spawn_blocking(move || {
-            let found = (name.as_str(), 0).to_socket_addrs();
+            let result = (name.as_str(), 0).to_socket_addrs();
             // Held until the thread is free, even if the caller has given up.
             drop(permit);
-            found.map(|addresses| addresses.map(|address| address.ip()).collect())
+            result.map(|addresses| addresses.map(|address| address.ip()).collect())
         });
         lookup.await.map_err(io::Error::other)?
     }
@@ -111,8 +113,7 @@ impl Names {
             Ok((began, self.resolver.resolve(name).await?.into()))
         };
         let began = Instant::now();
-        let found = timeout_at(until, entry.get_or_try_init(lookup)).await;
-        match found {
+        match timeout_at(until, entry.get_or_try_init(lookup)).await {
             Ok(Ok((_, addresses))) => Ok(Arc::clone(addresses)),
             Ok(Err(error)) => Err(EgressError::Dns(error.into())),
             Err(_) => Err(EgressError::Dns(elapsed(

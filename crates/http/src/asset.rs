@@ -37,8 +37,7 @@ impl Asset {
     /// Creates a document. To compress the largest documents takes about 0.1 s.
     pub fn new(content_type: String, bytes: Bytes) -> Self {
         let gzip = gzip(&bytes);
-        let digest = Sha256::digest(&bytes);
-        let digest = digest
+        let digest = Sha256::digest(&bytes)
             .first_chunk::<8>()
             .map_or(0, |first| u64::from_be_bytes(*first));
         // The two forms differ in their bytes, so each needs its own tag (RFC 9110, 8.8.3.3).

@@ -56,8 +56,8 @@ pub async fn read(
     let grace = GRACE.min(deadline);
     // Nearly every body is complete at the first poll, and then needs neither a timer nor a
     // registration.
-    if let Ok(done) = timeout(grace, poll_fn(|context| reading.poll(context))).await {
-        done?;
+    if let Ok(result) = timeout(grace, poll_fn(|context| reading.poll(context))).await {
+        result?;
         return Ok(reading.whole());
     }
     reading.share.register_slow();
@@ -67,7 +67,7 @@ pub async fn read(
     )
     .await
     {
-        Ok(done) => done?,
+        Ok(result) => result?,
         Err(_elapsed) => return Err(timed_out(deadline)),
     }
     reading.share.keep();

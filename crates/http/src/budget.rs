@@ -133,7 +133,7 @@ impl Share {
             return false;
         }
         match &mut self.held {
-            ShareKind::Kept(kept) => *kept += bytes,
+            ShareKind::Kept(kept_bytes) => *kept_bytes += bytes,
             ShareKind::Slow { bytes: held, .. } => {
                 held.fetch_add(bytes, Ordering::Relaxed);
             }
@@ -144,11 +144,11 @@ impl Share {
     /// Registers the body as slow. Until [`keep`](Self::keep) is called, the body can lose its
     /// share to other bodies.
     pub fn register_slow(&mut self) {
-        let ShareKind::Kept(kept) = self.held else {
+        let ShareKind::Kept(kept_bytes) = self.held else {
             return;
         };
         let (keeps, lost) = oneshot::channel();
-        let bytes = Arc::new(AtomicUsize::new(kept));
+        let bytes = Arc::new(AtomicUsize::new(kept_bytes));
         let mut slow = lock(&self.budget.slow);
         let key = slow.next;
         slow.next += 1;
@@ -177,8 +177,8 @@ impl Share {
         if let ShareKind::Slow { key, bytes, .. } = &self.held {
             lock(&self.budget.slow).bodies.remove(key);
             // The counter is 0 if the share was lost just before this.
-            let kept = bytes.swap(0, Ordering::Relaxed);
-            self.held = ShareKind::Kept(kept);
+            let kept_bytes = bytes.swap(0, Ordering::Relaxed);
+            self.held = ShareKind::Kept(kept_bytes);
         }
     }
 }
@@ -187,8 +187,8 @@ impl Drop for Share {
     fn drop(&mut self) {
         // A slow body must be unregistered before it returns its bytes.
         self.keep();
-        if let ShareKind::Kept(kept) = self.held {
-            self.budget.give_back(kept);
+        if let ShareKind::Kept(kept_bytes) = self.held {
+            self.budget.give_back(kept_bytes);
         }
     }
 }

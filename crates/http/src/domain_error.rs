@@ -291,8 +291,8 @@ fn not_producible(
 }
 
 fn ambiguous(candidates: [OrderIdentity; 2]) -> RequestError {
-    let named = |order: &OrderIdentity| format!("{} (id {})", order.service_order_id, order.id);
-    let names: Vec<String> = candidates.iter().map(named).collect();
+    let name = |order: &OrderIdentity| format!("{} (id {})", order.service_order_id, order.id);
+    let names: Vec<String> = candidates.iter().map(name).collect();
     let message = format!(
         "the name fits two orders, {}; name the order by its id",
         names.join(" and ")

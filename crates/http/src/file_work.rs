@@ -11,7 +11,7 @@ use tracing::{Instrument as _, Span};
 use crate::request_error::RequestError;
 
 /// Files processed concurrently per listener. Rows take up to ten times a file's size in memory.
-const CONCURRENT: usize = 2;
+const CONCURRENT_FILES: usize = 2;
 
 /// Runs work on operators' files, on up to two files at a time. Clones share this limit.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct FileWork {
 impl Default for FileWork {
     fn default() -> Self {
         Self {
-            permits: Arc::new(Semaphore::new(CONCURRENT)),
+            permits: Arc::new(Semaphore::new(CONCURRENT_FILES)),
         }
     }
 }
@@ -43,16 +43,21 @@ impl FileWork {
         F: Future<Output = T>,
     {
         let failed = |reason: &str| RequestError::internal(reason);
-        let permit = self.permits.clone().acquire_owned().await;
-        let permit = permit.map_err(|error| failed(&error.to_string()))?;
+        let permit = self
+            .permits
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(|error| failed(&error.to_string()))?;
         // The other thread has neither the runtime nor the span of the call.
         let (runtime, span) = (Handle::current(), Span::current());
-        let done = spawn_blocking(move || {
+        spawn_blocking(move || {
             // Held until the work ends, even if the caller disconnects.
             let _permit = permit;
             runtime.block_on(work().instrument(span))
-        });
-        done.await.map_err(|error| failed(&error.to_string()))
+        })
+        .await
+        .map_err(|error| failed(&error.to_string()))
     }
 }
 
@@ -70,24 +75,25 @@ mod tests {
             Arc::new((Mutex::new(false), Condvar::new())),
         );
         let (begun, done) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let works = (0..5).map(|_| {
-            let (files, open) = (files.clone(), open.clone());
-            let (begun, done) = (begun.clone(), done.clone());
-            tokio::spawn(async move {
-                let work = move || async move {
-                    let running = begun.fetch_add(1, Ordering::SeqCst) + 1;
-                    assert!(running - done.load(Ordering::SeqCst) <= CONCURRENT);
-                    let (is_open, bell) = &*open;
-                    let locked = is_open.lock().unwrap();
-                    drop(bell.wait_while(locked, |is_open| !*is_open).unwrap());
-                    done.fetch_add(1, Ordering::SeqCst);
-                };
-                files.run(work).await.unwrap();
+        let works: Vec<_> = (0..5)
+            .map(|_| {
+                let (files, open) = (files.clone(), open.clone());
+                let (begun, done) = (begun.clone(), done.clone());
+                tokio::spawn(async move {
+                    let work = move || async move {
+                        let running = begun.fetch_add(1, Ordering::SeqCst) + 1;
+                        assert!(running - done.load(Ordering::SeqCst) <= CONCURRENT_FILES);
+                        let (is_open, bell) = &*open;
+                        let locked = is_open.lock().unwrap();
+                        drop(bell.wait_while(locked, |is_open| !*is_open).unwrap());
+                        done.fetch_add(1, Ordering::SeqCst);
+                    };
+                    files.run(work).await.unwrap();
+                })
             })
-        });
-        let works: Vec<_> = works.collect();
+            .collect();
         // This thread goes on while both files block theirs.
-        while begun.load(Ordering::SeqCst) < CONCURRENT {
+        while begun.load(Ordering::SeqCst) < CONCURRENT_FILES {
             tokio::task::yield_now().await;
         }
         *open.0.lock().unwrap() = true;

@@ -316,8 +316,9 @@ fn logged_errors(error: &RequestError) -> Option<String> {
         return None;
     }
     let logged = error.errors.iter().take(LOGGED_ERRORS);
-    let shown = logged.map(|violation| logged_violation(violation, error.position()));
-    let shown: Vec<String> = shown.collect();
+    let shown: Vec<String> = logged
+        .map(|violation| logged_violation(violation, error.position()))
+        .collect();
     let rest = error.errors.len() - shown.len();
     let more = if rest > 0 {
         format!(" and {rest} more")
@@ -332,8 +333,12 @@ fn logged_violation(violation: &Violation, position: Option<(u32, u32)>) -> Stri
         return format!("{} at {line}:{column}", violation.code);
     }
     // Paths consist of known names and numbers. Escaping protects the log if that changes.
-    let path = violation.field.chars().take(LOGGED_PATH);
-    let path: String = path.flat_map(char::escape_debug).collect();
+    let path: String = violation
+        .field
+        .chars()
+        .take(LOGGED_PATH)
+        .flat_map(char::escape_debug)
+        .collect();
     if path.is_empty() {
         return violation.code.to_string();
     }

@@ -10,7 +10,7 @@ use actix_web::http::header::{
     VARY, WWW_AUTHENTICATE,
 };
 use pressline_domain::check::{Violation, capped};
-use pressline_domain::fulfilment::{Action, ItemStatus};
+use pressline_domain::fulfilment::{Command, ItemStatus};
 use pressline_domain::order::OrderIdentity;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -266,7 +266,7 @@ fn items(error: &RequestError) -> Option<Vec<String>> {
     Some(items.iter().map(ToString::to_string).collect())
 }
 
-fn names(actions: &[Action]) -> Vec<&'static str> {
+fn names(actions: &[Command]) -> Vec<&'static str> {
     actions.iter().map(|action| action.as_str()).collect()
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use pressline_domain::check::{IssueCode, Violation, Warning};
-use pressline_domain::fulfilment::{Action, ItemStatus};
+use pressline_domain::fulfilment::{Command, ItemStatus};
 use pressline_domain::order::OrderIdentity;
 use pressline_domain::value::ItemId;
 use pressline_kit::json::ScanError;
@@ -76,7 +76,7 @@ pub struct IllegalTransition {
     /// Status that the command leads to; `None` if this depends on the item.
     pub to: Option<ItemStatus>,
     /// Actions that the caller may take on an item with the status `from`.
-    pub allowed: Vec<Action>,
+    pub allowed: Vec<Command>,
     /// Items that cannot be moved.
     pub items: Vec<ItemId>,
 }

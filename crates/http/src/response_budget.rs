@@ -15,7 +15,7 @@ use crate::request_error::RequestError;
 
 /// Maximum size of a response body that takes nothing from the budget, in bytes. The connection's
 /// write buffer can hold a body of this size anyway.
-const UNCOUNTED: u64 = 64 * 1024;
+const FREE_BYTES: u64 = 64 * 1024;
 /// Size of the pieces in which a body is sent, in bytes. The connection copies each piece into its
 /// write buffer, so the buffer stays small however large the body is.
 const PIECE: usize = 32 * 1024;
@@ -71,7 +71,7 @@ impl ResponseBudget {
 
     /// Returns whether a body of `size` takes bytes from the budget: a known size over 64 KiB.
     pub fn counts(&self, size: BodySize) -> bool {
-        matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
+        matches!(size, BodySize::Sized(bytes) if bytes > FREE_BYTES)
     }
 
     /// Takes the bytes of `body` from the budget until the returned body is sent or dropped. A body

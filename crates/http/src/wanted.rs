@@ -83,7 +83,7 @@ impl<S: Application> Service<Request> for Expecting<S> {
         let mut call = self.application.call(request);
         Box::pin(async move {
             let outcome = poll_fn(|context| match call.as_mut().poll(context) {
-                Poll::Ready(done) => Poll::Ready(Some(done)),
+                Poll::Ready(output) => Poll::Ready(Some(output)),
                 Poll::Pending if body_wanted.poll(context) => Poll::Ready(None),
                 Poll::Pending => Poll::Pending,
             });

@@ -121,8 +121,10 @@ pub fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let names = names.iter().map(|name| format!("`{}`", name.as_ref()));
-    let names: Vec<String> = names.collect();
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
     format!("did you mean {}?", names.join(" or "))
 }
 

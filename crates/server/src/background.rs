@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pressline_backoffice::operator::{FormService, SessionService, UploadService};
 use pressline_backoffice::task::TaskService;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{DueOrder, Order, OrderService};
+use pressline_domain::order::{DueOrder, DueOrders, Order};
 use pressline_domain::value::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
@@ -24,7 +24,7 @@ const TAKEN: u32 = 256;
 const PACE: Duration = Duration::from_millis(1);
 /// Maximum number of due orders processed concurrently. Writes of requests take precedence over
 /// writes for due orders, see `pressline_store_kit::GroupJob::is_background`.
-const AT_ONCE: usize = 16;
+const CONCURRENT_ORDERS: usize = 16;
 
 /// Interval between removals of old rows. An ended session is refused even while its row exists.
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
@@ -38,7 +38,7 @@ const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
 /// Never returns. Several servers can run this function on one database.
 /// While the time is in doubt, no order is due.
-pub(crate) async fn move_due_orders(orders: OrderService, clock: Arc<ClockMonitor>) {
+pub(crate) async fn move_due_orders(orders: DueOrders, clock: Arc<ClockMonitor>) {
     loop {
         if !clock.permits_work() {
             tokio::time::sleep(INTERVAL).await;
@@ -66,8 +66,8 @@ pub(crate) async fn move_due_orders(orders: OrderService, clock: Arc<ClockMonito
     }
 }
 
-/// Processes up to [`AT_ONCE`] orders concurrently to share transactions.
-async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
+/// Processes up to [`CONCURRENT_ORDERS`] orders concurrently to share transactions.
+async fn move_due(orders: &DueOrders, due: Vec<DueOrder>) {
     let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
     for due in due {
         by_store.entry(due.store).or_default().push(due.order);
@@ -83,16 +83,16 @@ async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     while running.join_next().await.is_some() {}
 }
 
-/// Spawns a task in `running` for each order. At most [`AT_ONCE`] tasks run at a time.
+/// Spawns a task in `running` for each order. At most [`CONCURRENT_ORDERS`] tasks run at a time.
 async fn move_due_of_store(
-    orders: &OrderService,
+    orders: &DueOrders,
     store: StoreId,
     mut ids: &[OrderId],
     running: &mut JoinSet<()>,
 ) -> Result<(), RepositoryError> {
     while !ids.is_empty() {
         for order in orders.load_due(store, &mut ids).await? {
-            if running.len() >= AT_ONCE {
+            if running.len() >= CONCURRENT_ORDERS {
                 running.join_next().await;
             }
             running.spawn(move_one(orders.clone(), order));
@@ -101,7 +101,7 @@ async fn move_due_of_store(
     Ok(())
 }
 
-async fn move_one(orders: OrderService, order: Order) {
+async fn move_one(orders: DueOrders, order: Order) {
     let (store, id) = (order.content.store_id, order.content.id);
     if let Err(error) = orders.move_due(order).await {
         let error: &dyn std::error::Error = &error;

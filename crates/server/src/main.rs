@@ -27,5 +27,5 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     process::forbid_core_dumps();
-    pressline_cli::run(&program::Server)
+    pressline_cli::run(&program::program())
 }

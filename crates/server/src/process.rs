@@ -1,7 +1,8 @@
 //! Process settings: no core dumps, and the signals that end the process.
 
 use actix_web::dev::ServerHandle;
-use pressline_cli::{CommandError, systemd};
+use pressline_cli::CommandError;
+use pressline_host::systemd;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Keeps the secret keys in the memory of this process out of core dumps, and hides them from

@@ -1,71 +1,51 @@
 //! The program as its commands see it, before the database is open.
 
-use std::path::Path;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use pressline_auth::HmacSigner;
+use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
 use pressline_cli::Output;
 use pressline_cli::services::{
-    Configured, Distributed, Migrated, Migration, Program, WebhookCheck,
+    ConfiguredProgram, Document, Migrated, Migration, NodeTables, Program, Rotation, Services,
+    WebhookCheck,
 };
-use pressline_cli::settings::Origins;
-use pressline_domain::store::{SecretKey, Signer};
+use pressline_domain::store::SecretKey;
+use pressline_host::settings::Origins;
 use pressline_store_postgres::{DatabaseUse, MigrationStatus, pending_migrations};
 use pressline_webhooks::SigningKey;
-use serde::Serialize;
 
 use crate::config::{SCHEMA, Settings};
 use crate::serve;
 use crate::version;
-use crate::wiring::examination::examine;
-use crate::wiring::{Adapters, create_file, migration_statuses};
+use crate::wiring::{Adapters, create_file, examination, master_key, migration_statuses};
 
-pub(crate) struct Server;
-
-impl Program for Server {
-    type Configured = Settings;
-
-    fn version(&self) -> &'static str {
-        version::TEXT.as_str()
-    }
-
-    fn configure(&self, file: Option<&Path>) -> Result<Settings, CommandError> {
-        Ok(Settings::load(file)?)
-    }
-
-    async fn check_configuration(&self, file: Option<&Path>) -> Result<Vec<String>, CommandError> {
-        examine(&Settings::check_all(file)?).await
-    }
-
-    fn default_settings(&self) -> &'static str {
-        SCHEMA.defaults
-    }
-
-    fn openapi(&self, operators: bool) -> String {
-        match operators {
-            true => pressline_api::operator_openapi_json(),
-            false => pressline_api::openapi_json(),
-        }
-    }
-
-    fn signer(&self) -> Arc<dyn Signer> {
-        Arc::new(HmacSigner)
-    }
-
-    fn webhook_check(&self, secret: &SecretKey) -> Result<WebhookCheck, String> {
-        let key = SigningKey::new(secret).map_err(|error| error.to_string())?;
-        Ok(Arc::new(move |signatures, id, timestamp, body| {
-            key.verifies(signatures, id, timestamp, body)
-        }))
+pub(crate) fn program() -> Program {
+    Program {
+        version: version::TEXT.as_str(),
+        default_settings: SCHEMA.defaults,
+        openapi: pressline_api::openapi_json,
+        operator_openapi: pressline_api::operator_openapi_json,
+        signer: Arc::new(HmacSigner),
+        webhook_check,
+        configure: |file| Ok(Box::new(Settings::load(file)?)),
+        configure_with_files: |file| Ok(Box::new(Settings::check_all(file)?)),
     }
 }
 
-impl Configured for Settings {
-    type Services = Adapters;
+fn webhook_check(secret: &SecretKey) -> Result<WebhookCheck, String> {
+    let key = SigningKey::new(secret).map_err(|error| error.to_string())?;
+    Ok(Arc::new(move |signatures, id, timestamp, body| {
+        key.verifies(signatures, id, timestamp, body)
+    }))
+}
 
-    fn masked(&self) -> impl Serialize {
-        self.masked()
+#[async_trait(?Send)]
+impl ConfiguredProgram for Settings {
+    fn masked(&self) -> Document<'static> {
+        Box::new(self.masked())
     }
 
     fn origins(&self) -> &Origins {
@@ -76,12 +56,32 @@ impl Configured for Settings {
         &self.http.listen
     }
 
-    async fn serve(self, output: &Output) -> Result<(), CommandError> {
+    async fn serve(&self, output: &Output) -> Result<(), CommandError> {
         serve::run(self, output).await
     }
 
-    async fn open(&self) -> Result<Adapters, CommandError> {
-        Adapters::open_migrated(self.clone().patient()).await
+    async fn examine(&self) -> Result<Vec<String>, CommandError> {
+        examination::examine(self).await
+    }
+
+    async fn open(&self) -> Result<Services, CommandError> {
+        open(self).await?.command_services()
+    }
+
+    async fn open_store_admin(&self) -> Result<(Services, StoreAdmin), CommandError> {
+        let adapters = open(self).await?;
+        let admin = adapters.store_admin().await?;
+        Ok((adapters.command_services()?, admin))
+    }
+
+    async fn open_endpoints(&self) -> Result<(Services, EndpointService), CommandError> {
+        let adapters = open(self).await?;
+        let endpoints = adapters.endpoints().await?;
+        Ok((adapters.command_services()?, endpoints))
+    }
+
+    async fn rotate_master_key(&self) -> Result<Rotation, CommandError> {
+        master_key::rotate(&open(self).await?).await
     }
 
     async fn migrations(&self) -> Result<Vec<Migration>, CommandError> {
@@ -99,26 +99,30 @@ impl Configured for Settings {
         Ok(statements.collect())
     }
 
-    async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError> {
+    async fn migrate(&self, to_nodes: bool) -> Result<Migrated, CommandError> {
         let settings = self.clone().patient();
         // Only this command may create any file; elsewhere a missing file may be a mistyped path.
         create_file(&settings)?;
         let mut adapters = Adapters::open(settings)?;
         adapters.examine(DatabaseUse::Migrate).await?;
         let applied = adapters.migrate().await?;
-        let distributed = match distribute {
+        let on_nodes = match to_nodes {
             true => Some(adapters.distribute().await?),
             false => None,
         };
         Ok(Migrated {
             applied,
             warnings: adapters.deficiencies,
-            distributed: distributed.map(|tables| Distributed {
+            on_nodes: on_nodes.map(|tables| NodeTables {
                 by_store: tables.by_store,
                 on_every_node: tables.on_every_node,
             }),
         })
     }
+}
+
+async fn open(settings: &Settings) -> Result<Adapters, CommandError> {
+    Adapters::open_migrated(settings.clone().patient()).await
 }
 
 fn migration(status: MigrationStatus) -> Migration {

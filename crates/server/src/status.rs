@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pressline_cli::logging;
 use pressline_console::{DatabaseState, SystemState, SystemStateFuture, SystemStatus};
 use pressline_domain::error::Result;
 use pressline_domain::runtime::Clock;
+use pressline_host::logging;
 
 use crate::clock::ClockMonitor;
 use crate::database::Database;

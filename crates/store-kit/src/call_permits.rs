@@ -58,8 +58,9 @@ impl CallPermits {
     pub async fn acquire_search(&self, store: &str) -> Result<CallPermit, RepositoryError> {
         // One deadline for both permits: a call waits at most `wait` in total.
         let deadline = Instant::now() + self.wait;
-        let search = timeout_at(deadline, self.searches.acquire(store)).await;
-        let search = search.map_err(|_| unavailable("too many searches are running"))?;
+        let search = timeout_at(deadline, self.searches.acquire(store))
+            .await
+            .map_err(|_| unavailable("too many searches are running"))?;
         self.connection(deadline, Some(search)).await
     }
 

@@ -24,9 +24,17 @@ impl CatalogAdmin for ColdStore {
         let after = after.map(str::to_owned);
         self.call(Access::Read, move |db| {
             let text = match &after {
-                None => "SELECT products.* FROM products ORDER BY sku LIMIT :limit",
+                None => {
+                    "SELECT
+                         sku, name, price, currency, areas, product_id, product_name, options,
+                         ship_classes, weight_grams, retired
+                     FROM products ORDER BY sku LIMIT :limit"
+                }
                 Some(_) => {
-                    "SELECT products.* FROM products WHERE sku > :after ORDER BY sku LIMIT :limit"
+                    "SELECT
+                         sku, name, price, currency, areas, product_id, product_name, options,
+                         ship_classes, weight_grams, retired
+                     FROM products WHERE sku > :after ORDER BY sku LIMIT :limit"
                 }
             };
             let limit = (limit as u64).into();
@@ -49,7 +57,9 @@ impl CatalogAdmin for ColdStore {
     #[tracing::instrument(name = "db.catalog.prices", level = "debug", skip_all)]
     async fn prices(&self) -> Result<Vec<ListPrice>> {
         self.call(Access::Read, move |db| {
-            let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
+            let text = "SELECT
+                     sku, store_id, currency, valid_from, amount
+                 FROM prices ORDER BY store_id, sku, currency, valid_from";
             let rows = db.load(text, &[])?;
             restore_all(rows, PriceRow::restore)
         })

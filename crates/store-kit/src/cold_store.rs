@@ -11,9 +11,8 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::StoreId;
 
 use crate::catalog::{ImportPlan, PriceRow, VariantRow};
-use crate::cold_value::Values;
 use crate::failure::Failure;
-use crate::from_row::FromRow;
+use crate::sql::{FromRow, Values, owned};
 
 pub use crate::connection::Db;
 
@@ -97,7 +96,8 @@ impl ColdStore {
     }
 
     /// Runs the statement `text` outside a transaction. Returns the number of changed rows.
-    pub(crate) async fn execute(&self, text: &'static str, values: Values) -> Result<usize> {
+    pub(crate) async fn execute(&self, text: &'static str, values: Values<'_>) -> Result<usize> {
+        let values = owned(values);
         self.call(Access::Change, move |db| Ok(db.execute(text, &values)?))
             .await
     }
@@ -105,8 +105,9 @@ impl ColdStore {
     pub(crate) async fn load<R: FromRow + Send + 'static>(
         &self,
         text: &'static str,
-        values: Values,
+        values: Values<'_>,
     ) -> Result<Vec<R>> {
+        let values = owned(values);
         self.call(Access::Read, move |db| Ok(db.load(text, &values)?))
             .await
     }

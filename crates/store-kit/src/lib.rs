@@ -8,31 +8,25 @@
 //! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 
+// `#[derive(Row)]` names this crate.
+extern crate self as pressline_store_kit;
+
 // Modules import only modules of the groups above them.
-#[macro_use]
-mod columns;
-#[macro_use]
-mod row_macros;
 mod blocking;
-mod cold_value;
 mod corrupt;
 mod deficiency;
-mod dialect;
 mod failure;
 mod fair_queue;
 mod json;
-pub mod schema;
 mod sql;
 
+mod dialect;
+
 mod fair_permits;
-mod from_row;
 mod group;
 
 mod call_permits;
 
-mod cold;
-
-#[macro_use]
 mod connection;
 
 mod catalog;
@@ -67,26 +61,28 @@ pub use catalog::{
     ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, ProductsOf, VariantRow, Write,
     fee_documents, found_products, product_count, read_fees, read_shipping, search_products,
 };
-pub use cold::Cold;
 pub use cold_store::{Access, Backend, ColdStore, Db, ImportRows, OPERATORS, Work};
-pub use cold_value::Value;
-pub use connection::{ColdConnection, Columns, OnStatement};
+pub use connection::{OnStatement, StatementScope};
 pub use deficiency::{DatabaseUse, Deficiency, Severity};
-pub use dialect::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
+pub use dialect::{Database, Dialect};
 pub use event::{EventRow, append_endpoint_event};
 pub use facts::DatabaseFacts;
 pub use failure::{Failure, restore_all};
-pub use from_row::{FromRow, Kind};
 pub use group::{
     GroupConfig, GroupJob, GroupWriter, ProbeResult, ProbeSize, Weight, WriteLimits, WriteQueue,
     WriteShards, shard_of,
 };
 pub use json::text_list;
-pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};
+pub use migrations::{
+    Migration, MigrationState, MigrationStatus, Migrations, pending_migrations, text_hash,
+};
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderJob, OrderRow,
     ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order, fitting_words,
     group_by_order, item_counts, order_identity, order_ref, order_reference, uniform_bitmasks,
 };
 pub use skus::SkuCache;
-pub use sql::{Parameters, SqlText, unknown_parameter};
+pub use sql::{
+    Arrays, BindArray, Column, Columns, FromRow, Joined, Kind, NoArray, OnRow, Row, Sql,
+    SqlConnection, Statement, Value, Values, each_row, load, load_first, run,
+};

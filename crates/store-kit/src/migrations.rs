@@ -7,9 +7,10 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::value::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::connection::{ColdConnection, Db};
+use crate::connection::Db;
 use crate::dialect::Dialect;
 use crate::failure::Failure;
+use crate::sql::SqlConnection;
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
     name TEXT PRIMARY KEY NOT NULL,
@@ -84,16 +85,21 @@ impl MigrationState {
 
 impl Migration {
     fn hash(&self) -> String {
-        let digest = Sha256::digest(self.text);
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        text_hash(self.text)
     }
+}
+
+/// Returns the SHA-256 hash of the SQL text `text`, in 64 hexadecimal digits.
+pub fn text_hash(text: &str) -> String {
+    let digest = Sha256::digest(text);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Migrations {
     /// Compares the migrations of this program and of the database. Changes nothing.
     pub fn statuses(
         &self,
-        connection: &mut dyn ColdConnection,
+        connection: &mut dyn SqlConnection,
     ) -> Result<Vec<MigrationStatus>, Failure> {
         let (has_log, has_stores, _) = self.look(connection)?;
         let mut stored: Vec<(String, String, i64)> = if has_log {
@@ -106,8 +112,8 @@ impl Migrations {
         let mut statuses = Vec::new();
         for migration in self.list {
             let at = stored.iter().position(|(name, ..)| name == migration.name);
-            let found = at.map(|at| stored.remove(at));
-            let state = match &found {
+            let stored_migration = at.map(|at| stored.remove(at));
+            let state = match &stored_migration {
                 Some((_, hash, _)) if *hash == migration.hash() => MigrationState::Applied,
                 Some(_) => MigrationState::Altered,
                 // Tables without a migration log: a build from before the log created this
@@ -119,7 +125,7 @@ impl Migrations {
             statuses.push(MigrationStatus {
                 name: migration.name.to_owned(),
                 state,
-                applied_at: found.map(|(_, _, at)| Timestamp::from_millis(at)),
+                applied_at: stored_migration.map(|(_, _, at)| Timestamp::from_millis(at)),
                 text: Some(migration.text),
             });
         }
@@ -137,7 +143,7 @@ impl Migrations {
     /// # Errors
     /// [`RepositoryError::Unavailable`] if a migration is altered, unrecorded, or unknown to this
     /// program.
-    pub fn pending(&self, connection: &mut dyn ColdConnection) -> Result<Vec<String>, Failure> {
+    pub fn pending(&self, connection: &mut dyn SqlConnection) -> Result<Vec<String>, Failure> {
         let statuses = self.statuses(connection)?;
         let pending = pending_migrations(&statuses)?;
         let names = pending.into_iter().map(|status| status.name.clone());
@@ -149,11 +155,12 @@ impl Migrations {
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if a migration is pending, altered or unrecorded.
-    pub fn check(&self, connection: &mut dyn ColdConnection) -> Result<(), Failure> {
+    pub fn check(&self, connection: &mut dyn SqlConnection) -> Result<(), Failure> {
         let statuses = self.statuses(connection)?;
         refuse_altered(&statuses)?;
-        let pending = of_state(&statuses, MigrationState::Pending);
-        let pending: Vec<&str> = pending.map(|status| status.name.as_str()).collect();
+        let pending: Vec<&str> = of_state(&statuses, MigrationState::Pending)
+            .map(|status| status.name.as_str())
+            .collect();
         if pending.is_empty() {
             return Ok(());
         }
@@ -163,7 +170,7 @@ impl Migrations {
     }
 
     /// Returns `true` if the database has none of the migrations yet.
-    pub fn is_new(&self, connection: &mut dyn ColdConnection) -> Result<bool, Failure> {
+    pub fn is_new(&self, connection: &mut dyn SqlConnection) -> Result<bool, Failure> {
         Ok(self.pending(connection)?.len() == self.list.len())
     }
 
@@ -171,7 +178,7 @@ impl Migrations {
     /// fees that a new database gets.
     pub fn apply(
         &self,
-        connection: &mut (impl SimpleConnection + ColdConnection),
+        connection: &mut (impl SimpleConnection + SqlConnection),
         first: &Tariff,
     ) -> Result<Vec<String>, Failure> {
         let pending = self.pending(connection)?;
@@ -201,7 +208,7 @@ impl Migrations {
         Ok(pending)
     }
 
-    fn look(&self, connection: &mut dyn ColdConnection) -> Result<(bool, bool, i64), Failure> {
+    fn look(&self, connection: &mut dyn SqlConnection) -> Result<(bool, bool, i64), Failure> {
         let mut db = Db::new(connection, self.dialect);
         let row = db.first::<(i64, i64, i64)>(self.look, &[])?;
         let (has_log, has_stores, now) = row.unwrap_or_default();
@@ -224,8 +231,9 @@ pub fn pending_migrations(statuses: &[MigrationStatus]) -> Result<Vec<&Migration
 }
 
 fn first(statuses: &[MigrationStatus], state: MigrationState) -> Option<&str> {
-    let found = of_state(statuses, state).next();
-    found.map(|status| status.name.as_str())
+    of_state(statuses, state)
+        .next()
+        .map(|status| status.name.as_str())
 }
 
 fn of_state(

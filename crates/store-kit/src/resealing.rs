@@ -12,27 +12,60 @@ use crate::failure::Failure;
 /// time: about 50 KB, with two keys of 100 bytes per owner.
 const PAGE: i64 = 200;
 
+/// Table of sealed keys, with its statements.
 pub(crate) struct SealedKeys {
-    keys: &'static str,
-    /// Table with the stores or webhook endpoints that own the keys.
-    owners: &'static str,
-    /// Column with the id of a key's owner, in both tables.
+    table: &'static str,
+    /// Column with the id of a key's owner.
     owner: &'static str,
     read_owner: fn(&str) -> Result<KeyOwner, Source>,
+    /// Selects the next owners of keys, a page of them.
+    owners: &'static str,
+    /// Increments the versions of the owners of a page, which also locks them.
+    lock: &'static str,
+    /// Selects the keys of the owners of a page.
+    keys: &'static str,
+    /// Replaces a sealed key.
+    seal: &'static str,
 }
 
 pub(crate) const STORE_KEYS: SealedKeys = SealedKeys {
-    keys: "store_keys",
-    owners: "stores",
+    table: "store_keys",
     owner: "store_id",
     read_owner: |id| Ok(KeyOwner::Store(id.parse()?)),
+    owners: "SELECT DISTINCT store_id FROM store_keys WHERE store_id > :after ORDER BY store_id LIMIT :limit",
+    lock: "UPDATE stores
+         SET version = version + 1
+         WHERE store_id > :after
+           AND store_id <= :last
+           AND store_id IN (SELECT store_id FROM store_keys)",
+    keys: "SELECT store_id, key_id, sealed, sealed_with, created_at
+         FROM store_keys
+         WHERE store_id > :after
+           AND store_id <= :last",
+    seal: "UPDATE store_keys
+         SET sealed = :sealed, sealed_with = :sealed_with
+         WHERE store_id = :owner
+           AND key_id = :key_id",
 };
 
 pub(crate) const WEBHOOK_SECRETS: SealedKeys = SealedKeys {
-    keys: "webhook_secrets",
-    owners: "webhook_endpoints",
+    table: "webhook_secrets",
     owner: "endpoint_id",
     read_owner: |id| Ok(KeyOwner::Endpoint(id.parse()?)),
+    owners: "SELECT DISTINCT endpoint_id FROM webhook_secrets WHERE endpoint_id > :after ORDER BY endpoint_id LIMIT :limit",
+    lock: "UPDATE webhook_endpoints
+         SET version = version + 1
+         WHERE endpoint_id > :after
+           AND endpoint_id <= :last
+           AND endpoint_id IN (SELECT endpoint_id FROM webhook_secrets)",
+    keys: "SELECT endpoint_id, key_id, sealed, sealed_with, created_at
+         FROM webhook_secrets
+         WHERE endpoint_id > :after
+           AND endpoint_id <= :last",
+    seal: "UPDATE webhook_secrets
+         SET sealed = :sealed, sealed_with = :sealed_with
+         WHERE endpoint_id = :owner
+           AND key_id = :key_id",
 };
 
 /// Owner id, key id, sealed key, id of its master key, and time of creation.
@@ -47,14 +80,10 @@ pub(crate) fn reseal(
     issuer: &dyn KeyIssuer,
     report: &mut ResealReport,
 ) -> Result<(), Failure> {
-    let SealedKeys { keys, owner, .. } = table;
-    let owners = format!(
-        "SELECT DISTINCT {owner} FROM {keys} WHERE {owner} > :after ORDER BY {owner} LIMIT :limit"
-    );
     let mut after = String::new();
     loop {
         let values = [("after", after.clone().into()), ("limit", PAGE.into())];
-        let Some(last) = db.load::<String>(&owners, &values)?.pop() else {
+        let Some(last) = db.load::<String>(table.owners, &values)?.pop() else {
             return Ok(());
         };
         reseal_page(db, table, (&after, &last), with, issuer, report)?;
@@ -71,30 +100,13 @@ fn reseal_page(
     issuer: &dyn KeyIssuer,
     report: &mut ResealReport,
 ) -> Result<(), Failure> {
-    let SealedKeys {
-        keys,
-        owners,
-        owner,
-        read_owner,
-    } = table;
-    let range = format!("{owner} > :after AND {owner} <= :last");
     let page = [("after", after.into()), ("last", last.into())];
     // Lock the owners before their keys are read: a change of one owner locks in the same order.
-    let lock = format!(
-        "UPDATE {owners} SET version = version + 1 WHERE {range} AND {owner} IN (SELECT {owner} FROM {keys})"
-    );
-    db.execute(&lock, &page)?;
-    let select = format!(
-        "SELECT {owner}, key_id, sealed, sealed_with, created_at FROM {keys} WHERE {range}"
-    );
-    let rows = db.load::<KeyRow>(&select, &page)?;
-    let update = format!(
-        "UPDATE {keys} SET sealed = :sealed, sealed_with = :sealed_with \
-         WHERE {owner} = :owner AND key_id = :key_id"
-    );
+    db.execute(table.lock, &page)?;
+    let rows = db.load::<KeyRow>(table.keys, &page)?;
     for (owner, key_id, sealed, sealed_with, created_at) in rows {
-        let stored = StoredRow(keys, &[&owner, &key_id]);
-        let of = stored.read(table.owner, read_owner(&owner))?;
+        let stored = StoredRow(table.table, &[&owner, &key_id]);
+        let of = stored.read(table.owner, (table.read_owner)(&owner))?;
         let key = StoreKey {
             id: stored.read("key_id", key_id.parse())?,
             sealed,
@@ -106,7 +118,7 @@ fn reseal_page(
             continue;
         };
         db.execute(
-            &update,
+            table.seal,
             &[
                 ("sealed", sealed.into()),
                 ("sealed_with", with.into()),

@@ -6,18 +6,36 @@ use pressline_domain::store::MasterKeyId;
 use crate::cold_store::Db;
 use crate::failure::Failure;
 
-/// Returns the id of the current master key; `None` if nothing has been sealed yet.
-pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
-    locked_sealing_key(db, "")
+/// How a transaction locks the row of the master key's id.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Lock {
+    /// Other transactions can lock the row in the same way, but cannot change it.
+    Shared,
+    /// Other transactions can neither lock nor change the row.
+    Exclusive,
 }
 
-/// Locks the id's row with the SQL clause `lock`; an empty clause does not lock.
+/// Returns the id of the current master key; `None` if nothing has been sealed yet.
+pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
+    read(db, "SELECT master_key_id FROM sealing_key WHERE id = 1")
+}
+
+/// Locks the id's row until the transaction ends.
 pub(crate) fn locked_sealing_key(
     db: &mut Db<'_>,
-    lock: &str,
+    lock: Lock,
 ) -> Result<Option<MasterKeyId>, Failure> {
-    let text = format!("SELECT master_key_id FROM sealing_key WHERE id = 1 {lock}");
-    let stored = db.load::<String>(&text, &[])?.pop();
+    read(
+        db,
+        match lock {
+            Lock::Shared => "SELECT master_key_id FROM sealing_key WHERE id = 1 FOR SHARE",
+            Lock::Exclusive => "SELECT master_key_id FROM sealing_key WHERE id = 1 FOR UPDATE",
+        },
+    )
+}
+
+fn read(db: &mut Db<'_>, text: &'static str) -> Result<Option<MasterKeyId>, Failure> {
+    let stored = db.load::<String>(text, &[])?.pop();
     let id = stored.map(|id| id.parse::<MasterKeyId>()).transpose();
     Ok(id.map_err(|error| RepositoryError::Corrupt {
         kind: "sealing_key",
@@ -27,12 +45,11 @@ pub(crate) fn locked_sealing_key(
     })?)
 }
 
-/// Checks that `sealed_with` is the current master key, and locks the row with its id by the SQL
-/// clause `lock`. If nothing has been sealed yet, `sealed_with` becomes the current master key.
+/// Checks that `sealed_with` is the current master key, and locks the row with its id. If nothing has been sealed yet, `sealed_with` becomes the current master key.
 pub(crate) fn claim_key(
     db: &mut Db<'_>,
     sealed_with: MasterKeyId,
-    lock: &str,
+    lock: Lock,
 ) -> Result<(), Failure> {
     insert_sealing_key(db, sealed_with)?;
     if locked_sealing_key(db, lock)? != Some(sealed_with) {

@@ -31,8 +31,9 @@ impl ColdStore {
         // The lock is not held while the database is read.
         let cached = lock(&cache.0).clone();
         let current = self.call(Access::Read, move |db| {
-            let version = db.first::<i64>("SELECT version FROM catalog_version", &[])?;
-            let version = version.ok_or(DieselError::NotFound)?;
+            let version = db
+                .first::<i64>("SELECT version FROM catalog_version", &[])?
+                .ok_or(DieselError::NotFound)?;
             if let Some(list) = cached.as_ref().filter(|list| list.0 == version) {
                 return Ok(list.clone());
             }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use diesel::Connection;
-use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use pressline_domain::error::Result;
-use pressline_store_kit::{Access, Backend, Db, Failure, OPERATORS, Work};
+use pressline_store_kit::{Access, Backend, Db, OPERATORS, Work};
 
 use crate::PostgresStore;
 use crate::dialect::DIALECT;
@@ -20,8 +19,8 @@ impl Backend for PostgresStore {
         let mut work = move |connection: &mut PgConnection, in_doubt| {
             let mut db = Db::new(connection, &DIALECT);
             db.in_doubt = in_doubt;
-            // Read for each attempt: only a connection finds out whether tables are distributed.
-            db.is_distributed = pool.is_distributed();
+            // Read for each attempt: only a connection finds out whether there are nodes.
+            db.scope = pool.nodes().scope();
             work(&mut db)
         };
         match access {
@@ -46,7 +45,7 @@ impl Backend for PostgresStore {
                 self.pool
                     .call(move |connection, in_doubt| {
                         connection.transaction(|connection| {
-                            one_by_one(connection, pool.is_distributed())?;
+                            pool.nodes().prepare_for_several_stores(connection)?;
                             work(connection, in_doubt)
                         })
                     })
@@ -64,13 +63,4 @@ impl Backend for PostgresStore {
             }
         }
     }
-}
-
-/// Makes Citus change the nodes one after the other in the current transaction, if the tables are
-/// `distributed`. After parallel changes, Citus would refuse to change a reference table.
-fn one_by_one(connection: &mut PgConnection, distributed: bool) -> Result<(), Failure> {
-    if distributed {
-        connection.batch_execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")?;
-    }
-    Ok(())
 }

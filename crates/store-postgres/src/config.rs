@@ -5,6 +5,8 @@ use std::time::Duration;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::WriteLimits;
 
+use crate::citus::CitusUse;
+
 /// Limits and timeouts. The defaults suit a single server process and a database in the same
 /// network.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +37,8 @@ pub struct PostgresConfig {
     pub tariff: Tariff,
     /// Application name that the server shows for the connections.
     pub application_name: String,
-    /// Whether the rows of stores are distributed over several nodes.
-    pub distribution: TableDistribution,
+    /// Whether the tables are on the nodes of a Citus cluster.
+    pub citus: CitusUse,
 }
 
 impl Default for PostgresConfig {
@@ -52,20 +54,7 @@ impl Default for PostgresConfig {
             writers: 2,
             tariff: Tariff::default(),
             application_name: "pressline".to_owned(),
-            distribution: TableDistribution::default(),
+            citus: CitusUse::default(),
         }
     }
-}
-
-/// Whether the rows of stores are distributed over several nodes, by store id. If so, each write
-/// statement only contains orders of a single store.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum TableDistribution {
-    /// Distributed if the extension `citus` is installed in the database.
-    #[default]
-    Auto,
-    /// Not distributed, even if the extension `citus` is installed.
-    None,
-    /// Distributed, without looking for the extension `citus`.
-    Citus,
 }

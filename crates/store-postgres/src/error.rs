@@ -10,6 +10,8 @@ pub(crate) enum Remedy {
     Reconnect,
     /// A conflict with another transaction rolled the transaction back.
     TryAgain,
+    /// The database lacks the functions that write orders; the statement works once they exist.
+    CreateFunctions,
     Nothing,
 }
 
@@ -57,6 +59,9 @@ fn remedy(error: &DieselError) -> Remedy {
         // Citus reports deadlocks between nodes with the second message.
         error if says(error, &["deadlock detected", "distributed deadlock"]) => Remedy::TryAgain,
         error if says(error, &["terminating connection", CLOSED]) => Remedy::Reconnect,
+        error if says(error, &FUNCTIONS) && says(error, &["does not exist"]) => {
+            Remedy::CreateFunctions
+        }
         _ => Remedy::Nothing,
     }
 }
@@ -66,6 +71,9 @@ fn remedy(error: &DieselError) -> Remedy {
 fn no_connection_to_node(error: &DieselError) -> bool {
     says(error, &[REMOTE_NODE]) && !says(error, &[CLOSED])
 }
+
+/// Start of the message about a missing function: its name without the hash.
+const FUNCTIONS: [&str; 2] = ["function place_orders_", "function change_orders_"];
 
 /// Start of Citus's message about an unreachable node.
 const REMOTE_NODE: &str = "connection to the remote node";

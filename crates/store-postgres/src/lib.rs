@@ -12,16 +12,18 @@
 )]
 
 // Modules import only modules of the groups above them.
-mod columns;
-mod config;
+mod arrays;
 mod dialect;
-mod distribute;
 mod error;
-mod probe;
 mod retry;
 mod tls;
 mod url_syntax;
 mod words;
+
+mod citus;
+mod probe;
+
+mod config;
 
 mod url;
 
@@ -47,8 +49,8 @@ use std::sync::Arc;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, OnStatement, SkuCache, WriteShards, blocking};
 
-pub use config::{PostgresConfig, TableDistribution};
-pub use distribute::DistributedTables;
+pub use citus::{CitusUse, NodeTables};
+pub use config::PostgresConfig;
 pub use pressline_store_kit::{
     ColdStore, DatabaseUse, Deficiency, MigrationStatus, Severity, Weight, WriteLimits, WriteQueue,
     pending_migrations,
@@ -57,7 +59,7 @@ pub use url::{ConnectError, without_password};
 pub use url_syntax::{UrlProblem, check_url};
 
 use migrations::{MIGRATIONS, Migrator};
-use order::lists::{ListBuilder, ListSizes, Pace};
+use order::lists::{ListBuilder, ListConfig};
 use order::{Finder, Writer};
 use pool::Pool;
 
@@ -71,8 +73,6 @@ pub struct PostgresStore {
     skus: Arc<SkuCache>,
     writes: Arc<WriteShards<Writer>>,
     portion: i64,
-    // Held only for its `drop`, which ends the thread.
-    _lists: Arc<ListBuilder>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,8 +80,7 @@ struct Sizes {
     chunk: i64,
     /// Number of orders to read in the first step of a search by both status filter and search key.
     portion: i64,
-    lists: ListSizes,
-    pace: Pace,
+    lists: ListConfig,
 }
 
 impl Default for Sizes {
@@ -89,8 +88,7 @@ impl Default for Sizes {
         Self {
             chunk: order::ORDERS_OF_CHUNK,
             portion: order::status::FIRST_PORTION,
-            lists: ListSizes::default(),
-            pace: Pace::default(),
+            lists: ListConfig::default(),
         }
     }
 }
@@ -111,19 +109,21 @@ impl PostgresStore {
     ) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
         let pool = Pool::new(&url, config, on_statement)?;
-        let mut manager = pool.manager();
-        // The statements that build lists belong to no call.
-        manager.on_statement = None;
-        let lists = ListBuilder::start(manager, sizes.lists, sizes.pace)
+        let lists = ListBuilder::start(pool.manager(), sizes.lists)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
+        // The writers own it: its thread ends with theirs.
+        let lists = Arc::new(lists);
         let group = GroupConfig {
             limits: config.writes,
             shared_weight: Weight::SHARED,
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
-        let writers = (0..config.writers)
-            .map(|_| Writer::new(pool.manager(), sizes.chunk, lists.closed_chunks()));
+        let migrator = Arc::new(Migrator::new(url, config));
+        let writers = (0..config.writers).map(|_| {
+            let migrator = Arc::clone(&migrator);
+            Writer::new(pool.manager(), migrator, sizes.chunk, Arc::clone(&lists))
+        });
         let writes = WriteShards::start(group, writers)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
         let pool = Arc::new(pool);
@@ -132,8 +132,7 @@ impl PostgresStore {
             pool,
             writes: Arc::new(writes),
             portion: sizes.portion,
-            _lists: Arc::new(lists),
-            migrator: Arc::new(Migrator::new(url, config)),
+            migrator,
             skus: Arc::default(),
         })
     }
@@ -145,15 +144,15 @@ impl PostgresStore {
         blocking(move || migrator.migrate()).await
     }
 
-    /// Distributes the tables over the nodes of a Citus cluster: tables with rows of stores are
-    /// divided by store, all other tables are copied to every node. Returns the tables that were
-    /// not distributed before. The database must be migrated.
+    /// Brings the tables to the nodes of a Citus cluster: tables with rows of stores are divided by
+    /// store, all other tables are copied to every node. Returns the tables that were not there
+    /// before. The database must be migrated.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if the extension `citus` is not installed.
-    pub async fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
+    pub async fn distribute(&self) -> Result<NodeTables, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
-        blocking(move || migrator.distribute()).await
+        blocking(move || migrator.change_schema(citus::distribute)).await
     }
 
     /// Returns the names of the migrations that the database lacks.

@@ -12,8 +12,8 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::{Migration, Migrations};
 
 use crate::PostgresConfig;
+use crate::citus;
 use crate::dialect::DIALECT;
-use crate::distribute::{self, DistributedTables};
 use crate::error::{Failure, repository};
 use crate::session::Manager;
 
@@ -59,11 +59,15 @@ impl Migrator {
         self.locked(Self::run)
     }
 
-    pub(crate) fn distribute(&self) -> Result<DistributedTables> {
-        self.locked(|migrator| distribute::distribute(&mut migrator.connect()?))
+    /// Runs `work` without the settings of calls, while no other process changes the schema.
+    pub(crate) fn change_schema<T>(
+        &self,
+        work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>,
+    ) -> Result<T> {
+        self.locked(|migrator| work(&mut migrator.connect()?))
     }
 
-    /// Runs `work` under the row lock that keeps other processes from migrating and distributing.
+    /// Runs `work` under the row lock that keeps other processes from changing the schema.
     fn locked<T>(&self, work: impl FnOnce(&Self) -> Result<T, Failure>) -> Result<T> {
         // Not the connection of the work, so that the lock outlives the work's transactions.
         let mut guard = self.connect()?;
@@ -88,10 +92,7 @@ impl Migrator {
         if !MIGRATIONS.is_new(&mut connection)? {
             connection.batch_execute("SET statement_timeout = 0; SET lock_timeout = '10s'")?;
             let names = MIGRATIONS.apply(&mut connection, &self.tariff)?;
-            // A new table must be distributed, too.
-            if !names.is_empty() && distribute::is_distributed(&mut connection)? {
-                distribute::distribute(&mut connection)?;
-            }
+            citus::follow_migrations(&mut connection, !names.is_empty())?;
             return Ok(names);
         }
         // One transaction, so that no server finds a new database without rates and fees. `SET

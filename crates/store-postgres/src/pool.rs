@@ -10,6 +10,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_store_kit::{CallPermit, CallPermits, OnStatement, blocking};
 use tokio::time::{Instant, timeout};
 
+use crate::citus::Nodes;
 use crate::error::{Failure, Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, Session, SessionError};
 use crate::{ConnectError, PostgresConfig, retry};
@@ -61,8 +62,8 @@ impl Pool {
         })
     }
 
-    pub(crate) fn is_distributed(&self) -> bool {
-        self.manager.is_distributed()
+    pub(crate) fn nodes(&self) -> Nodes {
+        self.manager.nodes()
     }
 
     pub(crate) fn manager(&self) -> Manager {
@@ -108,7 +109,7 @@ impl Pool {
                     .open(Plans::Auto)
                     .map_err(|error| RepositoryError::Unavailable(error.into()))?;
                 let failure = match work(&mut connection) {
-                    Ok(done) => return Ok(done),
+                    Ok(value) => return Ok(value),
                     Err(failure) => failure,
                 };
                 if remedy_of(&failure) != Remedy::TryAgain || conflicts >= retry::CONFLICTS {
@@ -158,7 +159,7 @@ impl Pool {
                 (result, started.elapsed())
             })?;
             let failure = match result {
-                Ok(done) => return Ok(done),
+                Ok(value) => return Ok(value),
                 Err(failure) => failure,
             };
             match remedy_of(&failure) {
@@ -176,7 +177,7 @@ impl Pool {
                     conflicts += 1;
                     thread::sleep(retry::pause(conflicts));
                 }
-                Remedy::TryAgain | Remedy::Nothing => {
+                Remedy::TryAgain | Remedy::CreateFunctions | Remedy::Nothing => {
                     return Err(self.manager.error(failure, took));
                 }
             }

@@ -12,15 +12,16 @@ use diesel::connection::{
 };
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::{Bool, Nullable, Text};
+use diesel::result::Error as DieselError;
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_store_kit::OnStatement;
+use pressline_store_kit::{OnStatement, Row, Sql, Value};
 use r2d2::ManageConnection;
 
+use crate::arrays::load_first;
+use crate::citus::Nodes;
 use crate::error::{Failure, Remedy, remedy_of, repository};
 use crate::pooler::{Mark, Pooling};
-use crate::{PostgresConfig, TableDistribution, tls};
+use crate::{PostgresConfig, tls};
 
 // Pause between attempts to connect to a server that may be starting.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -34,16 +35,20 @@ pub(crate) struct Manager {
     /// Set while the log says that the server is not up yet.
     waits: Arc<AtomicBool>,
     /// Unset until the first connection.
-    distributed: Arc<OnceLock<bool>>,
+    nodes: Arc<OnceLock<Nodes>>,
 }
 
-#[derive(QueryableByName)]
+static CONFIGURE: Sql = Sql::new(include_str!("sql/configure.sql"));
+
+#[derive(Row)]
+#[row(read)]
 struct Engine {
-    #[diesel(sql_type = Bool)]
-    distributed: bool,
+    has_citus: bool,
     /// `true` if the settings apply to the transaction only, `false` if they apply to the session.
-    #[diesel(sql_type = Bool)]
-    local: bool,
+    is_local: bool,
+    /// New values of the settings.
+    #[expect(dead_code, reason = "the statement must return what it sets")]
+    settings: String,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -131,13 +136,13 @@ impl Manager {
             on_statement,
             pooling: Pooling::default(),
             waits: Arc::default(),
-            distributed: Arc::default(),
+            nodes: Arc::default(),
         }
     }
 
-    /// Returns `false` until the first connection has found out.
-    pub(crate) fn is_distributed(&self) -> bool {
-        self.distributed.get().copied().unwrap_or(false)
+    /// Returns the default until the first connection has found out.
+    pub(crate) fn nodes(&self) -> Nodes {
+        self.nodes.get().copied().unwrap_or_default()
     }
 
     /// Returns whether a pooler is between this process and the server, as far as known.
@@ -175,10 +180,13 @@ impl Manager {
     pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
         let mark = Mark::new();
         let mut connection = self.pooling.establish(&self.url, &mark)?;
+        // Not under a name: behind a pooler, the session of the server may have one of this name.
+        connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         // Behind a pooler, `with_settings` makes the settings in each transaction.
         if !self.pooling.has_pooler() && self.configure(&mut connection, plans, Some(&mark))? {
             self.pooling.found_pooler();
         }
+        connection.set_prepared_statement_cache_size(CacheSize::Unbounded);
         if self.pooling.has_pooler() && !self.pooling.keeps_statements(&mut connection) {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         }
@@ -224,16 +232,17 @@ impl Manager {
         };
         let mut own = connected.map_err(|error| (Remedy::Nothing, error))?;
         let started = Instant::now();
-        let done = self.with_settings(&mut own, Plans::Once, work);
-        let done = done.map_err(|failure| {
-            let remedy = remedy_of(&failure);
-            (remedy, self.error(failure, started.elapsed()))
-        });
-        let is_lost = matches!(done, Err((Remedy::Reconnect, _)));
+        let result = self
+            .with_settings(&mut own, Plans::Once, work)
+            .map_err(|failure| {
+                let remedy = remedy_of(&failure);
+                (remedy, self.error(failure, started.elapsed()))
+            });
+        let is_lost = matches!(result, Err((Remedy::Reconnect, _)));
         if !is_lost && !is_broken(&mut own) {
             *connection = Some(own);
         }
-        done
+        result
     }
 
     /// The settings last for the session if it has `mark`, otherwise for the current transaction.
@@ -245,43 +254,26 @@ impl Manager {
         mark: Option<&Mark>,
     ) -> QueryResult<bool> {
         let millis = |time: Duration| time.as_millis().to_string();
-        // The page cost of a solid-state disk: with the server's default, made for spinning disks,
-        // the planner sorts a whole store to find its newest orders. No JIT: compiling takes longer
-        // than any of our statements, and a table without statistics is enough to trigger it. No
-        // generic plans with Citus, which needs the parameters to find the node. The settings after
-        // the isolation level are PostgreSQL's defaults, which a database or a user may have
-        // changed: orders are on disk before their responses, and searches are complete.
-        let engine: Engine = sql_query(
-            "SELECT distributed, local, \
-             set_config('statement_timeout', $1, local), set_config('lock_timeout', $2, local), \
-             set_config('idle_in_transaction_session_timeout', $1, local), \
-             set_config('default_transaction_isolation', 'read committed', local), \
-             set_config('synchronous_commit', CASE current_setting('synchronous_commit') \
-                 WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, local), \
-             set_config('standard_conforming_strings', 'on', local), \
-             set_config('gin_fuzzy_search_limit', '0', local), \
-             set_config('random_page_cost', '1.1', local), set_config('jit', 'off', local), \
-             set_config('plan_cache_mode', CASE WHEN distributed THEN 'auto' ELSE $3 END, local) \
-             FROM (SELECT \
-                 COALESCE($5, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')) AS distributed, \
-                 COALESCE(current_setting('pressline.mark', true) <> $4, true) AS local \
-             ) AS engine",
-        )
-        .bind::<Text, _>(millis(self.config.statement_timeout))
-        .bind::<Text, _>(millis(self.config.lock_timeout))
-        .bind::<Text, _>(match plans {
-            Plans::Auto => "auto",
-            Plans::Once => "force_generic_plan",
-        })
-        .bind::<Nullable<Text>, _>(mark.map(Mark::text))
-        .bind::<Nullable<Bool>, _>(match self.config.distribution {
-            TableDistribution::Auto => None,
-            TableDistribution::None => Some(false),
-            TableDistribution::Citus => Some(true),
-        })
-        .get_result(connection)?;
-        self.distributed.get_or_init(|| engine.distributed);
-        Ok(engine.local)
+        let values = [
+            (
+                "statement_timeout",
+                millis(self.config.statement_timeout).into(),
+            ),
+            ("lock_timeout", millis(self.config.lock_timeout).into()),
+            (
+                "plans",
+                Value::from(match plans {
+                    Plans::Auto => "auto",
+                    Plans::Once => "force_generic_plan",
+                }),
+            ),
+            ("citus", self.config.citus.known().into()),
+            ("mark", mark.map(Mark::text).into()),
+        ];
+        let engine: Option<Engine> = load_first(connection, &CONFIGURE, &values)?;
+        let engine = engine.ok_or(DieselError::NotFound)?;
+        self.nodes.get_or_init(|| Nodes::new(engine.has_citus));
+        Ok(engine.is_local)
     }
 
     /// Fails unless the server is not up yet, or if `deadline` is too close for another attempt.

@@ -107,8 +107,11 @@ pub fn without_password(url: &str, mask: &str) -> String {
     let Some((place, query)) = location.split_once('?') else {
         return format!("{scheme}://{user}{location}");
     };
-    let parameters = query.split('&').map(|parameter| masked(parameter, mask));
-    let parameters = parameters.collect::<Vec<_>>().join("&");
+    let parameters = query
+        .split('&')
+        .map(|parameter| masked(parameter, mask))
+        .collect::<Vec<_>>()
+        .join("&");
     format!("{scheme}://{user}{place}?{parameters}")
 }
 

@@ -3,6 +3,10 @@
 //! chunks, and a search reads only the entries of its store and chunk.
 //!
 //! Words bypass the text search configurations, so that no word is stemmed, dropped or cut.
+//!
+//! The statements that store an order, such as `create.sql`, make the lexemes, for example `+8Nimug`,
+//! from the joined words, the number and the chunk: only they know number and chunk. They split a
+//! number, for example `DEMO-17`, into the same words as the domain does.
 
 use pressline_kit::words::{SearchKey, WordSet};
 
@@ -21,34 +25,15 @@ pub(crate) fn joined(words: &WordSet) -> String {
     joined
 }
 
-/// SQL for the prefix of the lexemes of a store's chunk: four characters, so that they take little
+/// Number of characters of a lexeme's prefix, which the statements compute as
+/// `left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4)`. A longer prefix would take more
 /// room in each lexeme. Chunks may share a prefix, so that a search compares store and chunk, too.
-const WORD_PREFIX: &str = "left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4)";
-
 pub(crate) const PREFIX_BYTES: usize = 4;
-
-/// SQL for the lexemes of an order, for example `+8Nimug`, from the order's joined words, number
-/// and chunk. Only the statement that stores an order knows number and chunk. The SQL splits a
-/// number, for example `DEMO-17`, into the same words as the domain does.
-const LEXEMES: &str = "array_to_tsvector(string_to_array(substr(replace(\
-    chr(1) || words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, \
-    chr(1), chr(1) || {word_prefix}), 2), chr(1)))";
-
-/// SQL for the chunk of a new order, from its id and the first ids of the store's chunks. An order
-/// from a server with a slow clock may have an id in an earlier chunk.
-const CHUNK_OF_ID: &str =
-    "CASE WHEN id >= chunk_from THEN chunk ELSE width_bucket(id, chunks_from) END";
-
-pub(crate) const PARTS: [(&str, &str); 3] = [
-    ("lexemes", LEXEMES),
-    ("word_prefix", WORD_PREFIX),
-    ("chunk_of_id", CHUNK_OF_ID),
-];
 
 /// No word contains this operator of a tsquery, because words contain no white space.
 const AND: &str = " & ";
 
-/// Each word of `key` must be the beginning of a lexeme. [`MARK`] stands for [`WORD_PREFIX`].
+/// Each word of `key` must be the beginning of a lexeme. [`MARK`] stands for the prefix.
 pub(crate) fn tsquery(key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
         let alternatives: Vec<String> = word.alternatives().map(beginning).collect();

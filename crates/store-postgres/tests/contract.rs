@@ -89,7 +89,7 @@ async fn prepare(store: &PostgresStore, database: &Database) -> Result<(), CaseE
     match database.variant().tables() {
         Tables::OfService => {}
         Tables::Changed(statements) => database.execute(statements)?,
-        Tables::Distributed => drop(store.distribute().await?),
+        Tables::Citus => drop(store.distribute().await?),
     }
     Ok(())
 }
@@ -102,8 +102,8 @@ fn adapters(store: PostgresStore, database: Database) -> Adapters {
     shared::adapters(Arc::new(store), cold, add, database)
 }
 
-/// Tables whose rows belong to stores. Statements about other tables need not be listed: in a
-/// distributed database, every node has a copy of them.
+/// Tables whose rows belong to stores. Statements about other tables need not be listed: with
+/// Citus, every node has a copy of them.
 const TABLES_OF_STORES: [&str; 7] = [
     "store_counters",
     "orders",

@@ -44,8 +44,8 @@ impl Opener {
     ) -> Result<Self, OpenError> {
         let text = path
             .to_str()
-            .filter(|text| !text.is_empty() && !text.contains('\0'));
-        let text = text.ok_or_else(|| OpenError::Path(path.to_owned()))?;
+            .filter(|text| !text.is_empty() && !text.contains('\0'))
+            .ok_or_else(|| OpenError::Path(path.to_owned()))?;
         // SQLite might read a relative path as a URI or as a special name, for example `:memory:`.
         let name = if path.is_absolute() {
             text.to_owned()

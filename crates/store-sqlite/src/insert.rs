@@ -1,79 +1,137 @@
 //! Inserts many rows with few prepared statements.
+//!
+//! The text of an [`Insert`] is the statement for one row, as it runs in sqlite3:
+//!
+//! ```text
+//! INSERT INTO fee_corrections (store_id, order_uuid, position, document)
+//! VALUES (:store_id, :order_uuid, :position, :document)
+//! ```
+//!
+//! For several rows, the group after `VALUES` is repeated. Three rows are inserted by
+//!
+//! ```text
+//! INSERT INTO fee_corrections (store_id, order_uuid, position, document)
+//! VALUES (?, ?, ?, ?), (?, ?, ?, ?), (?, ?, ?, ?)
+//! ```
+//!
+//! Each statement has 32, 8, 3 or 1 rows, so that a connection prepares at most four statements for
+//! a text: 42 rows take a statement of 32, one of 8 and two of 1. The values are a single list with
+//! the values of all rows, row by row, in the order of the group.
 
-use diesel::prelude::*;
-use diesel::query_builder::{AstPass, QueryFragment, QueryId};
-use diesel::result::QueryResult;
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use std::sync::OnceLock;
 
-pub(crate) trait Row {
-    /// Type that identifies the table and the kind of statement in the query id.
-    type Table: 'static;
-    const VERB: &'static str = "INSERT INTO ";
-    const NAME: &'static str;
-    const COLUMNS: &'static [&'static str];
-    /// Names of columns that only SQLite has, each followed by a comma. They precede `COLUMNS`.
-    const OWN_COLUMN: &'static str = "";
-    /// Conflict clause after the rows, for example ` ON CONFLICT (…) DO NOTHING`.
-    const CONFLICT: &'static str = "";
+use diesel::result::{Error as DieselError, QueryResult};
+use diesel::sqlite::SqliteConnection;
+use pressline_store_kit::{Row, Sql, Value, Values};
 
-    /// Binds the values of the row, with commas between them.
-    fn values<'b>(&'b self, out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()>;
+use crate::sql::run;
+
+/// Numbers of rows of the statements, the highest first.
+const SIZES: [usize; 4] = [32, 8, 3, 1];
+
+/// Statement that inserts or replaces rows.
+pub(crate) struct Insert {
+    text: &'static str,
+    repeated: OnceLock<Option<Repeated>>,
 }
 
-/// Returns the number of written rows, without rows that the conflict clause skips. Each statement
-/// has 32, 8, 3 or 1 rows, so that a connection prepares at most four statements for a type `R`.
-pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> QueryResult<usize> {
-    let mut inserted = 0;
-    let rest = insert_by::<R, 32>(connection, rows, &mut inserted)?;
-    let rest = insert_by::<R, 8>(connection, rest, &mut inserted)?;
-    let rest = insert_by::<R, 3>(connection, rest, &mut inserted)?;
-    insert_by::<R, 1>(connection, rest, &mut inserted)?;
-    Ok(inserted)
+struct Repeated {
+    /// Names of the parameters of a row.
+    names: Vec<&'static str>,
+    /// Text of the statement for each of [`SIZES`].
+    texts: [Sql; 4],
 }
 
-/// Adds the number of written rows to `inserted`. Returns the remaining rows.
-fn insert_by<'a, R: Row, const N: usize>(
-    connection: &mut SqliteConnection,
-    rows: &'a [R],
-    inserted: &mut usize,
-) -> QueryResult<&'a [R]> {
-    let (chunks, rest) = rows.as_chunks::<N>();
-    for chunk in chunks {
-        *inserted += Insert(chunk).execute(connection)?;
-    }
-    Ok(rest)
-}
-
-struct Insert<'a, R, const N: usize>(&'a [R; N]);
-
-impl<R: Row, const N: usize> QueryFragment<Sqlite> for Insert<'_, R, N> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql(R::VERB);
-        out.push_sql(R::NAME);
-        out.push_sql(" (");
-        out.push_sql(R::OWN_COLUMN);
-        let mut comma = "";
-        for column in R::COLUMNS {
-            out.push_sql(comma);
-            out.push_sql(column);
-            comma = ", ";
+impl Insert {
+    /// Creates the statement, for a `static`. `text` inserts one row. Clauses can follow its group.
+    pub(crate) const fn new(text: &'static str) -> Self {
+        Self {
+            text,
+            repeated: OnceLock::new(),
         }
-        let mut before = ") VALUES (";
-        for row in self.0 {
-            out.push_sql(before);
-            row.values(out.reborrow())?;
-            before = "), (";
+    }
+
+    /// Inserts the rows with `values`. Returns the number of written rows, without rows that a
+    /// conflict clause skips.
+    pub(crate) fn run(
+        &self,
+        connection: &mut SqliteConnection,
+        values: &[(&'static str, Value<'_>)],
+    ) -> QueryResult<usize> {
+        let repeated = self
+            .repeated
+            .get_or_init(|| Repeated::new(self.text))
+            .as_ref()
+            .ok_or_else(|| self.unfit())?;
+        let names = values.iter().zip(&repeated.names);
+        let is_fit = names.fold(true, |is_fit, ((name, _), column)| is_fit && name == column);
+        let width = repeated.names.len();
+        // Values in another order would be bound to other columns.
+        if !is_fit || !values.len().is_multiple_of(width) {
+            return Err(self.unfit());
         }
-        out.push_sql(")");
-        out.push_sql(R::CONFLICT);
-        Ok(())
+        let (mut rest, mut inserted) = (values, 0);
+        for (rows, text) in SIZES.into_iter().zip(&repeated.texts) {
+            while let Some((chunk, after)) = rest.split_at_checked(rows * width) {
+                inserted += run(connection, text, chunk)?;
+                rest = after;
+            }
+        }
+        Ok(inserted)
+    }
+
+    fn unfit(&self) -> DieselError {
+        let message = format!("the values do not fit one row after another: {}", self.text);
+        DieselError::QueryBuilderError(message.into())
     }
 }
 
-/// Has a static id, because `R::Table` and `N` determine the text of the statement.
-impl<R: Row, const N: usize> QueryId for Insert<'_, R, N> {
-    type QueryId = (R::Table, [(); N]);
-    const HAS_STATIC_QUERY_ID: bool = true;
+impl Repeated {
+    /// Returns `None` if `text` has no group of parameters after `VALUES`.
+    fn new(text: &'static str) -> Option<Self> {
+        let (before, rest) = text.split_once("VALUES (")?;
+        let (group, after) = rest.split_once(')')?;
+        let names = group.split(',').map(|name| name.trim().strip_prefix(':'));
+        let repeat = |rows: usize| {
+            let groups = vec![format!("({group})"); rows].join(", ");
+            Sql::from(format!("{before}VALUES {groups}{after}"))
+        };
+        Some(Self {
+            names: names.collect::<Option<_>>()?,
+            texts: SIZES.map(repeat),
+        })
+    }
 }
 
-impl<R, const N: usize> RunQueryDsl<SqliteConnection> for Insert<'_, R, N> {}
+/// Returns the values of `rows`, row by row.
+pub(crate) fn values_of<'r, R: Row + 'r>(rows: impl IntoIterator<Item = &'r R>) -> Values<'r> {
+    rows.into_iter().flat_map(Row::parameters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_group_of_a_row_is_repeated() {
+        let text = "INSERT INTO t (a, b)\nVALUES (:a, :b)\nON CONFLICT (a) DO NOTHING";
+        let repeated = Repeated::new(text).unwrap();
+        assert_eq!(repeated.names, ["a", "b"]);
+        assert_eq!(
+            repeated.texts[2].as_str(),
+            "INSERT INTO t (a, b)\nVALUES (:a, :b), (:a, :b), (:a, :b)\nON CONFLICT (a) DO NOTHING"
+        );
+    }
+
+    #[test]
+    fn values_in_another_order_are_refused() {
+        static INSERT: Insert = Insert::new("INSERT INTO t (a, b) VALUES (:a, :b)");
+        let mut connection = diesel::Connection::establish(":memory:").unwrap();
+        for values in [
+            vec![("b", 1.into()), ("a", 2.into())],
+            vec![("a", 1.into())],
+        ] {
+            assert!(INSERT.run(&mut connection, &values).is_err());
+        }
+    }
+}

@@ -13,15 +13,16 @@
 // Modules import only modules of the groups above them.
 mod config;
 mod dialect;
-mod insert;
-mod probe;
+mod sql;
 mod time_limit;
 mod watch;
 mod words;
 
 mod error;
+mod insert;
 
 mod connection;
+mod probe;
 
 mod catalog;
 mod checkpoint;

@@ -10,18 +10,6 @@
 use pressline_domain::value::ServiceOrderId;
 use pressline_kit::words::{KeyWord, WordSet};
 
-diesel::table! {
-    order_words (rowid) {
-        /// Row id of the words; equal to the `row_id` of the order.
-        rowid -> BigInt,
-        words -> Text,
-        /// A command to the index, inserted instead of words.
-        #[sql_name = "order_words"]
-        command -> Text,
-        rank -> BigInt,
-    }
-}
-
 /// Separates the encoded words by spaces, without the prefix of a chunk. The result does not depend
 /// on the order's number, so it can be prepared before the number is assigned.
 pub(crate) fn joined(words: &WordSet) -> String {

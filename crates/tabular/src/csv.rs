@@ -98,8 +98,10 @@ impl Header {
 
     /// Returns a finding if `record` has a value that belongs to no column.
     fn misplaced(&self, record: &csv::StringRecord, line: u64) -> Option<Finding> {
-        let values = record.iter().enumerate();
-        let mut values = values.filter(|(_, cell)| !cell.trim().is_empty());
+        let mut values = record
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.trim().is_empty());
         let (last, _) = values.clone().last()?;
         if last >= self.width {
             let message = format!(
@@ -256,8 +258,10 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(layout.flat_names())?;
     for record in records(sheet) {
-        let cells = layout.flat_columns().zip(&record);
-        let cells = cells.map(|(column, cell)| marked(cell, column).into_owned());
+        let cells = layout
+            .flat_columns()
+            .zip(&record)
+            .map(|(column, cell)| marked(cell, column).into_owned());
         writer.write_record(cells)?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)

@@ -39,8 +39,10 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Finding> {
         Order::Big => u16::from_be_bytes(*unit),
     });
     let text: Result<String, _> = char::decode_utf16(units).collect();
-    let text = text.map_err(|_| not_utf16())?;
-    let text = text.trim_start_matches(BYTE_ORDER_MARK).to_owned();
+    let text = text
+        .map_err(|_| not_utf16())?
+        .trim_start_matches(BYTE_ORDER_MARK)
+        .to_owned();
     Ok(Cow::Owned(text.into_bytes()))
 }
 

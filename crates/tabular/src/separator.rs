@@ -18,8 +18,8 @@ pub(crate) fn first_row_and_separator(
     most_columns: usize,
 ) -> (usize, u8) {
     let (line, end) = first_line(bytes);
-    let named = named_separator(line);
-    let start = named.map_or(0, |_| end);
+    let declared_separator = named_separator(line);
+    let start = declared_separator.map_or(0, |_| end);
     let rest = bytes.get(start..).unwrap_or_default();
     let header = String::from_utf8_lossy(header(rest)).into_owned();
     let is_known = |cell: &&str| {
@@ -27,13 +27,15 @@ pub(crate) fn first_row_and_separator(
         columns.any(|column| column.eq_ignore_ascii_case(cell))
     };
     let columns = |separator: &u8| {
-        let cells = header.split(char::from(*separator)).take(most_columns);
-        let cells = cells.map(|cell| cell.trim_matches([' ', '"']));
+        let cells = header
+            .split(char::from(*separator))
+            .take(most_columns)
+            .map(|cell| cell.trim_matches([' ', '"']));
         let known = cells.clone().filter(is_known).count();
-        (known, named == Some(*separator), cells.count())
+        (known, declared_separator == Some(*separator), cells.count())
     };
     // Commas win a tie: `max_by_key` returns the last maximum.
-    let candidates = named.into_iter().chain(SEPARATORS);
+    let candidates = declared_separator.into_iter().chain(SEPARATORS);
     (start, candidates.max_by_key(columns).unwrap_or(b','))
 }
 

@@ -53,7 +53,7 @@ impl Citus {
         let options = options
             .clone()
             .password(&password)
-            // Citus commits distributed transactions in two phases, which PostgreSQL disables by
+            // Citus commits transactions on several nodes in two phases, which PostgreSQL disables by
             // default.
             .setting("max_prepared_transactions", "100")
             .setting("citus.node_conninfo", "sslmode=disable")
@@ -160,8 +160,7 @@ impl CitusDatabase {
         coordinator.map_or(Ok(()), |database| database.execute(statements))
     }
 
-    /// Returns the port of the node that stores the rows with `key` of the distributed table
-    /// `table`.
+    /// Returns the port of the node that stores the rows with `key` of `table`.
     ///
     /// # Errors
     /// Returns an error if the server refuses or does not respond.

@@ -181,6 +181,13 @@ impl Postgres {
         self.server("name the process of").ok()?.process_id()
     }
 
+    /// Returns the lines of the server's log about failures of the server itself; none if another
+    /// process owns the cluster.
+    pub fn incidents(&self) -> Vec<String> {
+        let server = self.server("read the log of");
+        server.map_or_else(|_| Vec::new(), |server| server.incidents())
+    }
+
     /// Template database of prepared databases.
     #[cfg(feature = "databases")]
     pub(crate) fn prepared(&self) -> &Prepared {

@@ -102,8 +102,12 @@ impl Database {
     /// for each test. Connections to the template are ended.
     ///
     /// # Errors
-    /// Returns an error if the server refuses or does not respond.
+    /// [`TestkitError::NoCopy`] if the template is a schema. Returns an error if the server refuses
+    /// or does not respond.
     pub fn from_template(postgres: &Postgres, template: &Self) -> Result<Self, TestkitError> {
+        if template.is_schema {
+            return Err(TestkitError::NoCopy);
+        }
         let name = format!("test_{}", random::hex()?);
         template.end_connections()?;
         Self::copy_of(postgres, &template.name, name)

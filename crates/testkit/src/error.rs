@@ -76,6 +76,11 @@ pub enum TestkitError {
         /// Log of this start.
         log: String,
     },
+    /// A test's schema of a shared database cannot be copied.
+    #[error(
+        "PostgreSQL copies databases, not schemas: this test needs a user who may create databases, and no Citus"
+    )]
+    NoCopy,
     /// This machine has no pgbouncer.
     #[error("there is no `pgbouncer` in PATH")]
     NoPooler,

@@ -24,6 +24,7 @@ mod error;
 mod tool;
 
 mod random;
+mod statements;
 mod user;
 mod variant;
 
@@ -56,5 +57,6 @@ pub use database::Database;
 pub use error::TestkitError;
 pub use pooler::{POOLER_VARIABLE, Pooler};
 pub use shared::SHARED_URL_VARIABLE;
+pub use statements::{SourceStatement, source_statements};
 pub use tool::{REQUIRE_VARIABLE, runs_as_root, skip, tool, try_skip};
 pub use variant::{Tables, VARIANT_VARIABLE, Variant};

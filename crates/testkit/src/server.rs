@@ -20,6 +20,9 @@ use crate::{TestkitError, random};
 /// processes hold its shared memory for some seconds.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
+/// Maximum number of lines that [`Server::incidents`] returns.
+const INCIDENTS: usize = 20;
+
 /// Time between two checks of a condition.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -291,6 +294,19 @@ impl Server {
         fs::read_to_string(self.log_file()).unwrap_or_else(|error| format!("(unreadable: {error})"))
     }
 
+    /// Returns the lines of the log about failures of the server itself, at most the latest
+    /// [`INCIDENTS`]. Failed statements do not count.
+    pub(crate) fn incidents(&self) -> Vec<String> {
+        let log = self.log();
+        let lines: Vec<String> = log
+            .lines()
+            .filter(|line| is_incident(line))
+            .map(str::to_owned)
+            .collect();
+        let first = lines.len().saturating_sub(INCIDENTS);
+        lines.into_iter().skip(first).collect()
+    }
+
     fn deadline(&self, action: &'static str) -> TestkitError {
         TestkitError::Deadline {
             action,
@@ -304,6 +320,20 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.reaper.finish(self.process.take());
     }
+}
+
+fn is_incident(line: &str) -> bool {
+    [
+        "PANIC:",
+        "No space left on device",
+        "out of memory",
+        "too many clients already",
+        "was terminated by signal",
+        "shutting down",
+        "in recovery mode",
+    ]
+    .iter()
+    .any(|text| line.contains(text))
 }
 
 /// Returns whether a retry can help: another program took the port, or the processes of a killed
@@ -324,4 +354,20 @@ pub(crate) fn free_port() -> Result<u16, TestkitError> {
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())
         .map_err(TestkitError::io("looking for a free port"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_of_the_server_are_incidents_and_failed_statements_are_not() {
+        assert!(is_incident(
+            "2026-11-29 10:00:00 UTC [7] PANIC:  could not write to file: No space left on device"
+        ));
+        assert!(is_incident("FATAL:  sorry, too many clients already"));
+        assert!(!is_incident(
+            "ERROR:  duplicate key value violates unique constraint \"orders_pkey\""
+        ));
+    }
 }

@@ -17,8 +17,8 @@ pub enum Variant {
     Partitions,
     /// A [`Pooler`](crate::Pooler) between the service and the server.
     Pgbouncer,
-    /// Tables are distributed over the nodes of a [`Citus`](crate::Citus) cluster. Each test
-    /// program starts its own.
+    /// The tables are on the nodes of a [`Citus`](crate::Citus) cluster. Each test program starts its
+    /// own.
     Citus,
 }
 
@@ -29,8 +29,8 @@ pub enum Tables {
     OfService,
     /// The service creates the tables; then the given statements change them.
     Changed(&'static str),
-    /// The service creates the tables and distributes them.
-    Distributed,
+    /// The service creates the tables and places them on the nodes.
+    Citus,
 }
 
 impl Variant {
@@ -62,7 +62,7 @@ impl Variant {
         match self {
             Self::Plain | Self::Pgbouncer => Tables::OfService,
             Self::Partitions => Tables::Changed(include_str!("partitions.sql")),
-            Self::Citus => Tables::Distributed,
+            Self::Citus => Tables::Citus,
         }
     }
 

@@ -66,8 +66,9 @@ impl EventSender {
             body: json,
         };
         let sending = self.sender.send(request);
-        let response = tokio::time::timeout(self.timeout + MARGIN, sending).await;
-        let response = response.unwrap_or(Err(DeliveryError::Timeout));
+        let response = tokio::time::timeout(self.timeout + MARGIN, sending)
+            .await
+            .unwrap_or(Err(DeliveryError::Timeout));
         let retry_after = response.as_ref().ok().and_then(|response| {
             let asked = response.retry_after.as_deref()?;
             retry_after::seconds(asked, self.clock.now())

@@ -67,8 +67,7 @@ impl Sender for Outbound {
 
 /// Leaves out values with control characters, which no value of [`Headers`] contains.
 fn headers(headers: Headers) -> HeaderMap {
-    let pairs = headers.into_iter();
-    let pairs = pairs.filter_map(|(name, value)| {
+    let pairs = headers.into_iter().filter_map(|(name, value)| {
         let value = HeaderValue::try_from(value).ok()?;
         Some((HeaderName::from_static(name), value))
     });

@@ -11,7 +11,7 @@ use pressline_kit::lock;
 use crate::signature::{InvalidSecret, SigningKey};
 
 /// Maximum number of endpoints with cached keys. When it is reached, the cache is emptied.
-const KEPT: usize = 1000;
+const CACHE_SIZE: usize = 1000;
 
 pub(crate) struct Secrets {
     opener: Arc<dyn SecretOpener>,
@@ -46,7 +46,7 @@ impl Secrets {
         }
         let fresh = self.open(record, now)?;
         let keys = fresh.live(now);
-        if opened.len() >= KEPT {
+        if opened.len() >= CACHE_SIZE {
             opened.clear();
         }
         opened.insert(id, fresh);
@@ -68,8 +68,10 @@ impl Secrets {
 
 impl EndpointKeys {
     fn live(&self, now: Timestamp) -> Vec<SigningKey> {
-        let live = self.keys.iter();
-        let live = live.filter(|(expires, _)| expires.is_none_or(|expires| expires > now));
+        let live = self
+            .keys
+            .iter()
+            .filter(|(expires, _)| expires.is_none_or(|expires| expires > now));
         live.map(|(_, key)| key.clone()).collect()
     }
 }
@@ -188,7 +190,7 @@ mod tests {
     fn the_keys_of_a_bounded_number_of_endpoints_are_kept() {
         let first = record(0, &[(SECRETS[0], None)]);
         let (secrets, _) = opened(&first);
-        for id in 1..=u128::try_from(KEPT).unwrap() {
+        for id in 1..=u128::try_from(CACHE_SIZE).unwrap() {
             secrets
                 .keys(&record(id, &[(SECRETS[0], None)]), at(0))
                 .unwrap();

@@ -19,12 +19,12 @@ use crate::subscription::{RunEnd, RunError, Shared, deliver};
 use crate::wake::Wake;
 
 /// Usual pause between two queries for subscriptions with pending events. The pause is longer if
-/// [`LOOK_SHARE`] requires it, and shorter after a query that returned [`FOUND`] subscriptions.
+/// [`LOOK_SHARE`] requires it, and shorter after a query that returned [`QUERY_SIZE`] subscriptions.
 const LOOK: Duration = Duration::from_secs(1);
 /// Minimum ratio of pause to query duration: queries take at most a tenth of the time.
 const LOOK_SHARE: u32 = 10;
 /// Maximum number of subscriptions that a query for pending events returns.
-const FOUND: u32 = 256;
+const QUERY_SIZE: u32 = 256;
 /// Maximum pause after a failed query for pending events. The pause grows with each failure.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
 /// Minimum time between two log entries of the level `WARN`.
@@ -103,19 +103,19 @@ impl Worker {
     async fn look(&mut self) -> Instant {
         let begin = Instant::now();
         let now = self.shared.ports.clock.now();
-        let found = self
+        let result = self
             .shared
             .ports
             .subscriptions
-            .with_pending_events(now, FOUND)
+            .with_pending_events(now, QUERY_SIZE)
             .await;
         let least = begin.elapsed() * LOOK_SHARE;
         self.earliest_look = Instant::now() + least;
-        match found {
-            Ok(found) => {
+        match result {
+            Ok(keys) => {
                 self.failed_looks = 0;
-                let is_full = found.len() >= usize::try_from(FOUND).unwrap_or(usize::MAX);
-                found.into_iter().for_each(|key| self.slots.offer(key));
+                let is_full = keys.len() >= usize::try_from(QUERY_SIZE).unwrap_or(usize::MAX);
+                keys.into_iter().for_each(|key| self.slots.offer(key));
                 // A full result means that more subscriptions are pending.
                 let usual = if is_full { LOOK / LOOK_SHARE } else { LOOK };
                 Instant::now() + least.max(usual)
@@ -144,15 +144,15 @@ impl Worker {
         };
         let has_pending_events = self.shared.wake.end(key);
         let was_slow = match &ended {
-            Ok((_, Ok(RunEnd::Done(done)))) => Some(done.was_slow),
+            Ok((_, Ok(RunEnd::Done(summary)))) => Some(summary.was_slow),
             _ => None,
         };
         self.slots.end(key, was_slow);
         match ended {
-            Ok((_, Ok(RunEnd::Done(done)))) => {
+            Ok((_, Ok(RunEnd::Done(summary)))) => {
                 // Queued behind the other subscriptions, so that a busy store does not keep its
                 // slot.
-                if has_pending_events || done.has_more {
+                if has_pending_events || summary.has_more {
                     self.slots.offer(key);
                 }
             }

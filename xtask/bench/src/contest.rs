@@ -69,15 +69,17 @@ impl Contest {
                 else {
                     continue;
                 };
-                let done = context.repeats.measure(|again| {
+                let measured_round = context.repeats.measure(|again| {
                     context.cluster.settle()?;
                     (candidate.run)(context, &format!("R{round}N{at}{again}-"))
                 })?;
-                candidate.rounds.push(done.with_all(wal));
+                candidate.rounds.push(measured_round.with_all(wal));
             }
         }
-        let measured = self.candidates.into_iter();
-        let measured = measured.map(|candidate| (candidate.name, candidate.rounds));
+        let measured = self
+            .candidates
+            .into_iter()
+            .map(|candidate| (candidate.name, candidate.rounds));
         context.report.add(title, columns, measured.collect());
         Ok(())
     }
@@ -99,12 +101,12 @@ impl Contest {
                     .map(|name| context.cluster.contents(name))
                     .transpose()
             };
-            let (before, done) = context.repeats.measure(|again| {
+            let (before, round) = context.repeats.measure(|again| {
                 let before = count()?;
                 let series = format!("WARM{at}{again}-");
                 Ok((before, (candidate.run)(context, &series)?))
             })?;
-            let each = 1.0 / done.get(Figure::Operations).unwrap_or(1.0);
+            let each = 1.0 / round.get(Figure::Operations).unwrap_or(1.0);
             let growth = before.zip(count()?).map(|(before, now)| {
                 Round::default().with([
                     (Figure::WalBytes, (now.wal - before.wal) * each),

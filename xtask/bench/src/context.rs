@@ -69,8 +69,10 @@ impl Context {
     fn describe(&mut self) -> Result<(), BenchError> {
         let cores = std::thread::available_parallelism()?.get();
         let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model = cpu.lines().find(|line| line.starts_with("model name"));
-        let model = model.and_then(|line| Some(line.split_once(": ")?.1));
+        let model = cpu
+            .lines()
+            .find(|line| line.starts_with("model name"))
+            .and_then(|line| Some(line.split_once(": ")?.1));
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let version = "SELECT current_setting('server_version') AS value";
         let (rounds, window) = (self.options.rounds(), self.window().as_secs_f64());

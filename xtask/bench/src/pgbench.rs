@@ -39,8 +39,8 @@ impl Pgbench {
     /// Finds pgbench in the server's folder; scripts are written to `folder`. Returns `None` and
     /// prints the reason if it is missing.
     pub(crate) fn find(folder: &Path) -> Option<Self> {
-        let program = client_program("pgbench");
-        let program = program.inspect_err(|error| say(&format!("pgbench is left out: {error}")));
+        let program = client_program("pgbench")
+            .inspect_err(|error| say(&format!("pgbench is left out: {error}")));
         Some(Self {
             program: program.ok()?,
             folder: folder.to_owned(),
@@ -58,13 +58,14 @@ impl Pgbench {
     ) -> Result<Round, BenchError> {
         let (before, cpu) = (Meter::read(cluster, None)?, process::ended_children_cpu()?);
         let text = self.output(&cluster.url(database), script, window, clients)?;
-        let (done, rate) = result(&text).ok_or_else(|| format!("pgbench failed: {text}"))?;
+        let (transactions, rate) =
+            result(&text).ok_or_else(|| format!("pgbench failed: {text}"))?;
         let now = Meter {
             service: process::ended_children_cpu()? - cpu,
             ..Meter::read(cluster, None)?
         };
-        let round = Round::new(Figure::Rate, rate).with([(Figure::Operations, done)]);
-        Ok(round.with(before.since(&now, done)))
+        let round = Round::new(Figure::Rate, rate).with([(Figure::Operations, transactions)]);
+        Ok(round.with(before.since(&now, transactions)))
     }
 
     fn output(
@@ -103,16 +104,21 @@ impl Pgbench {
 
 fn result(text: &str) -> Option<(f64, f64)> {
     let after = |begin: &str| text.lines().find_map(|line| line.strip_prefix(begin));
-    let done = after("number of transactions actually processed: ")?;
-    let done = done.split('/').next()?.trim().parse().ok()?;
+    let transactions = after("number of transactions actually processed: ")?
+        .split('/')
+        .next()?
+        .trim()
+        .parse()
+        .ok()?;
     let rate = after("tps = ")?.split(' ').next()?.parse().ok()?;
-    Some((done, rate))
+    Some((transactions, rate))
 }
 
 impl Script {
     fn text(&self) -> String {
-        let sets = self.drawn.iter();
-        let sets: String = sets
+        let sets: String = self
+            .drawn
+            .iter()
             .map(|(name, draw)| format!("\\set {name} {}\n", draw.function()))
             .collect();
         format!("{sets}{};\n", self.sql.replace('\n', " "))

@@ -52,8 +52,9 @@ impl Report {
     /// Values of `figure` of `candidate`, round by round; empty if it was not measured.
     fn values(&self, candidate: &str, figure: Figure) -> Vec<f64> {
         let mut rounds = self.rounds();
-        let found = rounds.find(|(name, _)| *name == candidate);
-        found.map_or_else(Vec::new, |(_, rounds)| each(rounds, figure))
+        rounds
+            .find(|(name, _)| *name == candidate)
+            .map_or_else(Vec::new, |(_, rounds)| each(rounds, figure))
     }
 
     /// Figure of a goal; for `Worst`, also the candidate. `None` if it was not measured.
@@ -241,8 +242,8 @@ mod tests {
         let candidates = [
             ("get, PostgreSQL", [10.0, 30.0]),
             ("get, pgbench", [20.0, 20.0]),
-        ];
-        let candidates = candidates.map(|(name, rates)| (name.to_owned(), rounds(rates)));
+        ]
+        .map(|(name, rates)| (name.to_owned(), rounds(rates)));
         report.add("existing orders", &[Figure::Rate], candidates.to_vec());
         let start = vec![Round::new(Figure::Start, 301.0)];
         report.add("start", &[Figure::Start], vec![("start".to_owned(), start)]);

@@ -45,8 +45,8 @@ pub(crate) fn transaction_per_order(
     connection.batch_execute(&format!("ATTACH '{}' AS service", file.display()))?;
     let count = in_time(FASTEST, duration).to_string();
     connection.batch_execute(&NEXT.replace("{count}", &count))?;
-    let next = sql_query("SELECT row_id FROM next_orders ORDER BY row_id");
-    let next: Vec<RowId> = next.load(&mut connection)?;
+    let next: Vec<RowId> =
+        sql_query("SELECT row_id FROM next_orders ORDER BY row_id").load(&mut connection)?;
     let statements = statements(&mut connection)?;
     let (begin, cpu) = (Instant::now(), process::own_cpu()?);
     let mut latencies = Latencies::default();
@@ -61,11 +61,11 @@ pub(crate) fn transaction_per_order(
         })?;
         latencies.push(start.elapsed());
     }
-    let done = latencies.count() as f64;
-    let cpu = (process::own_cpu()? - cpu) / done * 1000.0;
+    let order_count = latencies.count() as f64;
+    let cpu = (process::own_cpu()? - cpu) / order_count * 1000.0;
     Ok(
-        Round::new(Figure::Rate, done / begin.elapsed().as_secs_f64()).with([
-            (Figure::Operations, done),
+        Round::new(Figure::Rate, order_count / begin.elapsed().as_secs_f64()).with([
+            (Figure::Operations, order_count),
             (Figure::P50, latencies.percentile(50)),
             (Figure::P99, latencies.percentile(99)),
             (Figure::ServiceCpu, cpu),

@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// All layers, innermost first.
-pub(super) const LAYERS: [Layer; 17] = [
+pub(super) const LAYERS: [Layer; 19] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -86,14 +86,23 @@ pub(super) const LAYERS: [Layer; 17] = [
             "diesel",
             "openssl-sys",
             "pq-sys",
+            // Reads the tokens of source files.
+            "proc-macro2",
             "rustix",
             "tempfile",
             "thiserror",
         ]),
     },
     Layer {
+        // A macro of the compiler: it sees the text of the code, and no value at run time.
+        name: "store-derive",
+        uses: &[],
+        tests_use: &[],
+        outside: Some(&["quote", "syn"]),
+    },
+    Layer {
         name: "store-kit",
-        uses: &["kit", "domain", "backoffice"],
+        uses: &["kit", "domain", "backoffice", "store-derive"],
         tests_use: &["contract", "testkit"],
         // Of tokio, only channels: callers wait for the write queue without blocking a thread.
         outside: Some(&[
@@ -152,8 +161,15 @@ pub(super) const LAYERS: [Layer; 17] = [
         outside: None,
     },
     Layer {
+        // The process around the service: it knows neither orders nor operators.
+        name: "host",
+        uses: &["kit"],
+        tests_use: &[],
+        outside: None,
+    },
+    Layer {
         name: "cli",
-        uses: &["kit", "domain", "backoffice", "tabular"],
+        uses: &["kit", "host", "domain", "backoffice", "tabular"],
         tests_use: &["contract", "testkit"],
         outside: None,
     },
@@ -167,6 +183,7 @@ pub(super) const LAYERS: [Layer; 17] = [
         name: "server",
         uses: &[
             "kit",
+            "host",
             "domain",
             "backoffice",
             "tabular",
@@ -245,7 +262,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
     ),
     ("r2d2", &["pressline-store-postgres"]),
     ("tokio-rustls", &["pressline-egress"]),
-    ("tracing-subscriber", &["pressline-cli"]),
+    ("tracing-subscriber", &["pressline-host"]),
     ("utoipa", &["pressline-http", "pressline-api"]),
     ("utoipa-swagger-ui", &["pressline-api"]),
     ("zip", &["pressline-console"]),

@@ -2,11 +2,20 @@
 
 use super::text::Declared;
 
+/// Adverbs and participles that name no constant: a limit is named by its quantity.
+const VAGUE_CONSTANTS: [&str; 11] = [
+    "AT_ONCE", "GIVEN", "HELD", "KEPT", "LISTED", "LOGGED", "MADE", "MOST", "NAMED", "SENT",
+    "SHOWN",
+];
+
 /// Participles that name no type: they don't say what the type is.
 const PARTICIPLES: [&str; 13] = [
     "Asked", "Counted", "Done", "Found", "Given", "Held", "Kept", "Known", "Made", "Named", "Sent",
     "Shown", "Taken",
 ];
+
+/// Participles that name no local variable: they don't say what the value is.
+const VAGUE_LOCALS: [&str; 4] = ["done", "found", "kept", "named"];
 
 /// Words of the glossary in `docs/CONTRIBUTING.md`.
 pub(super) struct Glossary {
@@ -55,9 +64,18 @@ impl Glossary {
     }
 }
 
-/// Returns whether a type is named by a participle.
+/// Returns whether a type or a constant is named by a participle, or a constant by an adverb.
 pub(super) fn is_participle((_, keyword, name): &Declared<'_>) -> bool {
-    !["fn", "mod"].contains(keyword) && PARTICIPLES.contains(name)
+    match *keyword {
+        "fn" | "mod" => false,
+        "const" | "static" => VAGUE_CONSTANTS.contains(name),
+        _ => PARTICIPLES.contains(name),
+    }
+}
+
+/// Returns whether a local variable is named by a participle alone.
+pub(super) fn is_vague_local(name: &str) -> bool {
+    VAGUE_LOCALS.contains(&name)
 }
 
 /// Returns the words of `name` in lower case, each between spaces.
@@ -92,6 +110,12 @@ mod tests {
         assert_eq!(word("Shopping"), None);
         assert_eq!(word("term"), None);
         assert_eq!(words("find_OrderId"), " find order id ");
+    }
+
+    #[test]
+    fn locals_are_named_for_their_values() {
+        assert!(is_vague_local("found"));
+        assert!(!is_vague_local("found_orders"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub(super) enum Kind {
     /// Doc comment.
     Doc,
-    /// Comment of Rust or SQL.
+    /// Comment of Rust, SQL or TOML.
     Comment,
     /// String literal of three words or more.
     String,
@@ -29,11 +29,10 @@ pub(super) struct Passage {
     pub(super) text: String,
 }
 
-/// Consecutive comment lines with the same marker, and the number of the first line after them.
+/// Consecutive comment lines with the same marker.
 pub(super) struct Block<'a> {
     pub(super) marker: &'a str,
     pub(super) paragraphs: Vec<(usize, String)>,
-    pub(super) end: usize,
 }
 
 /// A function, type or module: line, keyword and name.
@@ -83,9 +82,17 @@ fn is_list_item(line: &str) -> bool {
         || rest.len() < line.len() && rest.starts_with(". ")
 }
 
-/// Returns the comment blocks of a source file. `sql` comments begin with two hyphens.
-pub(super) fn blocks(text: &str, sql: bool) -> Vec<Block<'_>> {
-    let markers: &[&str] = if sql { &["--"] } else { &["///", "//!", "//"] };
+/// Returns how comments begin in the file at `path`.
+fn markers(path: &str) -> &'static [&'static str] {
+    match path.rsplit('.').next() {
+        Some("sql") => &["--"],
+        Some("toml") => &["#"],
+        _ => &["///", "//!", "//"],
+    }
+}
+
+/// Returns the comment blocks of a source file, whose comments begin with one of `markers`.
+pub(super) fn blocks<'a>(text: &'a str, markers: &[&'a str]) -> Vec<Block<'a>> {
     let mut blocks = Vec::new();
     let mut open: Option<(&str, Paragraphs)> = None;
     // An empty line at the end closes the last block.
@@ -98,7 +105,6 @@ pub(super) fn blocks(text: &str, sql: bool) -> Vec<Block<'_>> {
             blocks.push(Block {
                 marker: previous,
                 paragraphs: paragraphs.found,
-                end: number,
             });
         }
         if let Some(marker) = marker {
@@ -114,7 +120,7 @@ pub(super) fn passages(path: &str, text: &str) -> Vec<Passage> {
     if path.ends_with(".md") {
         return markdown(text);
     }
-    let comments = blocks(text, path.ends_with(".sql")).into_iter();
+    let comments = blocks(text, markers(path)).into_iter();
     let mut passages: Vec<_> = comments
         .flat_map(|block| {
             let doc = ["///", "//!"].contains(&block.marker);
@@ -154,7 +160,7 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
 
 fn strings(text: &str) -> Vec<Passage> {
     let (mut line, mut end) = (1, 0);
-    let mut found = Vec::new();
+    let mut passages = Vec::new();
     for token in TOKEN.find_iter(text) {
         let between = text.get(end..token.start()).unwrap_or_default();
         line += between.matches('\n').count();
@@ -162,32 +168,54 @@ fn strings(text: &str) -> Vec<Passage> {
         if !literal.starts_with(['/', '\'']) {
             let literal = literal
                 .trim_start_matches(['b', 'r', '#'])
-                .trim_matches('#');
-            let literal = literal.trim_matches('"').replace("\\\n", " ");
+                .trim_matches('#')
+                .trim_matches('"')
+                .replace("\\\n", " ");
             let words: Vec<_> = literal.split_whitespace().collect();
             if words.len() >= 3 {
                 let (kind, text) = (Kind::String, words.join(" "));
-                found.push(Passage { kind, line, text });
+                passages.push(Passage { kind, line, text });
             }
         }
         line += literal.matches('\n').count();
         end = token.end();
     }
-    found
+    passages
+}
+
+/// `let` with a plain name.
+static LOCAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"\blet (?:mut )?([a-z_0-9]+)\b"));
+
+/// Returns lines and names of the variables that `let` declares in the source file `text`.
+pub(super) fn locals(text: &str) -> Vec<(usize, &str)> {
+    let lines = (1..).zip(text.lines());
+    lines
+        .flat_map(|(number, line)| {
+            let names = LOCAL.captures_iter(line).filter_map(|found| found.get(1));
+            names.map(move |name| (number, name.as_str()))
+        })
+        .collect()
 }
 
 /// Keywords of declarations whose names are checked.
-const DECLARES: [&str; 6] = ["fn", "struct", "enum", "trait", "type", "mod"];
+const DECLARES: [&str; 8] = [
+    "fn", "struct", "enum", "trait", "type", "mod", "const", "static",
+];
 
 /// Returns the declarations of the source file `text`.
 pub(super) fn declarations(text: &str) -> Vec<Declared<'_>> {
     let lines = (1..).zip(text.lines());
     lines
         .filter_map(|(number, line)| {
-            let qualifies =
-                |word: &&str| word.starts_with("pub") || ["async", "const"].contains(word);
+            let qualifies = |word: &&str| word.starts_with("pub") || *word == "async";
             let mut words = line.split_whitespace().skip_while(qualifies);
-            let keyword = words.next().filter(|word| DECLARES.contains(word))?;
+            let mut keyword = words.next()?;
+            if keyword == "const" && words.clone().next() == Some("fn") {
+                keyword = words.next()?;
+            }
+            if !DECLARES.contains(&keyword) {
+                return None;
+            }
             let name = words
                 .next()?
                 .split(|c: char| !c.is_alphanumeric() && c != '_')

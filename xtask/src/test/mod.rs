@@ -65,6 +65,7 @@ fn run_on_cluster(arguments: &Arguments, programs: &[Program]) -> Result<(), Tas
     let mut failures = Vec::new();
     let plain = run_plain(arguments, programs, postgres.url("postgres"));
     failures.extend(plain.err().map(|error| error.to_string()));
+    report::print_incidents(&postgres);
     // Stopped before the variants start their own clusters.
     drop(postgres);
     if arguments.all {

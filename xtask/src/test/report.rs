@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use pressline_testkit::Postgres;
+
 use super::schedule::Finished;
 use crate::error::TaskError;
 
@@ -44,9 +46,9 @@ fn print_slowest(finished: &[Finished]) {
         .filter_map(|finished| Some((finished, finished.result.as_ref().ok()?)))
         .flat_map(|(finished, output)| {
             let program = finished.program.name();
-            let named =
+            let test_time =
                 move |(test, time): &(String, Duration)| (*time, format!("{program} {test}"));
-            output.tests.iter().map(named)
+            output.tests.iter().map(test_time)
         })
         .collect();
     tests.sort_by(|left, right| right.cmp(left));
@@ -81,5 +83,12 @@ fn print_skips(finished: &[Finished]) {
     }
     for skip in skips {
         eprintln!("  {skip}");
+    }
+}
+
+/// Prints why the tests' PostgreSQL failed, if it did: its log is removed with the cluster.
+pub(super) fn print_incidents(postgres: &Postgres) {
+    for line in postgres.incidents() {
+        eprintln!("xtask: the tests' PostgreSQL: {line}");
     }
 }

@@ -54,8 +54,8 @@ bodies! {
 
 async fn search(call: Signed, request: Request<SearchProducts>) -> Response {
     let products = &call.api.services.products;
-    let found = products.search(&call.store, &request.draft).await;
-    respond(found, request.unknown, page)
+    let result = products.search(&call.store, &request.draft).await;
+    respond(result, request.unknown, page)
 }
 
 /// A product with its `variants`.
@@ -141,12 +141,17 @@ pub(crate) struct AreaResponse<'a> {
     extra_fee_currency: &'static str,
 }
 
-fn page(found: ProductPage, unknown: Vec<Warning>) -> Response {
-    let entries = found.page.entries.iter();
+fn page(product_page: ProductPage, unknown: Vec<Warning>) -> Response {
+    let entries = product_page.page.entries.iter();
     let products: Vec<ProductResponse<'_>> = entries
-        .map(|product| ProductResponse::new(product, &found))
+        .map(|product| ProductResponse::new(product, &product_page))
         .collect();
-    let body = PageResponse::new(&found.page, products, Some(found.count), unknown);
+    let body = PageResponse::new(
+        &product_page.page,
+        products,
+        Some(product_page.count),
+        unknown,
+    );
     json(&body)
 }
 

@@ -346,8 +346,11 @@ mod tests {
             "itemCount",
             "shippingAddress.fullName",
         ];
-        let paths = recorded.into_iter().filter_map(ChangedPath::new);
-        let paths: Vec<String> = paths.map(|changed| changed.path.into_owned()).collect();
+        let paths: Vec<String> = recorded
+            .into_iter()
+            .filter_map(ChangedPath::new)
+            .map(|changed| changed.path.into_owned())
+            .collect();
         let expected = [
             "childDetails[a].files",
             "childDetails[a].editableUntil",

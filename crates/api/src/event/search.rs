@@ -92,8 +92,8 @@ struct FeedResponse<'a> {
 }
 
 async fn search(call: Signed, request: Request<SearchEvents>) -> Response {
-    let found = read(&call, &request).await;
-    respond(found, request.unknown, |(page, warnings), unknown| {
+    let result = read(&call, &request).await;
+    respond(result, request.unknown, |(page, warnings), unknown| {
         written(page, warnings.into_iter().chain(unknown).collect())
     })
 }

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::response::{Envelope, Response, json};
 use crate::schema::CatalogChangeName;
 
-const LISTED: usize = 100;
+const MAX_CHANGES: usize = 100;
 
 /// A problem with a row of a file.
 #[derive(Debug, Serialize, ToSchema)]
@@ -338,15 +338,18 @@ fn problems(mut findings: Findings) -> Vec<ProblemBody> {
 
 fn changes(accepted: &Accepted) -> Result<Vec<ChangeBody>, RequestError> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
-        let changes = imported.changes.iter().take(LISTED);
-        let changes = changes.map(|(kind, sku)| ChangeBody {
-            change: match kind {
-                ChangeKind::Added => "added",
-                ChangeKind::Changed => "changed",
-                ChangeKind::Retired => "removed",
-            },
-            row: sku.clone(),
-        });
+        let changes = imported
+            .changes
+            .iter()
+            .take(MAX_CHANGES)
+            .map(|(kind, sku)| ChangeBody {
+                change: match kind {
+                    ChangeKind::Added => "added",
+                    ChangeKind::Changed => "changed",
+                    ChangeKind::Retired => "removed",
+                },
+                row: sku.clone(),
+            });
         return Ok(changes.collect());
     }
     let Some(rows) = &accepted.rows else {
@@ -354,7 +357,7 @@ fn changes(accepted: &Accepted) -> Result<Vec<ChangeBody>, RequestError> {
     };
     let mut changes = lines("removed", &rows.removed)?;
     changes.extend(lines("added", &rows.added)?);
-    changes.truncate(LISTED);
+    changes.truncate(MAX_CHANGES);
     Ok(changes)
 }
 
@@ -362,11 +365,11 @@ fn lines(change: &'static str, sheet: &Sheet) -> Result<Vec<ChangeBody>, Request
     // Only rows that can be listed are written as CSV.
     let first = Sheet {
         content: sheet.content,
-        rows: sheet.rows.iter().take(LISTED).cloned().collect(),
+        rows: sheet.rows.iter().take(MAX_CHANGES).cloned().collect(),
     };
-    let lines = pressline_tabular::csv_lines(&first);
-    let lines = lines.map_err(|error| RequestError::internal(chain(&error)))?;
-    let lines = lines.into_iter();
+    let lines = pressline_tabular::csv_lines(&first)
+        .map_err(|error| RequestError::internal(chain(&error)))?
+        .into_iter();
     Ok(lines.map(|row| ChangeBody { change, row }).collect())
 }
 

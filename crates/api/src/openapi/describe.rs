@@ -33,13 +33,14 @@ pub(super) fn describe(
     }
     let of_operations = operations.clone().flat_map(errors_of);
     // The probes are not in `operations`, so their error is added.
-    let errors = of_operations.chain([vec![Code::MethodNotAllowed.definition()]]);
-    let errors = errors.map(|definitions| {
-        (
-            response_name(&definitions),
-            RefOr::T(error_response(&definitions)),
-        )
-    });
+    let errors = of_operations
+        .chain([vec![Code::MethodNotAllowed.definition()]])
+        .map(|definitions| {
+            (
+                response_name(&definitions),
+                RefOr::T(error_response(&definitions)),
+            )
+        });
     let components = document.components.get_or_insert_default();
     components.responses.extend(errors);
     components.examples.extend(operations.flat_map(examples));

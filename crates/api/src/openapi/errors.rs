@@ -109,7 +109,7 @@ fn example(definition: &Definition) -> Value {
         let id = format!("018ff5f6-f249-7c3a-9d52-00000000000{number}");
         json!({ "id": id, "serviceOrderId": format!("DEMO-{number}"), "orderId": order_id })
     };
-    let named = match definition.name {
+    let member = match definition.name {
         "duplicate_order_id" => Some(("existing", order(1, "shop-1-8533"))),
         // The name DEMO-3.
         "ambiguous_order_id" => Some((
@@ -118,7 +118,7 @@ fn example(definition: &Definition) -> Value {
         )),
         _ => None,
     };
-    if let (Some(members), Some((name, value))) = (body.as_object_mut(), named) {
+    if let (Some(members), Some((name, value))) = (body.as_object_mut(), member) {
         members.insert(name.to_owned(), value);
     }
     body

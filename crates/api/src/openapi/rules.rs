@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::SandboxWebhookDraft;
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::{Command, MoveField};
 use pressline_domain::value::MILLIS_FROM;
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
@@ -123,8 +124,9 @@ fn rules_of(name: &str, schema: &Object) -> Vec<Value> {
     // The schema for stores can lack fields of a rule, such as `storeId`; the rule does not apply
     // then.
     let request = Request(schema);
-    let own = own.filter(|(_, ways)| ways.iter().all(|way| request.has_all(way)));
-    let own = own.map(|(_, ways)| any_of(ways.iter().map(|way| request.by(way))));
+    let own = own
+        .filter(|(_, ways)| ways.iter().all(|way| request.has_all(way)))
+        .map(|(_, ways)| any_of(ways.iter().map(|way| request.by(way))));
     let further = match name {
         "CreateOrder" | "CreateOrderLabel" => vec![named_customer()],
         "ArrangeWebhook" => vec![request.arrangement()],
@@ -237,19 +239,22 @@ impl Request<'_> {
     }
 
     fn command(&self) -> Value {
-        let all: BTreeSet<&str> = MoveDraft::rules()
-            .flat_map(|rule| rule.fields)
-            .copied()
-            .collect();
-        any_of(MoveDraft::rules().map(|rule| {
-            let reason = rule.needs_reason.then_some("reason");
-            let code = rule.fields.contains(&"code").then_some("code");
-            let given: Vec<&str> = reason.into_iter().chain(code).collect();
-            let fields = all.iter().copied();
-            let absent: Vec<&str> = fields
-                .filter(|field| !rule.fields.contains(field))
+        any_of(Command::moving().map(|(command, rule)| {
+            let needs_reason = command.needs_reason(Role::Operator);
+            let reason = needs_reason.then_some(MoveField::Reason);
+            let code = MoveField::Code;
+            let code = rule.fields.contains(&code).then_some(code);
+            let given: Vec<&str> = reason
+                .into_iter()
+                .chain(code)
+                .map(MoveField::as_str)
                 .collect();
-            self.with(&[("command", &[rule.command])], &given, &absent)
+            let others = MoveField::ALL
+                .into_iter()
+                .filter(|field| !rule.fields.contains(field));
+            let absent: BTreeSet<&str> = others.map(MoveField::as_str).collect();
+            let absent: Vec<&str> = absent.into_iter().collect();
+            self.with(&[("command", &[command.as_str()])], &given, &absent)
         }))
     }
 }

@@ -91,21 +91,30 @@ operations! {
 async fn cancel(call: Signed, request: Request<ItemsCommandBody>) -> Response {
     let caller = call.caller()?;
     let orders = &call.api.services.orders;
-    let moved = orders.cancel(&call.store, &request.draft, &caller).await;
+    let moved = orders
+        .moves
+        .cancel(&call.store, &request.draft, &caller)
+        .await;
     respond(moved, request.unknown, response::moved)
 }
 
 async fn hold(call: Signed, request: Request<HoldBody>) -> Response {
     let caller = call.caller()?;
     let orders = &call.api.services.orders;
-    let moved = orders.hold(&call.store, &request.draft, &caller).await;
+    let moved = orders
+        .moves
+        .hold(&call.store, &request.draft, &caller)
+        .await;
     respond(moved, request.unknown, response::moved)
 }
 
 async fn release(call: Signed, request: Request<ItemsCommandBody>) -> Response {
     let caller = call.caller()?;
     let orders = &call.api.services.orders;
-    let moved = orders.release(&call.store, &request.draft, &caller).await;
+    let moved = orders
+        .moves
+        .release(&call.store, &request.draft, &caller)
+        .await;
     respond(moved, request.unknown, response::moved)
 }
 
@@ -113,6 +122,7 @@ async fn process_now(call: Signed, request: Request<CommandBody>) -> Response {
     let caller = call.caller()?;
     let orders = &call.api.services.orders;
     let moved = orders
+        .moves
         .process_now(&call.store, &request.draft, &caller)
         .await;
     respond(moved, request.unknown, response::moved)
@@ -122,6 +132,7 @@ async fn withdraw_change(call: Signed, request: Request<CommandBody>) -> Respons
     let caller = call.caller()?;
     let orders = &call.api.services.orders;
     let moved = orders
+        .change
         .withdraw_change(&call.store, &request.draft, &caller)
         .await;
     respond(moved, request.unknown, response::moved)
@@ -130,6 +141,9 @@ async fn withdraw_change(call: Signed, request: Request<CommandBody>) -> Respons
 async fn answer(call: Signed, request: Request<AnswerBody>) -> Response {
     let caller = call.caller()?;
     let orders = &call.api.services.orders;
-    let moved = orders.answer(&call.store, &request.draft, &caller).await;
+    let moved = orders
+        .change
+        .answer(&call.store, &request.draft, &caller)
+        .await;
     respond(moved, request.unknown, response::moved)
 }

@@ -104,12 +104,16 @@ async fn create(call: Signed, request: Request<OrderRequest>) -> Response {
     let orders = &call.api.services.orders;
     if request.draft.is_dry_run() {
         let run = orders
+            .place
             .dry_run_create(&call.store, &request.draft, OrderKind::Manual)
             .await;
         return respond(run, request.unknown, response::dry_run_of_create);
     }
     let caller = call.caller()?;
-    let placed = orders.create(&call.store, &request.draft, &caller).await;
+    let placed = orders
+        .place
+        .create(&call.store, &request.draft, &caller)
+        .await;
     respond(placed, request.unknown, response::created)
 }
 
@@ -117,12 +121,14 @@ async fn create_label(call: Signed, request: Request<OrderRequest>) -> Response 
     let orders = &call.api.services.orders;
     if request.draft.is_dry_run() {
         let run = orders
+            .place
             .dry_run_create(&call.store, &request.draft, OrderKind::Label)
             .await;
         return respond(run, request.unknown, response::dry_run_of_create);
     }
     let caller = call.caller()?;
     let placed = orders
+        .place
         .create_label(&call.store, &request.draft, &caller)
         .await;
     respond(placed, request.unknown, response::created)
@@ -130,7 +136,7 @@ async fn create_label(call: Signed, request: Request<OrderRequest>) -> Response 
 
 async fn estimate(call: Signed, request: Request<OrderRequest>) -> Response {
     let orders = &call.api.services.orders;
-    let run = orders.estimate(&call.store, &request.draft).await;
+    let run = orders.place.estimate(&call.store, &request.draft).await;
     respond(run, request.unknown, response::estimate)
 }
 
@@ -139,11 +145,15 @@ async fn update(call: Signed, request: Request<UpdateOrder>) -> Response {
     let caller = call.caller()?;
     if request.draft.is_dry_run() {
         let run = orders
+            .change
             .dry_run_update(&call.store, &request.draft, &caller)
             .await;
         return respond(run, request.unknown, response::dry_run_of_update);
     }
-    let placed = orders.update(&call.store, &request.draft, &caller).await;
+    let placed = orders
+        .change
+        .update(&call.store, &request.draft, &caller)
+        .await;
     respond(placed, request.unknown, response::updated)
 }
 
@@ -151,6 +161,7 @@ async fn update_label(call: Signed, request: Request<UpdateOrderLabel>) -> Respo
     let caller = call.caller()?;
     let orders = &call.api.services.orders;
     let updated = orders
+        .change
         .update_label(&call.store, &request.draft, &caller)
         .await;
     respond(updated, request.unknown, response::updated)

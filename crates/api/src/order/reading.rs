@@ -59,22 +59,22 @@ operations! {
 
 async fn search(call: Signed, request: Request<SearchOrders>) -> Response {
     let orders = &call.api.services.orders;
-    let found = orders.search(&call.store, &request.draft).await;
-    respond(found, request.unknown, |page, unknown| {
+    let result = orders.read.search(&call.store, &request.draft).await;
+    respond(result, request.unknown, |page, unknown| {
         response::page(page, unknown, &call.api.responses, Role::Store)
     })
 }
 
 async fn get(call: Signed, request: Request<GetOrder>) -> Response {
     let orders = &call.api.services.orders;
-    let found = orders.get(&call.store, &request.draft).await;
-    respond(found, request.unknown, response::found)
+    let result = orders.read.get(&call.store, &request.draft).await;
+    respond(result, request.unknown, response::found)
 }
 
 async fn history(call: Signed, request: Request<OrderHistory>) -> Response {
     let orders = &call.api.services.orders;
-    let found = orders.history(&call.store, &request.draft).await;
-    respond(found, request.unknown, response::history)
+    let result = orders.read.history(&call.store, &request.draft).await;
+    respond(result, request.unknown, response::history)
 }
 
 bodies! {

@@ -91,8 +91,8 @@ async fn export_parcels(
     let within = &call.caller.operator.stores;
     let ExportedParcels { rows, next_cursor } = exports.export(within, &request.draft).await?;
     let parcels = rows.len();
-    let file = pressline_tabular::table(&PARCEL_COLUMNS, rows);
-    let file = file.map_err(|error| RequestError::internal(chain(&error)))?;
+    let file = pressline_tabular::table(&PARCEL_COLUMNS, rows)
+        .map_err(|error| RequestError::internal(chain(&error)))?;
     Ok(ShipmentsExported {
         parcels,
         // The writer only writes UTF-8, so no character is replaced.
@@ -104,8 +104,10 @@ async fn export_parcels(
 async fn record(call: ByOperator, request: Request<RecordProduction>) -> Response {
     let production = &call.api.services.production;
     let (operator, by) = (&call.caller.operator, call.by());
-    let recorded = production.record(operator, &request.draft, &by).await;
-    let recorded = recorded.inspect(|done| call.note_store_id(done.item.place.store));
+    let recorded = production
+        .record(operator, &request.draft, &by)
+        .await
+        .inspect(|outcome| call.note_store_id(outcome.item.place.store));
     respond(recorded, request.unknown, |recorded, unknown| {
         response::recorded(recorded, &production.steps, unknown)
     })
@@ -114,8 +116,10 @@ async fn record(call: ByOperator, request: Request<RecordProduction>) -> Respons
 async fn misprint(call: ByOperator, request: Request<RecordMisprint>) -> Response {
     let production = &call.api.services.production;
     let (operator, by) = (&call.caller.operator, call.by());
-    let recorded = production.misprint(operator, &request.draft, &by).await;
-    let recorded = recorded.inspect(|done| call.note_store_id(done.item.place.store));
+    let recorded = production
+        .misprint(operator, &request.draft, &by)
+        .await
+        .inspect(|outcome| call.note_store_id(outcome.item.place.store));
     respond(recorded, request.unknown, |recorded, unknown| {
         response::recorded(recorded, &production.steps, unknown)
     })
@@ -124,10 +128,12 @@ async fn misprint(call: ByOperator, request: Request<RecordMisprint>) -> Respons
 async fn get(call: ByOperator, request: Request<GetProduction>) -> Response {
     let production = &call.api.services.production;
     let operator = &call.caller.operator;
-    let found = production.of_order(operator, &request.draft).await;
-    let found = found.inspect(|found| call.note_store_of(&found.order));
-    respond(found, request.unknown, |found, unknown| {
-        response::order(&found, &production.steps, unknown)
+    let result = production
+        .of_order(operator, &request.draft)
+        .await
+        .inspect(|order_production| call.note_store_of(&order_production.order));
+    respond(result, request.unknown, |order_production, unknown| {
+        response::order(&order_production, &production.steps, unknown)
     })
 }
 

@@ -54,12 +54,15 @@ pub(crate) struct ProductionBody<'a> {
 impl<'a> ProductionBody<'a> {
     pub(crate) fn new(production: &ItemProduction, state: &ItemState, steps: &'a Steps) -> Self {
         let units = &production.units;
-        let steps = steps.names().iter().enumerate();
-        let steps = steps.map(|(position, step)| StepBody {
-            step: step.as_str(),
-            done: units.done_at(position),
-            waiting: units.waiting_at(position),
-        });
+        let steps = steps
+            .names()
+            .iter()
+            .enumerate()
+            .map(|(position, step)| StepBody {
+                step: step.as_str(),
+                done: units.done_at(position),
+                waiting: units.waiting_at(position),
+            });
         Self {
             steps: steps.collect(),
             misprints: production.misprints,
@@ -218,17 +221,26 @@ pub(super) struct OrderBody<'a> {
     records: Vec<RecordBody<'a>>,
 }
 
-pub(super) fn order(found: &OrderProduction, steps: &Steps, unknown: Vec<Warning>) -> Response {
-    let items = found.items.iter();
-    let records = found.records.iter();
+pub(super) fn order(
+    order_production: &OrderProduction,
+    steps: &Steps,
+    unknown: Vec<Warning>,
+) -> Response {
+    let items = order_production.items.iter();
+    let records = order_production.records.iter();
     let body = OrderBody {
-        service_order_id: Text(&found.order.service_order_id),
-        version: found.order.state.version,
+        service_order_id: Text(&order_production.order.service_order_id),
+        version: order_production.order.state.version,
         items: items.map(|item| ProducedBody::new(item, steps)).collect(),
         records: records
-            .map(|record| RecordBody::new(record, &found.items, &found.names))
+            .map(|record| RecordBody::new(record, &order_production.items, &order_production.names))
             .collect(),
     };
-    let warnings = found.warnings.iter().cloned().chain(unknown).collect();
+    let warnings = order_production
+        .warnings
+        .iter()
+        .cloned()
+        .chain(unknown)
+        .collect();
     json(&Envelope::new("OK", body, warnings))
 }

@@ -48,14 +48,14 @@ operations! {
 
 async fn search(call: ByOperator, request: Request<SearchQueue>) -> Response {
     let (queue, production) = (&call.api.services.queue, &call.api.services.production);
-    let found = queue.search(&call.caller.operator, &request.draft).await;
+    let search_result = queue.search(&call.caller.operator, &request.draft).await;
     // Production is recorded apart from orders (ADR 27), and only read for the items of the page.
-    let found = match found {
+    let result = match search_result {
         Ok(page) => production.of_queue(page).await.map_err(OrderError::from),
         Err(error) => Err(error),
     };
-    respond(found, request.unknown, |found, unknown| {
-        items(&found, &production.steps, unknown)
+    respond(result, request.unknown, |page, unknown| {
+        items(&page, &production.steps, unknown)
     })
 }
 

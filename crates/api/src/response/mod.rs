@@ -83,8 +83,10 @@ pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
 pub(crate) fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
     const EMPTY: &[u8] = b"\"data\":[]";
     // Only a constant message precedes the list, so the first match is the list.
-    let at = response.windows(EMPTY.len()).position(|part| part == EMPTY);
-    let at = at.ok_or_else(|| RequestError::internal("a response without a list of entries"))?;
+    let at = response
+        .windows(EMPTY.len())
+        .position(|part| part == EMPTY)
+        .ok_or_else(|| RequestError::internal("a response without a list of entries"))?;
     let mut head = Bytes::from(response);
     let tail = head.split_off(at + EMPTY.len() - 1);
     Ok((head, tail))

@@ -68,8 +68,9 @@ async fn advance_clock(call: Signed, request: Request<AdvanceClock>) -> Response
     let (store, draft) = (call.store, request.draft);
     // A separate task continues if the caller disconnects, so that no order is left out.
     let advancing = actix_web::rt::spawn(async move { sandbox.clock(&store, &draft).await });
-    let advanced = advancing.await;
-    let advanced = advanced.map_err(|error| RequestError::internal(error.to_string()))?;
+    let advanced = advancing
+        .await
+        .map_err(|error| RequestError::internal(error.to_string()))?;
     respond(advanced, request.unknown, shown)
 }
 

@@ -28,7 +28,7 @@ use pressline_kit::lock;
 /// without a response. The time is longer than the usual timeouts of callers.
 const SILENCE: Duration = Duration::from_secs(30);
 /// Maximum number of held calls of all stores. Each held call has a connection, but no thread.
-const HELD: usize = 64;
+const HELD_CALLS: usize = 64;
 /// Maximum number of held calls per store. Eight stores can reach their limits concurrently.
 const HELD_OF_STORE: usize = 8;
 /// Value of `Retry-After` for `rate_limited`, and if too many calls are held.
@@ -72,7 +72,7 @@ impl Faults {
         let mut held = lock(&self.0);
         let all: usize = held.values().sum();
         let of_store = held.get(&store).copied().unwrap_or_default();
-        if all >= HELD || of_store >= HELD_OF_STORE {
+        if all >= HELD_CALLS || of_store >= HELD_OF_STORE {
             return None;
         }
         held.insert(store, of_store + 1);

@@ -67,8 +67,8 @@ bodies! {
 
 async fn orders(call: ByOperator, request: Request<ReportOrders>) -> Response {
     let (service, operator) = (&call.api.services.statistics, &call.caller.operator);
-    let done = service.orders(operator, &request.draft).await;
-    respond(done, request.unknown, |statistics, unknown| {
+    let result = service.orders(operator, &request.draft).await;
+    respond(result, request.unknown, |statistics, unknown| {
         response(&statistics, unknown)
     })
 }

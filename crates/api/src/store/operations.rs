@@ -95,52 +95,70 @@ operations! {
 }
 
 async fn list(call: ByOperator, request: Request<NoFields>) -> Response {
-    let found = call.stores().list().await;
-    respond(found, request.unknown, response::stores)
+    let result = call.stores().list().await;
+    respond(result, request.unknown, response::stores)
 }
 
 async fn show(call: ByOperator, request: Request<StoreIdRequest>) -> Response {
-    let found = call.stores().show(&request.draft).await;
-    respond(found, request.unknown, response::store)
+    let result = call.stores().show(&request.draft).await;
+    respond(result, request.unknown, response::store)
 }
 
 async fn create(call: ByOperator, request: Request<CreateStore>) -> Response {
-    let found = call.stores().create(&request.draft).await;
-    let found = found.inspect(|made| log_change(&call, made.record.store.id, Some(made.key_id)));
-    respond(found, request.unknown, response::store)
+    let result = call
+        .stores()
+        .create(&request.draft)
+        .await
+        .inspect(|made| log_change(&call, made.record.store.id, Some(made.key_id)));
+    respond(result, request.unknown, response::store)
 }
 
 async fn set(call: ByOperator, request: Request<SetStore>) -> Response {
     let (which, draft) = &request.draft;
-    let found = call.stores().set(which, draft).await;
-    let found = found.inspect(|record| log_change(&call, record.store.id, None));
-    respond(found, request.unknown, response::store)
+    let result = call
+        .stores()
+        .set(which, draft)
+        .await
+        .inspect(|record| log_change(&call, record.store.id, None));
+    respond(result, request.unknown, response::store)
 }
 
 async fn enable(call: ByOperator, request: Request<StoreIdRequest>) -> Response {
-    let found = call.stores().set_enabled(&request.draft, true).await;
-    let found = found.inspect(|record| log_change(&call, record.store.id, None));
-    respond(found, request.unknown, response::store)
+    let result = call
+        .stores()
+        .set_enabled(&request.draft, true)
+        .await
+        .inspect(|record| log_change(&call, record.store.id, None));
+    respond(result, request.unknown, response::store)
 }
 
 async fn disable(call: ByOperator, request: Request<StoreIdRequest>) -> Response {
-    let found = call.stores().set_enabled(&request.draft, false).await;
-    let found = found.inspect(|record| log_change(&call, record.store.id, None));
-    respond(found, request.unknown, response::store)
+    let result = call
+        .stores()
+        .set_enabled(&request.draft, false)
+        .await
+        .inspect(|record| log_change(&call, record.store.id, None));
+    respond(result, request.unknown, response::store)
 }
 
 async fn rotate_key(call: ByOperator, request: Request<StoreIdRequest>) -> Response {
-    let found = call.stores().rotate_key(&request.draft).await;
-    let found = found.inspect(|made| log_change(&call, made.record.store.id, Some(made.key_id)));
-    respond(found, request.unknown, response::store)
+    let result = call
+        .stores()
+        .rotate_key(&request.draft)
+        .await
+        .inspect(|made| log_change(&call, made.record.store.id, Some(made.key_id)));
+    respond(result, request.unknown, response::store)
 }
 
 async fn revoke_key(call: ByOperator, request: Request<StoreKeyRequest>) -> Response {
-    let found = call.stores().revoke_key(&request.draft).await;
+    let result = call.stores().revoke_key(&request.draft).await;
     // The record does not contain the revoked key any more.
     let key = request.draft.key_id.text().and_then(|id| id.parse().ok());
-    let found = found.inspect(|record| log_change(&call, record.store.id, key));
-    respond(found, request.unknown, response::store)
+    respond(
+        result.inspect(|record| log_change(&call, record.store.id, key)),
+        request.unknown,
+        response::store,
+    )
 }
 
 /// Logs a change of `store`. `key` is the created or revoked key; `None` for other changes.

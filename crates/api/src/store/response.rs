@@ -125,14 +125,14 @@ impl From<&StoreWithSecret> for StoreDocument {
 
 pub(super) type StoreResponse = ResponseOf<StoreDocument>;
 
-pub(super) fn store<T>(found: T, warnings: Vec<Warning>) -> Response
+pub(super) fn store<T>(record: T, warnings: Vec<Warning>) -> Response
 where
     for<'a> StoreDocument: From<&'a T>,
 {
-    json(&Envelope::new("OK", StoreDocument::from(&found), warnings))
+    json(&Envelope::new("OK", StoreDocument::from(&record), warnings))
 }
 
-pub(super) fn stores(found: Vec<StoreRecord>, warnings: Vec<Warning>) -> Response {
-    let documents: Vec<StoreDocument> = found.iter().map(StoreDocument::from).collect();
+pub(super) fn stores(records: Vec<StoreRecord>, warnings: Vec<Warning>) -> Response {
+    let documents: Vec<StoreDocument> = records.iter().map(StoreDocument::from).collect();
     json(&Envelope::new("OK", documents, warnings))
 }

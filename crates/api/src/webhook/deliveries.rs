@@ -92,18 +92,18 @@ operations! {
 
 async fn search(call: impl WebhookCall, request: Request<SearchDeliveries>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.deliveries(call.caller(), &request.draft).await;
-    respond(done, request.unknown, response::deliveries)
+    let result = endpoints.deliveries(call.caller(), &request.draft).await;
+    respond(result, request.unknown, response::deliveries)
 }
 
 async fn resend(call: impl WebhookCall, request: Request<ResendDelivery>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.resend(call.caller(), &request.draft).await;
-    respond(done, request.unknown, response::queued)
+    let result = endpoints.resend(call.caller(), &request.draft).await;
+    respond(result, request.unknown, response::queued)
 }
 
 async fn recover(call: impl WebhookCall, request: Request<RecoverDeliveries>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.recover(call.caller(), &request.draft).await;
-    respond(done, request.unknown, response::queued)
+    let result = endpoints.recover(call.caller(), &request.draft).await;
+    respond(result, request.unknown, response::queued)
 }

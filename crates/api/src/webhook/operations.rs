@@ -201,56 +201,69 @@ operations! {
 
 async fn create(call: impl WebhookCall, request: Request<CreateWebhook>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.create(call.caller(), &request.draft).await;
-    let done = done.inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
-    respond(done, request.unknown, response::with_secret)
+    let result = endpoints
+        .create(call.caller(), &request.draft)
+        .await
+        .inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
+    respond(result, request.unknown, response::with_secret)
 }
 
 async fn list(call: impl WebhookCall, request: Request<ListWebhooks>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.list(call.caller(), &request.draft).await;
-    respond(done, request.unknown, response::list)
+    let result = endpoints.list(call.caller(), &request.draft).await;
+    respond(result, request.unknown, response::list)
 }
 
 async fn update(call: impl WebhookCall, request: Request<UpdateWebhook>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.update(call.caller(), &request.draft).await;
-    let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
-    respond(done, request.unknown, response::changed)
+    let result = endpoints
+        .update(call.caller(), &request.draft)
+        .await
+        .inspect(|changed| call.log_change(changed.view.record.endpoint.id));
+    respond(result, request.unknown, response::changed)
 }
 
 async fn enable(call: impl WebhookCall, request: Request<EnableWebhook>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.enable(call.caller(), &request.draft).await;
-    let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
-    respond(done, request.unknown, response::changed)
+    let result = endpoints
+        .enable(call.caller(), &request.draft)
+        .await
+        .inspect(|changed| call.log_change(changed.view.record.endpoint.id));
+    respond(result, request.unknown, response::changed)
 }
 
 async fn disable(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.disable(call.caller(), &request.draft).await;
-    let done = done.inspect(|changed| call.log_change(changed.view.record.endpoint.id));
-    respond(done, request.unknown, response::changed)
+    let result = endpoints
+        .disable(call.caller(), &request.draft)
+        .await
+        .inspect(|changed| call.log_change(changed.view.record.endpoint.id));
+    respond(result, request.unknown, response::changed)
 }
 
 async fn delete(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.delete(call.caller(), &request.draft).await;
+    let result = endpoints.delete(call.caller(), &request.draft).await;
     // The endpoint no longer exists, so only the request has its id.
     let id = request.draft.webhook_id.text().unwrap_or_default();
-    let done = done.inspect(|()| call.log_change(id));
-    respond(done, request.unknown, response::deleted)
+    respond(
+        result.inspect(|()| call.log_change(id)),
+        request.unknown,
+        response::deleted,
+    )
 }
 
 async fn rotate_secret(call: impl WebhookCall, request: Request<RotateWebhookSecret>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.rotate_secret(call.caller(), &request.draft).await;
-    let done = done.inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
-    respond(done, request.unknown, response::with_secret)
+    let result = endpoints
+        .rotate_secret(call.caller(), &request.draft)
+        .await
+        .inspect(|made| call.log_change(made.outcome.view.record.endpoint.id));
+    respond(result, request.unknown, response::with_secret)
 }
 
 async fn test(call: impl WebhookCall, request: Request<WebhookIdRequest>) -> Response {
     let endpoints = call.service();
-    let done = endpoints.test(call.caller(), &request.draft).await;
-    respond(done, request.unknown, response::delivery)
+    let result = endpoints.test(call.caller(), &request.draft).await;
+    respond(result, request.unknown, response::delivery)
 }

@@ -238,10 +238,10 @@ impl PartialSchema for Nothing {
 pub(crate) type WebhookResponse = ResponseOf<WebhookDocument>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
 
-pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
-    let document = WebhookDocument::from(&done.view);
-    let warnings = done.warnings.into_iter().chain(unknown).collect();
-    ok_or_unchanged(document, done.replayed, warnings)
+pub(crate) fn changed(outcome: EndpointOutcome, unknown: Vec<Warning>) -> Response {
+    let document = WebhookDocument::from(&outcome.view);
+    let warnings = outcome.warnings.into_iter().chain(unknown).collect();
+    ok_or_unchanged(document, outcome.replayed, warnings)
 }
 
 pub(super) fn with_secret(made: EndpointWithSecret, unknown: Vec<Warning>) -> Response {
@@ -250,8 +250,8 @@ pub(super) fn with_secret(made: EndpointWithSecret, unknown: Vec<Warning>) -> Re
     json(&Envelope::new("OK", document, warnings))
 }
 
-pub(super) fn list(found: Vec<EndpointView>, unknown: Vec<Warning>) -> Response {
-    let documents: Vec<WebhookDocument> = found.iter().map(WebhookDocument::from).collect();
+pub(super) fn list(views: Vec<EndpointView>, unknown: Vec<Warning>) -> Response {
+    let documents: Vec<WebhookDocument> = views.iter().map(WebhookDocument::from).collect();
     json(&Envelope::new("OK", documents, unknown))
 }
 
@@ -263,11 +263,15 @@ pub(super) fn delivery(made: Delivery, unknown: Vec<Warning>) -> Response {
     json(&Envelope::new("OK", DeliveryDocument::from(&made), unknown))
 }
 
-pub(super) fn deliveries(found: DeliveryMatches, unknown: Vec<Warning>) -> Response {
-    let documents = found.page.entries.iter().map(DeliveryDocument::from);
-    let documents = documents.collect();
-    let warnings = found.warnings.into_iter().chain(unknown).collect();
-    json(&PageResponse::new(&found.page, documents, None, warnings))
+pub(super) fn deliveries(matches: DeliveryMatches, unknown: Vec<Warning>) -> Response {
+    let documents = matches
+        .page
+        .entries
+        .iter()
+        .map(DeliveryDocument::from)
+        .collect();
+    let warnings = matches.warnings.into_iter().chain(unknown).collect();
+    json(&PageResponse::new(&matches.page, documents, None, warnings))
 }
 
 pub(super) fn queued(queued: u64, unknown: Vec<Warning>) -> Response {

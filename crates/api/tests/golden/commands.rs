@@ -7,12 +7,18 @@ use pressline_domain::fulfilment::{
     Guard, ItemStatus, Origin, Position, Stage, TABLE, Target, Transition,
 };
 
+fn rows() -> impl Iterator<Item = (&'static str, &'static Transition)> {
+    TABLE.into_iter().flat_map(|rule| {
+        let command = rule.command.as_str();
+        rule.transitions.iter().map(move |row| (command, row))
+    })
+}
+
 /// State diagram of the command table in Mermaid. For a move to a remembered status, all possible
 /// statuses are drawn.
 pub(crate) fn state_diagram() -> String {
     let mut moves: BTreeSet<(Option<ItemStatus>, ItemStatus, &'static str)> = BTreeSet::new();
-    for row in TABLE {
-        let command = row.command.as_str();
+    for (command, row) in rows() {
         if row.from == Origin::New {
             let placed = row.to.iter().filter_map(|target| to_status(*target));
             moves.extend(placed.map(|to| (None, to, command)));
@@ -65,11 +71,10 @@ fn ends_of(target: Target, from: Position) -> Vec<ItemStatus> {
 pub(crate) fn command_table() -> String {
     let mut text =
         String::from("| Command | From | To | Who | Condition |\n|---|---|---|---|---|\n");
-    for row in TABLE {
+    for (command, row) in rows() {
         let _ = writeln!(
             text,
-            "| `{}` | {} | {} | {} | {} |",
-            row.command.as_str(),
+            "| `{command}` | {} | {} | {} | {} |",
             origin(row.from),
             row.to
                 .iter()

@@ -69,10 +69,11 @@ impl UploadRepository for MemoryUploads {
     ) -> Result<()> {
         let mut uploads = lock(&self.uploads);
         uploads.insert(key, (at, upload.clone()));
-        let own = uploads
+        let mut own: Vec<_> = uploads
             .iter()
-            .filter(|(other, _)| other.operator == key.operator);
-        let mut own: Vec<_> = own.map(|(key, (at, _))| (*at, *key)).collect();
+            .filter(|(other, _)| other.operator == key.operator)
+            .map(|(key, (at, _))| (*at, *key))
+            .collect();
         // The oldest file comes first, and is removed first.
         own.sort_unstable();
         let surplus = own.len().saturating_sub(at_most(most));

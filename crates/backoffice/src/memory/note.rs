@@ -28,8 +28,8 @@ impl NoteRepository for MemoryNotes {
         note: &Note,
         limit: u32,
     ) -> Result<bool> {
-        let mut kept = lock(&self.kept);
-        let notes = kept.entry((store, order)).or_default();
+        let mut notes_by_order = lock(&self.kept);
+        let notes = notes_by_order.entry((store, order)).or_default();
         if notes.len() >= at_most(limit) {
             return Ok(false);
         }
@@ -39,7 +39,10 @@ impl NoteRepository for MemoryNotes {
     }
 
     async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>> {
-        let kept = lock(&self.kept);
-        Ok(kept.get(&(store, order)).cloned().unwrap_or_default())
+        let notes_by_order = lock(&self.kept);
+        Ok(notes_by_order
+            .get(&(store, order))
+            .cloned()
+            .unwrap_or_default())
     }
 }

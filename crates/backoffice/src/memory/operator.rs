@@ -33,9 +33,9 @@ struct Inner {
 
 impl MemoryOperators {
     pub(super) fn end_sessions(&self) {
-        let mut kept = lock(&self.kept);
-        kept.sessions.clear();
-        kept.links.clear();
+        let mut inner = lock(&self.kept);
+        inner.sessions.clear();
+        inner.links.clear();
     }
 }
 
@@ -65,15 +65,16 @@ impl OperatorDirectory for MemoryOperators {
     async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()> {
         let records = &mut lock(&self.kept).records;
         let mut records = records.iter_mut();
-        let record = records.find(|record| record.operator.id == operator);
-        let record = record.ok_or(RepositoryError::Stale)?;
+        let record = records
+            .find(|record| record.operator.id == operator)
+            .ok_or(RepositoryError::Stale)?;
         record.tokens.push(token.clone());
         Ok(())
     }
 
     async fn revoke(&self, revocation: Revocation) -> Result<()> {
-        let kept = &mut *lock(&self.kept);
-        for record in &mut kept.records {
+        let inner = &mut *lock(&self.kept);
+        for record in &mut inner.records {
             match revocation {
                 Revocation::Token(id) => record.tokens.retain(|token| token.id != id),
                 Revocation::Operator(id) if record.operator.id == id => record.tokens.clear(),
@@ -81,9 +82,9 @@ impl OperatorDirectory for MemoryOperators {
             }
         }
         if let Revocation::Operator(id) = revocation {
-            kept.passwords.remove(&id);
-            kept.sessions.retain(|session| session.operator != id);
-            kept.links.retain(|link| link.operator != id);
+            inner.passwords.remove(&id);
+            inner.sessions.retain(|session| session.operator != id);
+            inner.links.retain(|link| link.operator != id);
         }
         Ok(())
     }
@@ -145,47 +146,47 @@ impl Inner {
 #[async_trait]
 impl SessionRepository for MemoryOperators {
     async fn add_link(&self, link: &SignInLink) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        if !kept.has_operator(link.operator) {
+        let mut inner = lock(&self.kept);
+        if !inner.has_operator(link.operator) {
             return Err(RepositoryError::Stale);
         }
-        kept.links.push(link.clone());
+        inner.links.push(link.clone());
         Ok(())
     }
 
     async fn link(&self, digest: SecretDigest) -> Result<Option<(SignInLink, Account)>> {
-        let kept = lock(&self.kept);
-        let link = kept.links.iter().find(|link| link.digest == digest);
+        let inner = lock(&self.kept);
+        let link = inner.links.iter().find(|link| link.digest == digest);
         Ok(link.and_then(|link| {
-            let account = kept.account(|operator| operator.id == link.operator)?;
+            let account = inner.account(|operator| operator.id == link.operator)?;
             Some((link.clone(), account))
         }))
     }
 
     async fn open(&self, session: &Session, proof: &Proof) -> Result<bool> {
-        let mut kept = lock(&self.kept);
+        let mut inner = lock(&self.kept);
         let operator = session.operator;
-        if !kept.holds(operator, proof) {
+        if !inner.holds(operator, proof) {
             return Ok(false);
         }
-        kept.sessions.push(session.clone());
+        inner.sessions.push(session.clone());
         // `of_operator` returns the newest session first.
-        for oldest in kept
+        for oldest in inner
             .of_operator(operator)
             .iter()
             .skip(at_most(MAX_SESSIONS))
         {
-            kept.sessions.retain(|session| session.id != oldest.id);
+            inner.sessions.retain(|session| session.id != oldest.id);
         }
         Ok(true)
     }
 
     async fn find(&self, digest: SecretDigest) -> Result<Option<(Session, Account)>> {
-        let kept = lock(&self.kept);
-        let mut sessions = kept.sessions.iter();
+        let inner = lock(&self.kept);
+        let mut sessions = inner.sessions.iter();
         let session = sessions.find(|session| session.digest == digest);
         Ok(session.and_then(|session| {
-            let account = kept.account(|operator| operator.id == session.operator)?;
+            let account = inner.account(|operator| operator.id == session.operator)?;
             Some((session.clone(), account))
         }))
     }
@@ -202,8 +203,8 @@ impl SessionRepository for MemoryOperators {
     }
 
     async fn confirm(&self, id: SessionId, at: Timestamp, by: Confirmation) -> Result<bool> {
-        let mut kept = lock(&self.kept);
-        let session = kept.session(id).map(|session| {
+        let mut inner = lock(&self.kept);
+        let session = inner.session(id).map(|session| {
             session.confirmed_at = at;
             session.confirmed_by = by;
         });
@@ -211,15 +212,17 @@ impl SessionRepository for MemoryOperators {
     }
 
     async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool> {
-        let mut kept = lock(&self.kept);
+        let mut inner = lock(&self.kept);
         let is_it = |session: &mut Session| session.id == id && session.operator == operator;
-        Ok(kept.sessions.extract_if(.., is_it).count() > 0)
+        Ok(inner.sessions.extract_if(.., is_it).count() > 0)
     }
 
     async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64> {
-        let kept = &mut *lock(&self.kept);
-        let over = kept.sessions.extract_if(.., |session| session.is_over(now));
-        let expired = kept.links.extract_if(.., |link| link.expires_at <= now);
+        let inner = &mut *lock(&self.kept);
+        let over = inner
+            .sessions
+            .extract_if(.., |session| session.is_over(now));
+        let expired = inner.links.extract_if(.., |link| link.expires_at <= now);
         let removed = over.take(at_most(limit)).count() + expired.take(at_most(limit)).count();
         Ok(u64::try_from(removed).unwrap_or(u64::MAX))
     }
@@ -237,18 +240,19 @@ impl AccountRepository for MemoryOperators {
         hash: &PasswordHash,
         at: Timestamp,
     ) -> Result<bool> {
-        let mut kept = lock(&self.kept);
-        let Some(found) = kept.session(session) else {
+        let mut inner = lock(&self.kept);
+        let Some(open_session) = inner.session(session) else {
             return Ok(false);
         };
-        found.confirmed_at = at;
-        found.confirmed_by = Confirmation::Password;
-        let operator = found.operator;
+        open_session.confirmed_at = at;
+        open_session.confirmed_by = Confirmation::Password;
+        let operator = open_session.operator;
         // A new password ends all other sessions and sign-in links.
-        kept.passwords.insert(operator, hash.clone());
-        kept.sessions
+        inner.passwords.insert(operator, hash.clone());
+        inner
+            .sessions
             .retain(|other| other.operator != operator || other.id == session);
-        kept.links.retain(|link| link.operator != operator);
+        inner.links.retain(|link| link.operator != operator);
         Ok(true)
     }
 
@@ -257,11 +261,11 @@ impl AccountRepository for MemoryOperators {
         operator: OperatorId,
         preferences: &Preferences,
     ) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        if !kept.has_operator(operator) {
+        let mut inner = lock(&self.kept);
+        if !inner.has_operator(operator) {
             return Err(RepositoryError::Stale);
         }
-        kept.preferences.insert(operator, preferences.clone());
+        inner.preferences.insert(operator, preferences.clone());
         Ok(())
     }
 }

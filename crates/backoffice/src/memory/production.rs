@@ -33,13 +33,13 @@ pub struct MemoryProduction {
 
 impl MemoryProduction {
     pub(super) fn skip(&self, batches: u64) -> SkippedRange {
-        let mut kept = lock(&self.kept);
-        let after = kept.last_number;
+        let mut inner = lock(&self.kept);
+        let after = inner.last_number;
         let batches = u32::try_from(batches).unwrap_or(u32::MAX);
-        kept.last_number = after.saturating_add(batches);
+        inner.last_number = after.saturating_add(batches);
         SkippedRange {
             after: after.into(),
-            last: kept.last_number.into(),
+            last: inner.last_number.into(),
         }
     }
 }
@@ -68,24 +68,24 @@ impl Inner {
 #[async_trait]
 impl ProgressRepository for MemoryProduction {
     async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        let stored = kept.progress.get(&progress.place);
+        let mut inner = lock(&self.kept);
+        let stored = inner.progress.get(&progress.place);
         let stored = stored.map_or(0, |stored| stored.revision);
         // Another record was stored first.
         if progress.revision != stored.saturating_add(1) {
             return Err(RepositoryError::Stale);
         }
-        kept.progress.insert(progress.place, progress.clone());
-        kept.records.push(record.clone());
+        inner.progress.insert(progress.place, progress.clone());
+        inner.records.push(record.clone());
         Ok(())
     }
 
     async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
-        let kept = lock(&self.kept);
-        let found = kept.progress.values().filter(|progress| {
+        let inner = lock(&self.kept);
+        let item_progress = inner.progress.values().filter(|progress| {
             progress.place.store == store && orders.contains(&progress.place.order)
         });
-        Ok(found.cloned().collect())
+        Ok(item_progress.cloned().collect())
     }
 
     async fn records(
@@ -95,38 +95,43 @@ impl ProgressRepository for MemoryProduction {
         item: Option<ItemId>,
         count: u32,
     ) -> Result<Vec<ProductionRecord>> {
-        let kept = lock(&self.kept);
-        let found = kept.records.iter().filter(|record| {
-            let place = record.place;
-            place.store == store
-                && place.order == order
-                && item.is_none_or(|item| place.item == item)
-        });
-        let mut found: Vec<_> = found.cloned().collect();
-        found.sort_by_key(|record| Reverse((record.stamp.at, record.place.item, record.revision)));
-        found.truncate(at_most(count));
-        Ok(found)
+        let inner = lock(&self.kept);
+        let mut records: Vec<_> = inner
+            .records
+            .iter()
+            .filter(|record| {
+                let place = record.place;
+                place.store == store
+                    && place.order == order
+                    && item.is_none_or(|item| place.item == item)
+            })
+            .cloned()
+            .collect();
+        records
+            .sort_by_key(|record| Reverse((record.stamp.at, record.place.item, record.revision)));
+        records.truncate(at_most(count));
+        Ok(records)
     }
 }
 
 #[async_trait]
 impl BatchRepository for MemoryProduction {
     async fn create(&self, batch: &NewBatch) -> Result<CreatedBatch> {
-        let mut kept = lock(&self.kept);
-        let mut taken = kept.taken();
+        let mut inner = lock(&self.kept);
+        let mut taken = inner.taken();
         taken.retain(|place, _| batch.items.contains(place));
         if !taken.is_empty() {
             return Ok(CreatedBatch::Taken(taken));
         }
-        let number = BatchNumber::new(kept.last_number.saturating_add(1));
-        let number = number.ok_or(RepositoryError::TooLarge("the numbers of batches"))?;
+        let number = BatchNumber::new(inner.last_number.saturating_add(1))
+            .ok_or(RepositoryError::TooLarge("the numbers of batches"))?;
         let header = BatchHeader::of_new(number, batch);
         let stored = Batch {
             header: header.clone(),
             items: batch.items.clone(),
         };
-        kept.batches.insert(number, stored);
-        kept.last_number = number.get();
+        inner.batches.insert(number, stored);
+        inner.last_number = number.get();
         Ok(CreatedBatch::Stored(header))
     }
 
@@ -139,15 +144,19 @@ impl BatchRepository for MemoryProduction {
             let stores = query.within.as_ref();
             stores.is_none_or(|stores| batch.items.iter().all(|item| stores.contains(&item.store)))
         };
-        let kept = lock(&self.kept);
-        let found = kept.batches.values().rev().filter(|batch| {
-            let header = &batch.header;
-            query.open.is_none_or(|open| header.is_open() == open)
-                && query.before.is_none_or(|before| header.number < before)
-                && is_within(batch)
-        });
-        let found = found.take(at_most(query.count));
-        Ok(found.map(|batch| batch.header.clone()).collect())
+        let inner = lock(&self.kept);
+        let batches = inner
+            .batches
+            .values()
+            .rev()
+            .filter(|batch| {
+                let header = &batch.header;
+                query.open.is_none_or(|open| header.is_open() == open)
+                    && query.before.is_none_or(|before| header.number < before)
+                    && is_within(batch)
+            })
+            .take(at_most(query.count));
+        Ok(batches.map(|batch| batch.header.clone()).collect())
     }
 
     async fn start(&self, number: BatchNumber, stamp: Stamp) -> Result<Option<BatchHeader>> {

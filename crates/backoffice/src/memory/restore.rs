@@ -84,14 +84,14 @@ impl RestoredDatabase for MemoryRestores {
     }
 
     async fn skip_store(&self, restore: &Restore, store: StoreId) -> Result<StoreSkip> {
-        let mut kept = lock(&self.kept);
-        let skip = kept.stores.entry((store, restore.at));
+        let mut inner = lock(&self.kept);
+        let skip = inner.stores.entry((store, restore.at));
         Ok(*skip.or_insert_with(|| self.skip(restore, store)))
     }
 
     async fn skip_shared(&self, restore: &Restore) -> Result<SharedSkip> {
-        let mut kept = lock(&self.kept);
-        let skip = kept.shared.entry(restore.at).or_insert_with(|| {
+        let mut inner = lock(&self.kept);
+        let skip = inner.shared.entry(restore.at).or_insert_with(|| {
             self.operators.end_sessions();
             SharedSkip {
                 batches: self.production.skip(restore.margins.batches),

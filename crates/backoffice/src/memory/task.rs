@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::memory::{at_most, prune};
 use crate::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep};
 use pressline_domain::error::Result;
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::order::request::MoveValues;
 use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 use pressline_kit::lock;
 
@@ -29,24 +29,27 @@ struct Inner {
 #[async_trait]
 impl TaskRepository for MemoryTasks {
     async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<()> {
-        let kept = Inner {
+        let inner = Inner {
             task: task.clone(),
             parts: parts.to_vec(),
             owner: None,
             refusals: Vec::new(),
         };
-        lock(&self.tasks).insert(task.id, kept);
+        lock(&self.tasks).insert(task.id, inner);
         Ok(())
     }
 
     async fn task(&self, id: TaskId) -> Result<Option<Task>> {
-        Ok(lock(&self.tasks).get(&id).map(|kept| kept.task.clone()))
+        Ok(lock(&self.tasks).get(&id).map(|inner| inner.task.clone()))
     }
 
     async fn tasks_of(&self, operator: OperatorId, count: u32) -> Result<Vec<Task>> {
         let tasks = lock(&self.tasks);
-        let own = tasks.values().filter(|kept| kept.task.operator == operator);
-        let mut own: Vec<Task> = own.map(|kept| kept.task.clone()).collect();
+        let mut own: Vec<Task> = tasks
+            .values()
+            .filter(|inner| inner.task.operator == operator)
+            .map(|inner| inner.task.clone())
+            .collect();
         own.sort_by_key(|task| std::cmp::Reverse((task.created_at, task.id)));
         own.truncate(at_most(count));
         Ok(own)
@@ -56,7 +59,7 @@ impl TaskRepository for MemoryTasks {
         let tasks = lock(&self.tasks);
         let part = tasks
             .get(&id)
-            .and_then(|kept| kept.parts.get(at_most(part)));
+            .and_then(|inner| inner.parts.get(at_most(part)));
         Ok(part.cloned().unwrap_or_default())
     }
 
@@ -65,7 +68,7 @@ impl TaskRepository for MemoryTasks {
         id: TaskId,
         lease: TaskLease,
         now: Timestamp,
-        values: Option<&MoveDraft>,
+        values: Option<&MoveValues>,
     ) -> Result<bool> {
         let mut tasks = lock(&self.tasks);
         let Some(Inner { task, owner, .. }) = tasks.get_mut(&id) else {
@@ -87,11 +90,11 @@ impl TaskRepository for MemoryTasks {
 
     async fn advance_task(&self, id: TaskId, lease: TaskLease, step: &TaskStep) -> Result<bool> {
         let mut tasks = lock(&self.tasks);
-        let Some(kept) = tasks.get_mut(&id) else {
+        let Some(inner) = tasks.get_mut(&id) else {
             return Ok(false);
         };
-        let Inner { task, refusals, .. } = kept;
-        if kept.owner != Some(lease.owner) {
+        let Inner { task, refusals, .. } = inner;
+        if inner.owner != Some(lease.owner) {
             return Ok(false);
         }
         // The step is already stored if a worker repeats it after a lost response: no error, and
@@ -111,22 +114,24 @@ impl TaskRepository for MemoryTasks {
     }
 
     async fn release_task(&self, id: TaskId, owner: LeaseId) -> Result<()> {
-        if let Some(kept) = lock(&self.tasks).get_mut(&id)
-            && kept.owner == Some(owner)
+        if let Some(inner) = lock(&self.tasks).get_mut(&id)
+            && inner.owner == Some(owner)
         {
-            kept.task.leased_until = None;
+            inner.task.leased_until = None;
         }
         Ok(())
     }
 
     async fn task_refusals(&self, id: TaskId) -> Result<Vec<TaskRefusal>> {
         let tasks = lock(&self.tasks);
-        let kept = tasks.get(&id);
-        Ok(kept.map(|kept| kept.refusals.clone()).unwrap_or_default())
+        let inner = tasks.get(&id);
+        Ok(inner
+            .map(|inner| inner.refusals.clone())
+            .unwrap_or_default())
     }
 
     async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        let is_old = |kept: &Inner| kept.task.created_at < before;
+        let is_old = |inner: &Inner| inner.task.created_at < before;
         Ok(prune(&self.tasks, limit, is_old))
     }
 }

@@ -53,7 +53,7 @@ pub trait FormResults: Send + Sync {
 }
 
 /// A form that is sent again later is processed again.
-const KEPT: i64 = 24 * 60 * 60 * 1000;
+const LIFETIME: i64 = 24 * 60 * 60 * 1000;
 
 /// Creates ids for forms, and claims and prunes forms.
 #[derive(Clone)]
@@ -81,7 +81,7 @@ impl FormService {
     /// Removes up to `limit` expired results and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
-        let before = self.clock.now().plus_millis(-KEPT);
+        let before = self.clock.now().plus_millis(-LIFETIME);
         self.results.prune_forms(before, limit).await
     }
 }

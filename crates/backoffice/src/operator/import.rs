@@ -55,9 +55,9 @@ impl ImportDraft {
         };
         let store = which.store(&mut report);
         let file = self.read_file(&mut report);
-        let named = file.zip(store);
         checked(
-            named.map(|((file, mode), store)| (file, mode, store)),
+            file.zip(store)
+                .map(|((file, mode), store)| (file, mode, store)),
             report,
         )
     }
@@ -74,7 +74,7 @@ impl ImportDraft {
         let file = self.read_file(&mut report);
         let replace = Path::Root.key("replace");
         let replace = self.replace.read(&replace, &mut report).copied();
-        let named = content.zip(file).map(|(content, (file, mode))| {
+        let catalog = content.zip(file).map(|(content, (file, mode))| {
             let settings = ImportSettings {
                 mode,
                 replace: replace.unwrap_or_default(),
@@ -83,7 +83,7 @@ impl ImportDraft {
             };
             (file, content, settings)
         });
-        checked(named, report)
+        checked(catalog, report)
     }
 
     fn read_file(&self, report: &mut Report) -> Option<(&[u8], Mode)> {

@@ -48,8 +48,10 @@ impl ZoneName {
 
     /// Returns the names of all time zones, such as `Europe/Berlin`, in alphabetical order.
     pub fn all() -> Vec<String> {
-        let names = TimeZoneDatabase::bundled();
-        let mut names: Vec<String> = names.available().map(|name| name.to_string()).collect();
+        let mut names: Vec<String> = TimeZoneDatabase::bundled()
+            .available()
+            .map(|name| name.to_string())
+            .collect();
         names.sort_unstable();
         names
     }
@@ -72,8 +74,9 @@ impl FromStr for ZoneName {
 
     /// Reads a time zone name in upper or lower case. The result has the database's spelling.
     fn from_str(text: &str) -> Result<Self, InvalidZone> {
-        let zone = TimeZoneDatabase::bundled().get(text);
-        let zone = zone.map_err(|_| InvalidZone)?;
+        let zone = TimeZoneDatabase::bundled()
+            .get(text)
+            .map_err(|_| InvalidZone)?;
         let name = zone.iana_name().ok_or(InvalidZone)?;
         Ok(Self(name.to_owned()))
     }
@@ -218,7 +221,11 @@ mod tests {
             ..PreferencesDraft::default()
         };
         let _ = draft.change(&Preferences::default(), &mut report);
-        let fields: Vec<_> = report.violations.iter().map(|found| &found.field).collect();
+        let fields: Vec<_> = report
+            .violations
+            .iter()
+            .map(|violation| &violation.field)
+            .collect();
         assert_eq!(fields, ["paper", "theme", "timeZone"]);
     }
 }

@@ -214,8 +214,10 @@ impl OperatorAdmin {
         let records = self.directory.list().await?;
         // The audit log and the response name the owner of the token.
         let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
-        let owner = records.into_iter().find(is_owner);
-        let mut owner = owner.ok_or(OperatorError::NoSuchToken(id))?;
+        let mut owner = records
+            .into_iter()
+            .find(is_owner)
+            .ok_or(OperatorError::NoSuchToken(id))?;
         let subject = format!("{} {id}", owner.operator.name);
         let action = AuditAction::TokenRevoked;
         self.recorder.record(action, subject).await?;
@@ -241,8 +243,9 @@ impl OperatorAdmin {
 
     async fn find(&self, name: &str) -> Result<OperatorRecord> {
         let mut records = self.directory.list().await?.into_iter();
-        let named = records.find(|record| record.operator.name == name);
-        named.ok_or_else(|| OperatorError::NotFound(name.to_owned()))
+        records
+            .find(|record| record.operator.name == name)
+            .ok_or_else(|| OperatorError::NotFound(name.to_owned()))
     }
 
     fn issue(

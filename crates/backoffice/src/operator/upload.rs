@@ -56,8 +56,8 @@ pub trait UploadRepository: Send + Sync {
 }
 
 /// Maximum number of files per operator: more than 1, because imports can be open in several tabs.
-const OF_OPERATOR: u32 = 3;
-const KEPT: i64 = 24 * 60 * 60 * 1000;
+const OPERATOR_FILES: u32 = 3;
+const LIFETIME: i64 = 24 * 60 * 60 * 1000;
 
 /// Stores uploaded files between their check and their import.
 #[derive(Clone)]
@@ -81,7 +81,7 @@ impl UploadService {
             upload: id,
         };
         self.files
-            .keep_upload(key, upload, now, OF_OPERATOR)
+            .keep_upload(key, upload, now, OPERATOR_FILES)
             .await?;
         Ok(id)
     }
@@ -89,7 +89,7 @@ impl UploadService {
     /// Removes up to `limit` expired files and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64> {
-        let before = self.clock.now().plus_millis(-KEPT);
+        let before = self.clock.now().plus_millis(-LIFETIME);
         self.files.prune_uploads(before, limit).await
     }
 }

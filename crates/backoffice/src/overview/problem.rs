@@ -56,20 +56,20 @@ struct ValidProblems {
 impl ProblemsDraft {
     fn check(&self, operator: &Operator) -> Result<ValidProblems, Report> {
         let mut report = Report::default();
-        let named = self.stores.check(&mut report);
+        let store_filter = self.stores.check(&mut report);
         let known = ProblemKind::ALL.map(|kind| (kind.as_str(), kind));
         let path = Path::Root.key("kinds");
         let mut kinds = check::chosen(&self.kinds, &path, &known, &mut report);
-        let digest = ListDigest::new("operator's problems");
-        let digest = digest.texts(kinds.iter().map(|kind| kind.as_str()));
-        let list = named.digest(digest).list(FIELDS);
+        let digest =
+            ListDigest::new("operator's problems").texts(kinds.iter().map(|kind| kind.as_str()));
+        let list = store_filter.digest(digest).list(FIELDS);
         let window = self.paging.check_by_cursor(list, &mut report);
         report.check()?;
         if kinds.is_empty() {
             kinds.extend(ProblemKind::DECISIONS);
         }
         Ok(ValidProblems {
-            stores: named.within(&operator.stores),
+            stores: store_filter.within(&operator.stores),
             kinds,
             window,
         })
@@ -107,10 +107,9 @@ impl OverviewService {
             query.from = id.next().unwrap_or(id);
         }
         let (window, kinds) = (&valid.window, &valid.kinds);
-        let found = self.first_problems(query, kinds, window.limit());
-        let (mut found, looked_at) = found.await?;
-        let last = window.cut(&mut found, |found| found.place.order.id);
-        Ok(window.page(found, last.or(looked_at).as_ref()))
+        let (mut problems, looked_at) = self.first_problems(query, kinds, window.limit()).await?;
+        let last = window.cut(&mut problems, |problem| problem.place.order.id);
+        Ok(window.page(problems, last.or(looked_at).as_ref()))
     }
 
     /// Returns the oldest orders with a problem of `kinds`, until more than `limit` are found.
@@ -121,18 +120,18 @@ impl OverviewService {
         kinds: &BTreeSet<ProblemKind>,
         limit: usize,
     ) -> Result<(Vec<ProblemOrder>, Option<OrderId>), OrderError> {
-        let (mut found, mut looked_at) = (Vec::new(), 0);
+        let (mut problems, mut looked_at) = (Vec::new(), 0);
         query.count = FIRST_PORTION;
         loop {
             let (places, has_more) = self.next_places(&mut query).await?;
-            let wanted = limit - found.len();
-            found.extend(self.found(&places, kinds, wanted).await?);
-            if !has_more || found.len() > limit {
-                return Ok((found, None));
+            let wanted = limit - problems.len();
+            problems.extend(self.found(&places, kinds, wanted).await?);
+            if !has_more || problems.len() > limit {
+                return Ok((problems, None));
             }
             looked_at += query.count;
             if looked_at >= limits::OVERVIEW_ORDERS {
-                return Ok((found, places.last().map(|place| place.order.id)));
+                return Ok((problems, places.last().map(|place| place.order.id)));
             }
             let rest = limits::OVERVIEW_ORDERS - looked_at;
             // Larger queries follow if few of the orders have problems.
@@ -177,10 +176,10 @@ impl OverviewService {
         let mut places = self.queue.page(&query).await?;
         // Orders are read in ascending order of their ids.
         places.sort_by_key(|place| place.order.id);
-        let found = self.found(&places, kinds, usize::MAX).await?;
+        let problems = self.found(&places, kinds, usize::MAX).await?;
         let nearest = match query.direction {
-            Direction::OldestFirst => found.first(),
-            Direction::NewestFirst => found.last(),
+            Direction::OldestFirst => problems.first(),
+            Direction::NewestFirst => problems.last(),
         };
         Ok(nearest.map(|nearest| nearest.place))
     }
@@ -198,8 +197,8 @@ impl OverviewService {
         };
         let (places, _) = self.oldest_open(stores).await?;
         let kinds = ProblemKind::DECISIONS.into_iter().collect();
-        let found = self.found(&places, &kinds, usize::MAX).await?;
-        Ok(found.len() as u64)
+        let problems = self.found(&places, &kinds, usize::MAX).await?;
+        Ok(problems.len() as u64)
     }
 
     /// Stops when more than `limit` orders are found. `places` must be sorted by order id.
@@ -211,27 +210,29 @@ impl OverviewService {
     ) -> Result<Vec<ProblemOrder>, RepositoryError> {
         let (settings, now) = (self.settings().await?, self.clock.now());
         let default = StoreSettings::default();
-        let mut found = Vec::new();
+        let mut problem_orders = Vec::new();
         for places in places.chunks(READ_AT_ONCE) {
             let orders = self.overview.orders(places).await?;
             for order in &orders {
                 let settings = settings.get(&order.store).unwrap_or(&default);
                 let problems = OrderProblems::new(order, settings, &self.steps, now);
                 // Orders that no longer exist are missing, so the position in `places` differs.
-                let place = places.binary_search_by_key(&order.id, |place| place.order.id);
-                let place = place.ok().and_then(|position| places.get(position));
+                let place = places
+                    .binary_search_by_key(&order.id, |place| place.order.id)
+                    .ok()
+                    .and_then(|position| places.get(position));
                 if let Some(place) = place.filter(|_| !problems.kinds.is_disjoint(kinds)) {
-                    found.push(ProblemOrder {
+                    problem_orders.push(ProblemOrder {
                         place: *place,
                         kinds: problems.kinds,
                         late: problems.late,
                     });
                 }
             }
-            if found.len() > limit {
+            if problem_orders.len() > limit {
                 break;
             }
         }
-        Ok(found)
+        Ok(problem_orders)
     }
 }

@@ -62,8 +62,10 @@ impl OrderProblems {
         now: Timestamp,
     ) -> Self {
         let items = order.items.iter().map(|item| &item.state);
-        let late = items.filter(|state| is_late(state, settings, now));
-        let late: Vec<ItemId> = late.map(|state| state.id).collect();
+        let late: Vec<ItemId> = items
+            .filter(|state| is_late(state, settings, now))
+            .map(|state| state.id)
+            .collect();
         let is_answered = order.needs.iter().any(|need| need.answer.is_some());
         let is_unanswered = order.needs.iter().any(|need| need.answer.is_none());
         let kinds = [

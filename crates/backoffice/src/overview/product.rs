@@ -65,10 +65,11 @@ impl OverviewService {
             self.waiting(query, &filter).await?
         } else {
             let queue = QueueService::new(self.queue.clone(), self.orders.clone());
-            let found = queue.items(query, &filter, None, limits::WAITING_ITEMS);
-            let (found, _) = found.await?;
-            let items = found.iter().filter_map(|found| {
-                let ((line, _), order) = (found.item()?, found.order.content.id);
+            let (queue_items, _) = queue
+                .items(query, &filter, None, limits::WAITING_ITEMS)
+                .await?;
+            let items = queue_items.iter().filter_map(|queue_item| {
+                let ((line, _), order) = (queue_item.item()?, queue_item.order.content.id);
                 let name = line.name.as_ref();
                 Some(WaitingProduct::of_item(
                     &line.sku,
@@ -106,9 +107,11 @@ impl OverviewService {
             let (places, has_more) = self.next_places(&mut query).await?;
             let orders = self.overview.orders(&places).await?;
             for order in &orders {
-                let found = order.items.iter();
-                let found = found.filter(|item| filter.has_state(&item.sku, &item.state));
-                items.extend(found.map(|item| {
+                let waiting_items = order
+                    .items
+                    .iter()
+                    .filter(|item| filter.has_state(&item.sku, &item.state));
+                items.extend(waiting_items.map(|item| {
                     let name = item.name.as_ref();
                     WaitingProduct::of_item(&item.sku, name, item.quantity, order.id)
                 }));

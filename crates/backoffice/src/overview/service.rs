@@ -56,9 +56,9 @@ impl OverviewService {
         draft: &TodayDraft,
     ) -> Result<Today, OrderError> {
         let mut report = Report::default();
-        let named = draft.stores.check(&mut report);
+        let store_filter = draft.stores.check(&mut report);
         report.check()?;
-        let stores = named.within(&operator.stores);
+        let stores = store_filter.within(&operator.stores);
         let now = self.clock.now();
         let (places, is_complete) = self.oldest_open(stores.clone()).await?;
         let overview = &self.overview;

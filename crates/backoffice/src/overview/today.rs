@@ -109,8 +109,9 @@ impl Terms<'_> {
                 self.count_units(&mut today, item, is_late, settings);
                 if status == ItemStatus::Ready {
                     let ready_at = item.state.ready_at.unwrap_or_else(|| order.id.created_at());
-                    let product = products.entry(&item.sku);
-                    let product = product.or_insert_with(|| ReadyProduct::empty(item, ready_at));
+                    let product = products
+                        .entry(&item.sku)
+                        .or_insert_with(|| ReadyProduct::empty(item, ready_at));
                     product.add(item, is_late, ready_at);
                 }
             }

@@ -7,18 +7,16 @@ use super::batch::{Batch, BatchHeader, ItemRef};
 use super::draft::{BatchNameDraft, BatchesDraft};
 use super::port::{BatchQuery, BatchRepository};
 use super::produced::{ProducedItem, was_sent};
-use super::record::{order_to_start, start_command};
 use super::service::ProductionService;
 use crate::operator::{Operator, OperatorNames};
-use pressline_domain::check::{Field, Warning};
+use pressline_domain::check::Warning;
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::{Caller, ItemState, ItemStatus};
-use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::search::BATCH_BYTES;
-use pressline_domain::order::{MoveResult, MovedOrder, Order, load_next};
+use pressline_domain::order::{ChosenItems, MoveResult, MovedOrder, Order};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::page::Page;
-use pressline_domain::value::{OrderId, StoreId};
+use pressline_domain::value::{ItemId, OrderId, StoreId};
 use pressline_kit::boxed;
 
 /// Maximum number of orders to read together, so that few whole orders are in memory.
@@ -143,11 +141,11 @@ impl ProductionService {
             before: window.after(),
             count: window.count(),
         };
-        let mut found = self.batches.search(&query).await?;
-        let last = window.cut(&mut found, |batch| batch.number);
+        let mut batches = self.batches.search(&query).await?;
+        let last = window.cut(&mut batches, |batch| batch.number);
         Ok(BatchPage {
-            names: self.operators.names_if(!found.is_empty()).await?,
-            page: window.page(found, last.as_ref()),
+            names: self.operators.names_if(!batches.is_empty()).await?,
+            page: window.page(batches, last.as_ref()),
         })
     }
 
@@ -168,13 +166,11 @@ impl ProductionService {
             return Err(ProductionError::BatchClosed(header.number));
         }
         let was_started = header.started.is_some();
-        let draft = self.to_start(&items).await?;
-        let is_empty = draft.orders.value().is_none_or(Vec::is_empty);
-        let orders = if is_empty {
+        let chosen = self.to_start(&items).await?;
+        let orders = if chosen.is_empty() {
             Vec::new()
         } else {
-            let (orders, scope) = (&self.orders, self.scope(operator));
-            orders.move_orders(scope, &draft, by).await?.orders
+            self.start(operator, &chosen, by).await?
         };
         // Stored after the items were started: after a crash in between, a repeated call starts the
         // others.
@@ -237,19 +233,22 @@ impl ProductionService {
         })
     }
 
-    async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft> {
+    async fn to_start(&self, items: &[ItemRef]) -> Result<Vec<ChosenItems>> {
         let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
-        let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
+        let mut chosen = Vec::new();
         let mut rest = orders_of(items);
         while let Some(read) = self.read_orders(&mut rest).await? {
             for order in &read {
                 let items = items_to_start(order, &batch);
                 if !items.is_empty() {
-                    orders.push(order_to_start(order, &items));
+                    chosen.push(ChosenItems {
+                        order: order.service_order_id.clone(),
+                        items,
+                    });
                 }
             }
         }
-        Ok(start_command(orders))
+        Ok(chosen)
     }
 
     /// Reads orders of one store: up to [`READ_AT_ONCE`], with up to `BATCH_BYTES` in total.
@@ -260,7 +259,7 @@ impl ProductionService {
         };
         let later = ids.split_off(ids.len().min(READ_AT_ONCE));
         let mut rest = ids.as_slice();
-        let read = load_next(self.orders.repository(), store, &mut rest, BATCH_BYTES).await?;
+        let read = self.orders.load_next(store, &mut rest, BATCH_BYTES).await?;
         let unread: Vec<OrderId> = rest.iter().copied().chain(later).collect();
         if !unread.is_empty() {
             orders.insert(store, unread);
@@ -275,9 +274,9 @@ pub(super) async fn find_batch(
     within: &StoreSet,
     draft: &BatchNameDraft,
 ) -> Result<Batch, ProductionError> {
-    let found = batches.find(draft.check()?).await?;
+    let batch = batches.find(draft.check()?).await?;
     let reaches = |store: &StoreId| within.as_ref().is_none_or(|set| set.contains(store));
-    let own = found.filter(|batch| batch.items.iter().all(|item| reaches(&item.store)));
+    let own = batch.filter(|batch| batch.items.iter().all(|item| reaches(&item.store)));
     own.ok_or(ProductionError::BatchNotFound)
 }
 
@@ -286,12 +285,13 @@ pub(super) fn orders_of(items: &[ItemRef]) -> OrdersByStore {
     for place in items {
         orders.entry(place.store).or_default().insert(place.order);
     }
-    let lists = orders.into_iter();
-    let lists = lists.map(|(store, ids)| (store, ids.into_iter().collect()));
+    let lists = orders
+        .into_iter()
+        .map(|(store, ids)| (store, ids.into_iter().collect()));
     lists.collect()
 }
 
-fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a ItemState> {
+fn items_to_start(order: &Order, batch: &BTreeSet<ItemRef>) -> Vec<ItemId> {
     let mut items: Vec<_> = order.state.items.iter().collect();
     items.retain(|item| batch.contains(&ItemRef::new(order, item.id)));
     let is_producible = |item: &&ItemState| item.status.is_at_work();
@@ -299,5 +299,5 @@ fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a It
     if items.iter().any(is_producible) {
         items.retain(is_producible);
     }
-    items
+    items.into_iter().map(|item| item.id).collect()
 }

@@ -81,8 +81,9 @@ impl FromStr for ScannedCode {
             [prefix, number] => order(prefix, number).map(Self::Order),
             [prefix, number, item] => {
                 let order = order(prefix, number)?;
-                let number = canonical(item).and_then(|digits| digits.parse().ok());
-                let number = number.ok_or(InvalidCode)?;
+                let number = canonical(item)
+                    .and_then(|digits| digits.parse().ok())
+                    .ok_or(InvalidCode)?;
                 Ok(Self::Item(ItemCode { order, number }))
             }
             _ => Err(InvalidCode),

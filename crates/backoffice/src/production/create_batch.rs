@@ -18,7 +18,7 @@ use pressline_domain::order::OrderError;
 use pressline_domain::value::ItemId;
 
 /// Enough reads to be fast, and few enough to leave database connections to other requests.
-const AT_ONCE: usize = 8;
+const CONCURRENT_READS: usize = 8;
 
 enum ItemCheck {
     Producible(ItemRef),
@@ -43,11 +43,11 @@ impl ProductionService {
     ) -> Result<BatchView, ProductionError> {
         let mut report = Report::default();
         let (codes, name) = draft.check(&mut report)?;
-        let found = self.find_items(operator, &codes, by).await?;
+        let checks = self.find_items(operator, &codes, by).await?;
         let batch = NewBatch {
             name,
             created: self.stamp(operator),
-            items: all_producible(found, &codes)?,
+            items: all_producible(checks, &codes)?,
         };
         match self.batches.create(&batch).await? {
             CreatedBatch::Stored(header) => Ok(BatchView {
@@ -72,11 +72,14 @@ impl ProductionService {
             of_order.push((index, code));
         }
         let by_order = by_order.into_iter();
-        let reads = by_order.map(|(number, codes)| self.find_items_of(operator, number, codes, by));
-        let reads: Vec<_> = reads.collect();
-        let found = stream::iter(reads).buffered(AT_ONCE);
-        let found: Vec<Vec<(usize, ItemCheck)>> = found.try_collect().await?;
-        Ok(found.into_iter().flatten().collect())
+        let reads: Vec<_> = by_order
+            .map(|(number, codes)| self.find_items_of(operator, number, codes, by))
+            .collect();
+        let checks: Vec<Vec<(usize, ItemCheck)>> = stream::iter(reads)
+            .buffered(CONCURRENT_READS)
+            .try_collect()
+            .await?;
+        Ok(checks.into_iter().flatten().collect())
     }
 
     async fn find_items_of(
@@ -94,8 +97,9 @@ impl ProductionService {
         let mut items = Vec::with_capacity(codes.len());
         for (index, code) in codes {
             let order = order.as_ref();
-            let named = order.and_then(|order| Some((order, item_numbered(order, code.number)?)));
-            let found = match named {
+            let order_and_item =
+                order.and_then(|order| Some((order, item_numbered(order, code.number)?)));
+            let check = match order_and_item {
                 None => ItemCheck::Unknown,
                 Some((order, (_, state))) => match self.check_producible(order, state, by) {
                     Ok(()) => ItemCheck::Producible(ItemRef::new(order, state.id)),
@@ -106,22 +110,22 @@ impl ProductionService {
                     Err(error) => return Err(error),
                 },
             };
-            items.push((index, found));
+            items.push((index, check));
         }
         Ok(items)
     }
 }
 
 fn all_producible(
-    mut found: Vec<(usize, ItemCheck)>,
+    mut checks: Vec<(usize, ItemCheck)>,
     codes: &[ItemCode],
 ) -> Result<Vec<ItemRef>, ProductionError> {
     // The items were looked up by order; `codes` are in the order of the request.
-    found.sort_by_key(|(index, _)| *index);
+    checks.sort_by_key(|(index, _)| *index);
     let (mut places, mut unknown) = (Vec::new(), Vec::new());
     let (mut first, mut items, mut violations) = (None, Vec::new(), Vec::new());
-    for ((index, found), code) in found.into_iter().zip(codes) {
-        match found {
+    for ((index, check), code) in checks.into_iter().zip(codes) {
+        match check {
             ItemCheck::Producible(place) => places.push(place),
             ItemCheck::Unknown => {
                 let message = format!("there is no item {code}");

@@ -99,12 +99,12 @@ impl RecordDraft {
         step.read(&path, report)?;
         let given = step.text()?;
         let position = steps.position(given);
-        let found = position.and_then(|at| Some((at, steps.names().get(at)?.clone())));
-        if found.is_none() {
+        let position_and_name = position.and_then(|at| Some((at, steps.names().get(at)?.clone())));
+        if position_and_name.is_none() {
             let message = format!("not one of {steps}");
             report.violation(&path, IssueCode::InvalidFormat, message);
         }
-        found
+        position_and_name
     }
 }
 
@@ -120,8 +120,9 @@ impl MisprintDraft {
         let reason = self.reason.demand(&path, "why, in words", &mut report);
         let reason = text(reason, &path, &mut report);
         let once = once(&self.once, &mut report);
-        let work = units.zip(reason);
-        let work = work.map(|(units, reason)| Work::Misprint { units, reason });
+        let work = units
+            .zip(reason)
+            .map(|(units, reason)| Work::Misprint { units, reason });
         valid_record(code.zip(work), once, report)
     }
 }
@@ -171,8 +172,11 @@ impl BatchDraft {
 
     fn items(&self, report: &mut Report) -> Vec<ItemCode> {
         let path = Path::Root.key("items");
-        let given = self.items.required(&path, "item codes", report);
-        let given = given.map(Vec::as_slice).unwrap_or_default();
+        let given = self
+            .items
+            .required(&path, "item codes", report)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         if given.is_empty() && self.items.value().is_some() {
             report.required(&path, "at least one item");
         }

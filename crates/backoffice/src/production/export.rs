@@ -16,7 +16,7 @@ use crate::queue::{QueueDraft, QueueService};
 use crate::rows::LIST_SEPARATOR;
 use pressline_domain::check::{Field, IssueCode, Path, Report};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Address, LineItem, Order, OrderKind, OrderService};
+use pressline_domain::order::{Address, LineItem, Order, OrderKind, OrderPricing};
 use pressline_domain::store::{StoreDirectory, StoreSet};
 use pressline_domain::value::{Amount, OrderId, StoreId};
 
@@ -51,7 +51,7 @@ pub struct ShipmentExport {
     /// Finds batches by number.
     pub batches: Arc<dyn BatchRepository>,
     /// Reads the weights of products.
-    pub orders: OrderService,
+    pub products: OrderPricing,
     /// Reads the names of stores.
     pub stores: Arc<dyn StoreDirectory>,
 }
@@ -96,8 +96,7 @@ impl ShipmentExport {
         loop {
             // Bounds the number of orders in memory.
             let limit = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
-            let found = self.queue.first_orders(&query, &filter, limit);
-            let (orders, last) = found.await?;
+            let (orders, last) = self.queue.first_orders(&query, &filter, limit).await?;
             rows.extend(self.rows(&orders, &names).await?);
             let Some(last) = last else {
                 return Ok(ExportedParcels {
@@ -139,8 +138,9 @@ impl ShipmentExport {
 
     async fn names(&self) -> Result<Names, RepositoryError> {
         let records = self.stores.list().await?.into_iter();
-        let named = records.map(|record| (record.store.id, record.store.name));
-        Ok(named.collect())
+        Ok(records
+            .map(|record| (record.store.id, record.store.name))
+            .collect())
     }
 
     async fn rows(
@@ -159,7 +159,7 @@ impl ShipmentExport {
             // Each weight is read once, however many parcels contain the SKU.
             skus.sort_unstable();
             skus.dedup();
-            for (sku, grams) in self.orders.weights(store, &skus).await? {
+            for (sku, grams) in self.products.weights(store, &skus).await? {
                 weights.insert((store, sku), grams);
             }
         }

@@ -65,13 +65,18 @@ pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderI
 fn starts(text: &str, prefixes: &[Prefix]) -> Vec<usize> {
     // ASCII only, so that positions in `upper` are positions in `text`.
     let upper = text.to_ascii_uppercase();
-    let names = prefixes.iter().map(Prefix::as_str).chain([Prefix::BATCH]);
-    let names: Vec<&str> = names.collect();
+    let names: Vec<&str> = prefixes
+        .iter()
+        .map(Prefix::as_str)
+        .chain([Prefix::BATCH])
+        .collect();
     let positions = upper.char_indices().map(|(position, _)| position);
     let is_start = |position: &usize| {
         let rest = upper.get(*position..).unwrap_or_default();
-        let after = names.iter().filter_map(|name| rest.strip_prefix(name));
-        let mut after = after.map(str::chars);
+        let mut after = names
+            .iter()
+            .filter_map(|name| rest.strip_prefix(name))
+            .map(str::chars);
         after.any(|mut after| {
             after.next().is_some_and(is_separator)
                 && after.next().is_some_and(|digit| digit.is_ascii_digit())
@@ -93,8 +98,11 @@ fn code_and_label(piece: &str, has_item: impl Fn(&ItemCode) -> bool) -> Option<(
         return piece.parse::<ScannedCode>().is_ok().then_some((piece, ""));
     };
     let number = position + separator.len();
-    let digits = piece.get(number..)?.bytes();
-    let digits = digits.take_while(u8::is_ascii_digit).count();
+    let digits = piece
+        .get(number..)?
+        .bytes()
+        .take_while(u8::is_ascii_digit)
+        .count();
     let divided = (1..=digits).filter_map(|digits| piece.split_at_checked(number + digits));
     let mut ways = divided.filter(|(code, label)| {
         let is_item = code.parse().is_ok_and(|code| has_item(&code));

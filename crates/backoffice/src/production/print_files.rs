@@ -118,15 +118,17 @@ fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
 fn area_name(name: &str, id: &str) -> String {
     // A name without Latin letters or digits has no safe form: the area's `id` is used instead.
     let mut safe = [name, id].into_iter().map(safe);
-    let found = safe.find(|text| !text.is_empty());
-    found.unwrap_or_else(|| "area".to_owned())
+    safe.find(|text| !text.is_empty())
+        .unwrap_or_else(|| "area".to_owned())
 }
 
 /// Returns the ASCII words of `text` in lower case, joined by hyphens; up to [`AREA_LEN`].
 fn safe(text: &str) -> String {
     let folded = fold(text);
-    let words = folded.split(|c: char| !c.is_ascii_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = folded
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     let joined = words.join("-");
     let cut = joined.get(..AREA_LEN).unwrap_or(&joined);
     // Cutting can leave a hyphen at the end.
@@ -136,8 +138,11 @@ fn safe(text: &str) -> String {
 /// Returns the extension for `media_type`, else the extension in `url` if it is in [`BY_URL`].
 fn ending(media_type: Option<&str>, url: &str) -> &'static str {
     // Parameters of the media type do not matter.
-    let essence = media_type.and_then(|text| text.split(';').next());
-    let essence = essence.unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = media_type
+        .and_then(|text| text.split(';').next())
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     let by_type = BY_MEDIA_TYPE.iter().find(|(name, _)| *name == essence);
     if let Some((_, ending)) = by_type {
         return ending;
@@ -149,8 +154,9 @@ fn ending(media_type: Option<&str>, url: &str) -> &'static str {
     let last = rest.rsplit_once('/').map_or("", |(_, last)| last);
     let given = last.rsplit_once('.').map_or("", |(_, ending)| ending);
     let mut known = BY_URL.into_iter();
-    let found = known.find(|known| given.eq_ignore_ascii_case(known));
-    found.unwrap_or(UNKNOWN)
+    known
+        .find(|known| given.eq_ignore_ascii_case(known))
+        .unwrap_or(UNKNOWN)
 }
 
 #[cfg(test)]

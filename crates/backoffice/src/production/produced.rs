@@ -160,7 +160,7 @@ impl ProductionState {
 impl ProductionService {
     pub(super) async fn known(&self, orders: &[&Order]) -> Result<ProductionState> {
         let mut known = ProductionState {
-            now: Some(self.orders.now()),
+            now: Some(self.clock.now()),
             ..ProductionState::default()
         };
         // A store's settings are found by its prefix, which is part of any of its order numbers.
@@ -179,8 +179,8 @@ impl ProductionService {
             known
                 .batches
                 .extend(batches.in_open_batches(store, &ids).await?);
-            if let Some(found) = self.stores.by_prefix().get(&number.prefix).await? {
-                known.settings.insert(store, found.settings);
+            if let Some(owner) = self.stores.by_prefix().get(&number.prefix).await? {
+                known.settings.insert(store, owner.settings);
             }
         }
         Ok(known)
@@ -243,8 +243,10 @@ impl ProductionService {
         let ReadOrder { order, warnings } = self.orders.get(scope, &draft).await?;
         let items = self.items_of(&order).await?;
         let (store, id) = (order.content.store_id, order.content.id);
-        let records = self.progress.records(store, id, None, limits::RECORDS);
-        let records = records.await?;
+        let records = self
+            .progress
+            .records(store, id, None, limits::RECORDS)
+            .await?;
         let names = self.operators.names_if(!records.is_empty()).await?;
         Ok(OrderProduction {
             order,
@@ -258,14 +260,17 @@ impl ProductionService {
     /// Returns `page` with the production state of each item.
     #[boxed]
     pub async fn of_queue(&self, page: Page<QueueItem>) -> Result<Page<QueuedItem>> {
-        let orders: Vec<&Order> = page.entries.iter().map(|found| &found.order).collect();
+        let orders: Vec<&Order> = page.entries.iter().map(|entry| &entry.order).collect();
         let known = self.known(&orders).await?;
         let mut entries = Vec::with_capacity(page.entries.len());
-        for found in page.entries {
-            let pair = found.item();
+        for item in page.entries {
+            let pair = item.item();
             let production =
-                pair.map(|(line, state)| self.production_of(&known, &found.order, line, state));
-            entries.extend(production.map(|production| QueuedItem { found, production }));
+                pair.map(|(line, state)| self.production_of(&known, &item.order, line, state));
+            entries.extend(production.map(|production| QueuedItem {
+                found: item,
+                production,
+            }));
         }
         Ok(Page {
             entries,

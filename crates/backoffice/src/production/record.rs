@@ -9,11 +9,13 @@ use super::service::{ProductionService, Result, item_coded};
 use super::units::{ItemProgress, ItemUnits, ProductionRecord, ProgressRecord};
 use crate::limits;
 use crate::operator::Operator;
-use pressline_domain::check::{Field, IssueCode, Path, Report, Warning};
+use pressline_domain::check::{IssueCode, Path, Report, Warning};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::fulfilment::{Caller, Command, ItemState, ItemStatus, move_items};
-use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
-use pressline_domain::order::{Order, OrderError};
+use pressline_domain::fulfilment::{
+    Caller, Command, ItemState, ItemStatus, MoveCommand, move_items,
+};
+use pressline_domain::order::request::Move;
+use pressline_domain::order::{ChosenItems, MovedOrder, Order, OrderError};
 
 /// A concurrent record of the same item makes an attempt fail.
 const ATTEMPTS: usize = 64;
@@ -121,8 +123,9 @@ impl ProductionService {
         let progress = &self.progress;
         let stored = progress.progress(place.store, &[place.order]).await?;
         let mut stored = stored.into_iter();
-        let found = stored.find(|progress| progress.place == place);
-        Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
+        Ok(stored
+            .find(|progress| progress.place == place)
+            .unwrap_or_else(|| ItemProgress::none(place)))
     }
 
     /// Returns whether one of the latest records has the idempotency key of `valid`. Fails if this
@@ -182,7 +185,7 @@ impl ProductionService {
     ) -> Result<(), OrderError> {
         // The start command is decided but not executed: its rules say in which statuses an item
         // can be produced.
-        let context = by.at(self.orders.now());
+        let context = by.at(self.clock.now());
         let started = move_items(Command::Start, order, Some(&[item.id]), &context);
         started
             .map(drop)
@@ -196,11 +199,26 @@ impl ProductionService {
         item: &ItemState,
         by: &Caller,
     ) -> Result<(), OrderError> {
-        let draft = start_command(vec![order_to_start(order, &[item])]);
-        let (orders, scope) = (&self.orders, self.scope(operator));
-        let moved = orders.move_orders(scope, &draft, by);
-        let outcome = moved.await?.orders.into_iter().next();
-        outcome.map_or(Ok(()), |moved| moved.result.map(drop))
+        let chosen = ChosenItems {
+            order: order.service_order_id.clone(),
+            items: vec![item.id],
+        };
+        let started = self.start(operator, &[chosen], by).await?;
+        let started = started.into_iter().next();
+        started.map_or(Ok(()), |order| order.result.map(drop))
+    }
+
+    /// Starts production of the items in `chosen`.
+    pub(super) async fn start(
+        &self,
+        operator: &Operator,
+        chosen: &[ChosenItems],
+        by: &Caller,
+    ) -> Result<Vec<MovedOrder>, OrderError> {
+        let start = Move::new(MoveCommand::Plain(Command::Start));
+        let scope = self.scope(operator);
+        let moved = self.moves.move_chosen(scope, chosen, &start, by).await?;
+        Ok(moved.orders)
     }
 
     async fn recorded(
@@ -223,9 +241,15 @@ impl ProductionService {
 impl Work {
     fn is_recorded_by(&self, recorded: &ProgressRecord) -> bool {
         match (self, recorded) {
-            (Self::Done { name, units, .. }, ProgressRecord::Done { step, units: done }) => {
+            (
+                Self::Done { name, units, .. },
+                ProgressRecord::Done {
+                    step,
+                    units: recorded,
+                },
+            ) => {
                 // A request without a number repeats a record with any number.
-                name == step && units.is_none_or(|units| units == *done)
+                name == step && units.is_none_or(|units| units == *recorded)
             }
             (
                 Self::Misprint { units, reason },
@@ -237,26 +261,4 @@ impl Work {
             _ => false,
         }
     }
-}
-
-pub(super) fn start_command(orders: Vec<Field<OrderToMoveDraft>>) -> MoveDraft {
-    MoveDraft {
-        command: Command::Start.as_str().into(),
-        orders: Field::Value(orders),
-        ..MoveDraft::default()
-    }
-}
-
-pub(super) fn order_to_start(order: &Order, items: &[&ItemState]) -> Field<OrderToMoveDraft> {
-    let items = items.iter().map(|item| {
-        Field::Value(ItemNameDraft {
-            app_item_id: item.id.to_string().into(),
-        })
-    });
-    Field::Value(OrderToMoveDraft {
-        order_id: order.service_order_id.to_string().into(),
-        // Without a version, other changes of the order do not conflict.
-        version: Field::Absent,
-        line_items: Field::Value(items.collect()),
-    })
 }

@@ -23,8 +23,10 @@ impl Scan<'_> {
         if let Some(label) = self.waiting_label(&code.order) {
             return self.label(label, false).await;
         }
-        let recorded = self.record(code).await;
-        let recorded = recorded.map_err(|error| stop_of(error, code))?;
+        let recorded = self
+            .record(code)
+            .await
+            .map_err(|error| stop_of(error, code))?;
         // The record has changed the progress of the order.
         let order = self.read(&code.order).await?.unwrap_or(order);
         let progress = match order.missing(self.step) {
@@ -115,7 +117,7 @@ impl Scan<'_> {
     ) -> Result<Option<OrderProduction>, ProductionError> {
         let number = number.to_string().into();
         match self.service.of_order(self.operator, &number).await {
-            Ok(found) => Ok(Some(found)),
+            Ok(order) => Ok(Some(order)),
             Err(ProductionError::Order(OrderError::NotFound)) => Ok(None),
             Err(error) => Err(error),
         }

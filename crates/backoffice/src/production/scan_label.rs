@@ -147,8 +147,8 @@ impl Scan<'_> {
             ..ShipmentDraft::default()
         };
         let scope = self.service.scope(self.operator);
-        let orders = &self.service.orders;
-        let shipped = orders.create_shipment(scope, &draft, self.by).await;
+        let shipper = &self.service.shipper;
+        let shipped = shipper.create_shipment(scope, &draft, self.by).await;
         let shipment = Box::new(shipped.map_err(ProductionError::from)?.shipment);
         Ok(ScanOutcome::Sent(number, shipment))
     }
@@ -159,13 +159,17 @@ impl Scan<'_> {
             ..ShipmentDraft::default()
         };
         let orders = &self.service.orders;
-        let found = orders.find_shipments(self.service.scope(self.operator), &draft);
-        match found.await {
-            Ok(found) => {
-                let sent = found.shipments.into_iter();
+        match orders
+            .find_shipments(self.service.scope(self.operator), &draft)
+            .await
+        {
+            Ok(matches) => {
+                let sent = matches.shipments.into_iter();
                 // A void shipment does not use up its label.
-                let sent = sent.filter(|found| found.shipment.counts());
-                Ok(sent.map(|found| found.service_order_id).collect())
+                let sent = sent.filter(|shipment_match| shipment_match.shipment.counts());
+                Ok(sent
+                    .map(|shipment_match| shipment_match.service_order_id)
+                    .collect())
             }
             // An invalid tracking number is not on any parcel.
             Err(OrderError::Invalid { .. }) => Ok(Vec::new()),

@@ -12,7 +12,10 @@ use crate::store::StoreAdmin;
 use pressline_domain::check::{IssueCode, Report, Violation};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::order::{LineItem, Order, OrderError, OrderScope, OrderService, OwnOrderIds};
+use pressline_domain::order::{
+    LineItem, Order, OrderError, OrderMover, OrderReader, OrderScope, OrderShipper, OwnOrderIds,
+};
+use pressline_domain::runtime::Clock;
 use pressline_domain::value::{ItemId, ServiceOrderId};
 
 pub(super) type Result<T, E = ProductionError> = std::result::Result<T, E>;
@@ -71,8 +74,14 @@ pub struct ProductionService {
     pub progress: Arc<dyn ProgressRepository>,
     /// Stores batches.
     pub batches: Arc<dyn BatchRepository>,
-    /// Reads orders, starts items, creates shipments, and gives timestamps by its clock.
-    pub orders: OrderService,
+    /// Reads orders.
+    pub orders: OrderReader,
+    /// Starts items.
+    pub moves: OrderMover,
+    /// Creates the shipments of sent parcels.
+    pub shipper: OrderShipper,
+    /// Gives the times of records.
+    pub clock: Arc<dyn Clock>,
     /// Finds stores, their prefixes and their settings.
     pub stores: StoreAdmin,
     /// Reads operator names.
@@ -85,7 +94,7 @@ impl ProductionService {
     pub(super) fn stamp(&self, operator: &Operator) -> Stamp {
         Stamp {
             by: operator.id,
-            at: self.orders.now(),
+            at: self.clock.now(),
         }
     }
 

@@ -12,7 +12,7 @@ use pressline_domain::value::ServiceOrderId;
 const LABEL_MIN: usize = 5;
 const LABEL_MAX: usize = 64;
 /// Maximum number of characters that a message quotes from a scanned string.
-const REPEATED: usize = 60;
+const QUOTE_LENGTH: usize = 60;
 
 /// Reason why an order must not go out now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -195,15 +195,16 @@ pub(super) fn held_back(order: &Order) -> Option<StopReason> {
     // Cancelled items hold an order back only if it has no other items.
     let is_cancelled = items.all(|item| item.status == ItemStatus::Cancelled);
     let mut items = order.state.items.iter();
-    let found = items.find(|item| is_cancelled || waits(item.status));
-    found.map(|item| StopReason::Item {
-        item: item.code(&order.service_order_id),
-        status: item.status,
-    })
+    items
+        .find(|item| is_cancelled || waits(item.status))
+        .map(|item| StopReason::Item {
+            item: item.code(&order.service_order_id),
+            status: item.status,
+        })
 }
 
 fn shown(text: &str) -> String {
-    text.chars().take(REPEATED).collect()
+    text.chars().take(QUOTE_LENGTH).collect()
 }
 
 fn are(units: u32) -> String {

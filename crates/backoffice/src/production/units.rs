@@ -113,18 +113,18 @@ impl ItemUnits {
     ) -> Self {
         // From the last step backwards, because units of a later step count for each earlier step.
         let mut least = state.shipped_quantity.min(quantity);
-        let mut done: Vec<u32> = Vec::with_capacity(steps.names().len());
+        let mut units_per_step: Vec<u32> = Vec::with_capacity(steps.names().len());
         for step in steps.names().iter().rev() {
             let stored = stored.get(step).copied().unwrap_or_default();
             // The quantity may have been reduced since units were recorded.
             least = least.max(stored).min(quantity);
-            done.push(least);
+            units_per_step.push(least);
         }
-        done.reverse();
+        units_per_step.reverse();
         Self {
             quantity,
             shipped: state.shipped_quantity,
-            done,
+            done: units_per_step,
         }
     }
 
@@ -160,8 +160,8 @@ impl ItemUnits {
 
     /// Returns the number of units done at all steps and not shipped.
     pub fn packed(&self) -> u32 {
-        let done = self.done.last().copied().unwrap_or_default();
-        done.saturating_sub(self.shipped)
+        let packed_or_sent = self.done.last().copied().unwrap_or_default();
+        packed_or_sent.saturating_sub(self.shipped)
     }
 
     /// Returns the number of units that can be misprinted: done at the first step and not shipped.
@@ -187,10 +187,10 @@ impl ItemUnits {
     ) -> Result<Option<u32>, OutOfOrder> {
         let available = self.waiting_at(step);
         let wanted = units.unwrap_or(available);
-        let done = self.done_at(step);
+        let step_units = self.done_at(step);
         let is_repeated = match units {
-            None => done > 0,
-            Some(units) => done == self.quantity && units <= done,
+            None => step_units > 0,
+            Some(units) => step_units == self.quantity && units <= step_units,
         };
         if available == 0 && is_repeated {
             return Ok(None);
@@ -213,8 +213,8 @@ impl ItemUnits {
     #[must_use]
     pub fn with_done(mut self, step: usize, units: u32) -> Self {
         let units = units.min(self.waiting_at(step));
-        if let Some(done) = self.done.get_mut(step) {
-            *done = done.saturating_add(units);
+        if let Some(step_units) = self.done.get_mut(step) {
+            *step_units = step_units.saturating_add(units);
         }
         self
     }
@@ -235,8 +235,8 @@ impl ItemUnits {
         }
         let limit = self.done_at(0).saturating_sub(units);
         // No step may have more units than the first step.
-        for done in &mut self.done {
-            *done = (*done).min(limit);
+        for step_units in &mut self.done {
+            *step_units = (*step_units).min(limit);
         }
         Ok(self)
     }
@@ -258,18 +258,18 @@ impl ItemProgress {
     /// is not done at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
-        let mut done = self.done.clone();
-        for stored in done.values_mut() {
+        let mut units_per_step = self.done.clone();
+        for stored in units_per_step.values_mut() {
             *stored = (*stored).min(limit);
         }
         let configured = steps.names().iter().cloned();
-        done.extend(configured.zip(units.done().iter().copied()));
+        units_per_step.extend(configured.zip(units.done().iter().copied()));
         // A step without units is not stored.
-        done.retain(|_, units| *units > 0);
+        units_per_step.retain(|_, units| *units > 0);
         Self {
             place: self.place,
             revision: self.revision.saturating_add(1),
-            done,
+            done: units_per_step,
             misprints: self.misprints.saturating_add(misprints),
         }
     }

@@ -81,8 +81,8 @@ impl StoreFilter {
         let set = match (self.set, stores) {
             (None, own) => own.clone(),
             // Stores outside the operator's scope are left out, not refused.
-            (Some(named), Some(own)) => Some(own.intersection(&named).copied().collect()),
-            (named, None) => named,
+            (Some(set), Some(own)) => Some(own.intersection(&set).copied().collect()),
+            (set, None) => set,
         };
         Self { set, ..self }
     }

@@ -94,14 +94,15 @@ impl QueueFilter {
             return Vec::new();
         }
         let pairs = order.content.items.iter().zip(&order.state.items);
-        let found = pairs
-            .enumerate()
-            .filter(|(_, (line, state))| state.number > after && self.has_item(line, state));
         let item = |(position, _)| QueueItem {
             order: order.clone(),
             position,
         };
-        found.map(item).collect()
+        pairs
+            .enumerate()
+            .filter(|(_, (line, state))| state.number > after && self.has_item(line, state))
+            .map(item)
+            .collect()
     }
 }
 

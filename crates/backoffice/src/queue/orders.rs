@@ -33,19 +33,20 @@ impl OrdersDraft {
     pub(super) fn check(&self, operator: &Operator, limit: u32) -> Result<ValidOrders, Report> {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
-        let named = self.stores.check(report);
-        let number = tracking_number(&Field::Absent, &self.tracking_number, report);
-        let number = number.as_deref().map(CanonicalNumber::new);
+        let store_filter = self.stores.check(report);
+        let number = tracking_number(&Field::Absent, &self.tracking_number, report)
+            .as_deref()
+            .map(CanonicalNumber::new);
         let digest = filter
             .digest(ListDigest::new("operator's orders"))
             .text(number.as_ref().map_or("", CanonicalNumber::as_str));
-        let list = named.digest(digest).list(FIELDS);
+        let list = store_filter.digest(digest).list(FIELDS);
         let paging = &self.search.paging;
         let window = paging.check_by_cursor_up_to(limit, list, report);
         report.check()?;
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
         let query = CrossStoreQuery {
-            stores: named.within(&operator.stores),
+            stores: store_filter.within(&operator.stores),
             from: filter.from.map_or(OrderId::LOWEST, OrderId::first_of),
             before: window.after().map_or(end, |id| end.min(id)),
             key: filter.key,
@@ -100,9 +101,12 @@ impl QueueService {
         };
         let lookup = ShipmentLookup::TrackingNumber(number);
         let stores = query.stores.set.as_ref();
-        let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
         let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
-        for shipment in found.await? {
+        for shipment in self
+            .orders
+            .find_shipments(stores, &lookup, LOOKED_UP)
+            .await?
+        {
             if (query.from..query.before).contains(&shipment.order) {
                 let of_store = ids.entry(shipment.store).or_default();
                 of_store.insert(shipment.order);

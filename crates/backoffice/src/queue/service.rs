@@ -64,8 +64,9 @@ impl QueueService {
             let ids = by_store.entry(place.store).or_default();
             ids.push(place.order.id);
         }
-        let reads = by_store.into_iter();
-        let reads = reads.map(|(store, ids)| self.read_of_store(store, ids));
+        let reads = by_store
+            .into_iter()
+            .map(|(store, ids)| self.read_of_store(store, ids));
         let reads = stream::iter(reads).buffer_unordered(STORES_AT_ONCE);
         let orders: Vec<Vec<Order>> = reads.try_collect().await?;
         let mut orders: Vec<Order> = orders.into_iter().flatten().collect();
@@ -104,8 +105,10 @@ impl QueueService {
         stores: &StoresDraft,
         exact_to: u32,
     ) -> Result<ItemCounts> {
-        let open = ItemStatus::ALL.into_iter();
-        let open: Vec<ItemStatus> = open.filter(|status| !status.is_done()).collect();
+        let open: Vec<ItemStatus> = ItemStatus::ALL
+            .into_iter()
+            .filter(|status| !status.is_done())
+            .collect();
         self.counted(operator, stores, &open, exact_to).await
     }
 
@@ -117,10 +120,10 @@ impl QueueService {
         exact_to: u32,
     ) -> Result<ItemCounts> {
         let mut report = Report::default();
-        let named = stores.check(&mut report);
+        let store_filter = stores.check(&mut report);
         report.check()?;
         let count = ItemCount {
-            stores: named.within(&operator.stores),
+            stores: store_filter.within(&operator.stores),
             statuses: statuses.iter().copied().collect(),
             exact_to,
         };

@@ -68,8 +68,10 @@ const MAX_VERSIONS: u32 = 100_000_000;
 impl Rate {
     fn margin(&self, seconds: u64) -> u64 {
         let seconds = seconds.saturating_add(CLOCK_SECONDS);
-        let used = self.per_second.saturating_mul(seconds);
-        let used = used.saturating_add(self.extra);
+        let used = self
+            .per_second
+            .saturating_mul(seconds)
+            .saturating_add(self.extra);
         used.div_ceil(self.step).saturating_mul(self.step)
     }
 }

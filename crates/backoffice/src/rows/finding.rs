@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Maximum number of stored findings; findings beyond it are only counted.
-pub const SHOWN: usize = 100;
+pub const MAX_FINDINGS: usize = 100;
 
 /// Error in a row or cell of an import.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,10 +37,10 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings with the lowest lines, up to [`SHOWN`], and the number of all: memory is bounded.
+/// Findings with the lowest lines, up to [`MAX_FINDINGS`], and the number of all: memory is bounded.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Unsorted; fewer than twice [`SHOWN`]. [`keep_first`](Self::keep_first) drops the surplus.
+    /// Unsorted; fewer than twice [`MAX_FINDINGS`]. [`keep_first`](Self::keep_first) drops the surplus.
     first: Vec<Finding>,
     count: usize,
 }
@@ -51,12 +51,12 @@ impl Findings {
         self.count += 1;
         self.first.push(finding);
         // Sorting only when the list has doubled keeps the total cost linear.
-        if self.first.len() >= 2 * SHOWN {
+        if self.first.len() >= 2 * MAX_FINDINGS {
             self.keep_first();
         }
     }
 
-    /// Returns the total number of findings, including findings beyond [`SHOWN`].
+    /// Returns the total number of findings, including findings beyond [`MAX_FINDINGS`].
     pub fn count(&self) -> usize {
         self.count
     }
@@ -66,7 +66,7 @@ impl Findings {
         self.count == 0
     }
 
-    /// Returns the findings with the lowest lines, sorted by line; up to [`SHOWN`].
+    /// Returns the findings with the lowest lines, sorted by line; up to [`MAX_FINDINGS`].
     pub fn shown(&mut self) -> &[Finding] {
         self.keep_first();
         &self.first
@@ -74,7 +74,7 @@ impl Findings {
 
     fn keep_first(&mut self) {
         self.first.sort_by_key(|finding| finding.line);
-        self.first.truncate(SHOWN);
+        self.first.truncate(MAX_FINDINGS);
     }
 }
 

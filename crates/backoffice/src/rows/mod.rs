@@ -13,7 +13,7 @@ mod spreadsheet;
 
 pub use cell::Cell;
 pub use column::{CellContent, Column};
-pub use finding::{Finding, Findings, SHOWN};
+pub use finding::{Finding, Findings, MAX_FINDINGS};
 pub use layout::{Content, LIST_SEPARATOR, Layout, Nested, Value};
 pub use precision::doubt_cut_numbers;
 pub use record::{FileRows, Record, Rows, Sheet, SheetRow};

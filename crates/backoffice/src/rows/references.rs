@@ -90,11 +90,11 @@ impl References {
         if name.is_empty() {
             return Some(None);
         }
-        let found = find_store(&self.stores, &name);
-        if found.is_none() {
+        let store = find_store(&self.stores, &name);
+        if store.is_none() {
             row.problem("store", unknown_store(&self.stores, &name));
         }
-        found.map(Some)
+        store.map(Some)
     }
 
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {

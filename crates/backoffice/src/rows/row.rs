@@ -222,9 +222,9 @@ impl Row {
 
     /// Adds a finding with `hint`, the description of the expected value, if the cell is blank.
     pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
-        let found = self.findings.len();
+        let findings_before = self.findings.len();
         let text = self.text(column);
-        if text.is_empty() && self.findings.len() == found {
+        if text.is_empty() && self.findings.len() == findings_before {
             let separator = if hint.is_empty() { "" } else { ": " };
             self.problem(column, format!("required{separator}{hint}"));
         }
@@ -262,16 +262,16 @@ impl Row {
         if text.is_empty() {
             return None;
         }
-        let read = Amount::parse_price(&text, currency);
-        let read = read.map_err(|error| self.problem(column, error.to_string()));
+        let read = Amount::parse_price(&text, currency)
+            .map_err(|error| self.problem(column, error.to_string()));
         read.ok()
     }
 
     /// Returns zero, with a finding, if the cell is blank or invalid.
     pub(crate) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
-        let found = self.findings.len();
+        let findings_before = self.findings.len();
         let amount = self.amount(column, currency);
-        if amount.is_none() && self.findings.len() == found {
+        if amount.is_none() && self.findings.len() == findings_before {
             let has_decimals = currency.exponent() > 0;
             let example = if has_decimals { "12.50" } else { "1250" };
             self.problem(column, format!("required: an amount such as {example}"));
@@ -300,15 +300,17 @@ impl Row {
         names: &[(&'static str, T)],
     ) -> Option<T> {
         let text = self.text(column);
-        let found = names.iter().find(|(name, _)| *name == text);
-        let found = found.map(|(_, meant)| *meant);
-        if found.is_none() && !text.is_empty() {
+        let value = names
+            .iter()
+            .find(|(name, _)| *name == text)
+            .map(|(_, meant)| *meant);
+        if value.is_none() && !text.is_empty() {
             let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             let near = suggestion(&nearest(&text, all.iter().copied(), 1));
             let message = format!("`{text}` is not one of {}{near}", all.join(", "));
             self.problem(column, message);
         }
-        found
+        value
     }
 
     /// Returns the entries of a list, or of a string separated by `|`, without blank entries.
@@ -345,7 +347,7 @@ impl Row {
             Some(Value::Pairs(pairs)) => Some(pairs.clone()),
             _ => None,
         };
-        let found = from_object.unwrap_or_else(|| {
+        let entries = from_object.unwrap_or_else(|| {
             let mut pairs = Vec::new();
             for entry in self.entries(column) {
                 match entry.split_once(by) {
@@ -360,7 +362,7 @@ impl Row {
         });
         let mut seen = HashSet::new();
         let mut pairs: Vec<(String, String)> = Vec::new();
-        for (key, value) in found {
+        for (key, value) in entries {
             let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
             let is_read = [&key, &value].map(|entry| self.check_entry(column, entry));
             if is_read != [true, true] {

@@ -43,8 +43,8 @@ pub enum InvalidDays {
 impl Day {
     /// Returns the calendar day on which the time `moment` falls in the time zone `zone`.
     pub fn new(moment: Timestamp, zone: &ZoneName) -> Self {
-        let moment = jiff::Timestamp::from_millisecond(moment.as_millis());
-        let moment = moment.unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        let moment = jiff::Timestamp::from_millisecond(moment.as_millis())
+            .unwrap_or(jiff::Timestamp::UNIX_EPOCH);
         Self(moment.to_zoned_datetime(zone_of(zone)).date())
     }
 
@@ -61,8 +61,10 @@ impl Day {
     }
 
     fn begins(self, zone: &TimeZone) -> Result<Timestamp, InvalidDays> {
-        let begins = self.0.to_zoned_datetime(zone.clone());
-        let begins = begins.map_err(|_| InvalidDays::Unknown)?;
+        let begins = self
+            .0
+            .to_zoned_datetime(zone.clone())
+            .map_err(|_| InvalidDays::Unknown)?;
         Ok(Timestamp::from_millis(begins.timestamp().as_millisecond()))
     }
 
@@ -136,9 +138,10 @@ impl Days {
 }
 
 fn zone_of(zone: &ZoneName) -> TimeZone {
-    let found = TimeZoneDatabase::bundled().get(zone.as_str());
     // Always found: a `ZoneName` comes from the same database.
-    found.unwrap_or(TimeZone::UTC)
+    TimeZoneDatabase::bundled()
+        .get(zone.as_str())
+        .unwrap_or(TimeZone::UTC)
 }
 
 #[cfg(test)]

@@ -113,8 +113,10 @@ impl StatisticsService {
 
     async fn stores(&self, asked: &ValidStatistics) -> Result<HashMap<StoreId, Store>> {
         let (records, wanted) = (self.stores.list().await?, &asked.stores);
-        let stores = records.into_iter().map(|record| record.store);
-        let stores = stores.filter(|store| wanted.include(store.id, store.test));
+        let stores = records
+            .into_iter()
+            .map(|record| record.store)
+            .filter(|store| wanted.include(store.id, store.test));
         Ok(stores.map(|store| (store.id, store)).collect())
     }
 

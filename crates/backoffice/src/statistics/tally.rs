@@ -116,12 +116,14 @@ impl<'a> Tally<'a> {
     }
 
     fn count(&mut self, group: Group, currency: Currency, statistics: &Statistics) {
-        let row = self.rows.entry((group.clone(), currency.code()));
-        let row = row.or_insert_with(|| StatisticsRow {
-            group,
-            currency,
-            statistics: Statistics::default(),
-        });
+        let row = self
+            .rows
+            .entry((group.clone(), currency.code()))
+            .or_insert_with(|| StatisticsRow {
+                group,
+                currency,
+                statistics: Statistics::default(),
+            });
         row.statistics.add(statistics);
     }
 

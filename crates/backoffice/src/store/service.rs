@@ -195,8 +195,10 @@ impl StoreAdmin {
     /// [`StoreError::NotFound`] if the store does not exist.
     #[boxed]
     pub async fn show(&self, id: StoreId) -> Result<StoreRecord> {
-        let found = self.directory.find(id).await?;
-        found.ok_or(StoreError::NotFound(id))
+        self.directory
+            .find(id)
+            .await?
+            .ok_or(StoreError::NotFound(id))
     }
 
     /// Returns the cache that finds stores by the prefixes of their order numbers.
@@ -374,6 +376,6 @@ pub(super) fn checked_name(name: &str) -> Result<()> {
 
 fn subject(record: &StoreRecord, details: &str) -> String {
     let store = &record.store;
-    let named = format!("{} {} {details}", store.prefix, store.id);
-    named.trim_end().to_owned()
+    let subject = format!("{} {} {details}", store.prefix, store.id);
+    subject.trim_end().to_owned()
 }

@@ -7,8 +7,9 @@ mod service;
 use std::collections::BTreeSet;
 
 use crate::operator::Operator;
-use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::{ItemId, OperatorId, StoreId, TaskId, Timestamp};
+use pressline_domain::fulfilment::Command;
+use pressline_domain::order::request::MoveValues;
+use pressline_domain::value::{ItemId, OperatorId, ServiceOrderId, StoreId, TaskId, Timestamp};
 
 pub use port::{TaskLease, TaskRepository, TaskStep};
 pub use service::{TaskError, TaskRun, TaskService};
@@ -38,10 +39,10 @@ pub struct Task {
     /// Stores that the operator had access to when the task was prepared; `None` for all stores.
     /// All orders of the task belong to stores in this set.
     pub stores: Option<BTreeSet<StoreId>>,
-    /// Name of the command, such as `hold`.
-    pub command: String,
-    /// Values of the command, without `command` and `orders`; `None` before the task begins.
-    pub values: Option<MoveDraft>,
+    /// Command to execute, such as [`Command::Hold`].
+    pub command: Command,
+    /// Values of the command; `None` before the task begins.
+    pub values: Option<MoveValues>,
     /// Time at which the task was prepared.
     pub created_at: Timestamp,
     /// Number of parts, orders and items.
@@ -85,7 +86,7 @@ pub struct TaskProgress {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TaskOrder {
     /// Service order id, such as `DEMO-17`.
-    pub number: String,
+    pub number: ServiceOrderId,
     /// Items of the order on which the command is executed, at least one.
     pub items: Vec<TaskItem>,
 }
@@ -105,7 +106,7 @@ pub struct TaskItem {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TaskRefusal {
     /// Service order id, such as `DEMO-17`.
-    pub order: String,
+    pub order: ServiceOrderId,
     /// Code of the item; empty if the item is unknown.
     pub item: String,
     /// Reason for refusing the command for the item, as a short text.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::{Task, TaskOrder, TaskRefusal};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::order::request::MoveValues;
 use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 
 type Result<T> = std::result::Result<T, RepositoryError>;
@@ -64,7 +64,7 @@ pub trait TaskRepository: Send + Sync {
         id: TaskId,
         lease: TaskLease,
         now: Timestamp,
-        values: Option<&MoveDraft>,
+        values: Option<&MoveValues>,
     ) -> Result<bool>;
 
     /// Adds `step`, the result of a part, to the task `id`, and extends its lease; after the last

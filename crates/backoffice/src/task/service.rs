@@ -12,10 +12,11 @@ use crate::operator::Operator;
 use crate::store::StoreAdmin;
 use pressline_domain::check::Report;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::fulfilment::Caller;
-use pressline_domain::order::request::MoveDraft;
-use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService, OwnOrderIds};
-use pressline_domain::value::{LeaseId, TaskId};
+use pressline_domain::fulfilment::{Caller, Command};
+use pressline_domain::order::request::{Move, MoveValues};
+use pressline_domain::order::{OrderError, OrderMover, OrderScope, OwnOrderIds, RefusedItem};
+use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::{ItemId, LeaseId, ServiceOrderId, TaskId};
 use pressline_kit::boxed;
 
 type Result<T, E = TaskError> = std::result::Result<T, E>;
@@ -33,16 +34,18 @@ const PAUSES: [Duration; 5] = [
     Duration::from_secs(10),
     Duration::from_secs(15),
 ];
-const RUNNING: usize = 3;
-const LISTED: u32 = 50;
-const KEPT: i64 = 7 * 24 * 60 * 60 * 1000;
+const CONCURRENT_TASKS: usize = 3;
+const MAX_TASKS: u32 = 50;
+const LIFETIME: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// Prepares, runs and lists tasks.
 #[derive(Clone)]
 pub struct TaskService {
     tasks: Arc<dyn TaskRepository>,
-    orders: OrderService,
+    orders: OrderMover,
     stores: StoreAdmin,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
     permits: Permits,
 }
 
@@ -66,7 +69,7 @@ pub enum TaskError {
     #[error("there is no such task")]
     NotFound,
     /// The operator already has the maximum number of running tasks.
-    #[error("{RUNNING} of your tasks are running; wait until one is done")]
+    #[error("{CONCURRENT_TASKS} of your tasks are running; wait until one is done")]
     TooMany,
     /// The values of the command are invalid.
     #[error("the command has {} problems", .0.violations.len())]
@@ -78,11 +81,19 @@ pub enum TaskError {
 
 impl TaskService {
     /// Creates a service that stores tasks in `tasks` and executes their commands on `orders`.
-    pub fn new(tasks: Arc<dyn TaskRepository>, orders: OrderService, stores: StoreAdmin) -> Self {
+    pub fn new(
+        tasks: Arc<dyn TaskRepository>,
+        orders: OrderMover,
+        stores: StoreAdmin,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
         Self {
             tasks,
             orders,
             stores,
+            clock,
+            ids,
             permits: Arc::new(|| true),
         }
     }
@@ -100,18 +111,18 @@ impl TaskService {
     pub async fn prepare(
         &self,
         operator: &Operator,
-        command: &str,
+        command: Command,
         mut orders: Vec<TaskOrder>,
     ) -> Result<TaskId> {
         orders.truncate(limits::TASK_ORDERS);
-        let now = self.orders.now();
+        let now = self.clock.now();
         let items = orders.iter().map(|order| order.items.len()).sum();
         let parts: Vec<Vec<TaskOrder>> = orders.chunks(PART).map(<[_]>::to_vec).collect();
         let task = Task {
-            id: TaskId::new(self.orders.next_id()),
+            id: TaskId::new(self.ids.next(now)),
             operator: operator.id,
             stores: operator.stores.clone(),
-            command: command.to_owned(),
+            command,
             values: None,
             created_at: now,
             size: TaskSize {
@@ -137,13 +148,13 @@ impl TaskService {
 
     /// Returns the state of `task` at the current time of the service's clock.
     pub fn state(&self, task: &Task) -> TaskState {
-        task.state(self.orders.now())
+        task.state(self.clock.now())
     }
 
     /// Returns the latest tasks of `operator`, newest first.
     #[boxed]
     pub async fn list(&self, operator: &Operator) -> Result<Vec<Task>> {
-        Ok(self.tasks.tasks_of(operator.id, LISTED).await?)
+        Ok(self.tasks.tasks_of(operator.id, MAX_TASKS).await?)
     }
 
     /// Returns all refused items of the task `id`.
@@ -153,27 +164,23 @@ impl TaskService {
         Ok(self.tasks.task_refusals(id).await?)
     }
 
-    /// Begins a prepared task with the values of a command; orders in `values` are ignored. Returns
-    /// the run to execute; `None` if the task has already begun.
+    /// Begins a prepared task with the values of its command. Returns the run to execute; `None` if
+    /// the task has already begun.
     #[boxed]
     pub async fn begin(
         &self,
         operator: &Operator,
         id: TaskId,
-        values: &MoveDraft,
+        values: MoveValues,
         by: Caller,
     ) -> Result<Option<TaskRun>> {
         let task = self.find(operator, id).await?;
         if self.state(&task) != TaskState::Prepared {
             return Ok(None);
         }
-        let draft = MoveDraft {
-            command: task.command.as_str().into(),
-            ..values.clone()
-        };
         // Checked before the lease: a task takes its values only once.
-        draft.check_values().map_err(TaskError::Invalid)?;
-        self.leased(task, operator, by, Some(draft)).await
+        values.check(task.command).map_err(TaskError::Invalid)?;
+        self.leased(task, operator, by, Some(values)).await
     }
 
     /// Returns the run that continues an interrupted task; `None` if it is not interrupted.
@@ -196,7 +203,7 @@ impl TaskService {
         mut task: Task,
         operator: &Operator,
         by: Caller,
-        values: Option<MoveDraft>,
+        values: Option<MoveValues>,
     ) -> Result<Option<TaskRun>> {
         if !(self.permits)() {
             let wrong = "the clock of this server is in doubt, so that it begins no tasks";
@@ -204,12 +211,12 @@ impl TaskService {
         }
         let own = self.list(operator).await?;
         let is_running = |task: &&Task| self.state(task) == TaskState::Running;
-        if own.iter().filter(is_running).count() >= RUNNING {
+        if own.iter().filter(is_running).count() >= CONCURRENT_TASKS {
             return Err(TaskError::TooMany);
         }
-        let now = self.orders.now();
+        let now = self.clock.now();
         let lease = TaskLease {
-            owner: LeaseId::new(self.orders.next_id()),
+            owner: LeaseId::new(self.ids.next(now)),
             until: now.plus_millis(LEASE),
         };
         let given = self.tasks.lease_task(task.id, lease, now, values.as_ref());
@@ -246,15 +253,13 @@ impl TaskService {
         P: Future<Output = ()>,
     {
         let task = &run.task;
-        let draft = MoveDraft {
-            command: task.command.as_str().into(),
-            ..task.values.clone().unwrap_or_default()
-        };
+        let values = task.values.clone().unwrap_or_default();
+        let given = values.check(task.command).map_err(TaskError::Invalid)?;
         for part in task.progress.parts..task.size.parts {
             // `moved` counts over all attempts at this part.
             let (mut moved, mut pauses) = (0, PAUSES.into_iter());
             let is_leased = loop {
-                let tried = self.carry_out_part(&run, &draft, part, &mut moved);
+                let tried = self.carry_out_part(&run, &given, part, &mut moved);
                 match (tried.await, pauses.next()) {
                     (Err(TaskError::Repository(error)), Some(next)) if error.is_transient() => {
                         pause(next).await;
@@ -274,14 +279,14 @@ impl TaskService {
     async fn carry_out_part(
         &self,
         run: &TaskRun,
-        draft: &MoveDraft,
+        given: &Move,
         part: u32,
         moved: &mut usize,
     ) -> Result<bool> {
         let task = &run.task;
         let orders = self.tasks.task_part(task.id, part).await?;
-        let mut step = self.moved(run, draft, &orders, moved).await?;
-        let now = self.orders.now();
+        let mut step = self.moved(run, given, &orders, moved).await?;
+        let now = self.clock.now();
         step.part = part;
         step.finished_at = (part + 1 == task.size.parts).then_some(now);
         let lease = TaskLease {
@@ -296,26 +301,31 @@ impl TaskService {
     async fn moved(
         &self,
         run: &TaskRun,
-        draft: &MoveDraft,
+        given: &Move,
         orders: &[TaskOrder],
         moved_before: &mut usize,
     ) -> Result<TaskStep> {
-        let chosen = orders.iter().map(|order| {
-            let ids = order.items.iter().map(|item| item.id.to_string());
-            (order.number.clone(), ids.collect())
-        });
-        let chosen: ChosenItems = chosen.collect();
+        let items: Vec<(ServiceOrderId, ItemId)> = orders
+            .iter()
+            .flat_map(|order| {
+                let items = order.items.iter();
+                items.map(|item| (order.number.clone(), item.id))
+            })
+            .collect();
         let scope = OrderScope::Stores {
             set: &run.operator.stores,
             by_prefix: self.stores.by_prefix(),
             // The task has read the numbers from the orders.
             own_ids: OwnOrderIds::Ignored,
         };
-        let moved = self.orders.move_items(scope, draft, chosen, &run.by).await;
-        let moved = moved.map_err(|error| match error {
-            OrderError::Repository(error) => TaskError::Repository(error),
-            other => TaskError::Repository(RepositoryError::Refused(other.into())),
-        })?;
+        let moved = self
+            .orders
+            .move_items(scope, &items, given, &run.by)
+            .await
+            .map_err(|error| match error {
+                OrderError::Repository(error) => TaskError::Repository(error),
+                other => TaskError::Repository(RepositoryError::Refused(other.into())),
+            })?;
         // Items moved by an earlier attempt now count as unchanged, although this task moved them.
         let unchanged = moved.unchanged.saturating_sub(*moved_before);
         // Counted even if the part fails: the next attempt finds the part's items unchanged.
@@ -323,14 +333,14 @@ impl TaskService {
         if let Some(failure) = moved.failure {
             return Err(failure.into());
         }
-        let code_of = |order: &str, id: &str| {
-            let order = orders.iter().find(|other| other.number == order);
+        let code_of = |refused: &RefusedItem| {
+            let order = orders.iter().find(|order| order.number == refused.order);
             let mut items = order.into_iter().flat_map(|order| &order.items);
-            let item = items.find(|item| item.id.to_string() == id);
+            let item = items.find(|item| item.id == refused.item);
             item.map(|item| item.code.clone()).unwrap_or_default()
         };
         let refusals = moved.refused.into_iter().map(|refused| TaskRefusal {
-            item: code_of(&refused.order, &refused.item),
+            item: code_of(&refused),
             order: refused.order,
             reason: refused.reason,
         });
@@ -347,7 +357,7 @@ impl TaskService {
     /// Deletes up to `limit` expired tasks and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
-        let before = self.orders.now().plus_millis(-KEPT);
+        let before = self.clock.now().plus_millis(-LIFETIME);
         self.tasks.prune_tasks(before, limit).await
     }
 }

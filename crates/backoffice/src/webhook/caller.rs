@@ -45,13 +45,13 @@ impl<'a> EndpointCaller<'a> {
             Self::Store(store) => (Some(store), None),
             Self::Shop(bound) => (None, bound),
         };
-        let named = match self {
+        let store_id = match self {
             // In calls of stores, `storeId` is ignored.
             Self::Store(store) => Some(store.id),
             Self::Shop(_) => parsed(store, "storeId", report),
         };
         EndpointTarget {
-            owner: named.map_or(EndpointOwner::Shop, EndpointOwner::Store),
+            owner: store_id.map_or(EndpointOwner::Shop, EndpointOwner::Store),
             caller,
             bound,
         }

@@ -145,8 +145,14 @@ impl EndpointService {
         {
             // Each store numbers its own events.
             let own = BTreeSet::from([store]);
-            let last = self.ports.feed.last_sequences(&own).await?;
-            let last = last.get(&store).copied().unwrap_or(0);
+            let last = self
+                .ports
+                .feed
+                .last_sequences(&own)
+                .await?
+                .get(&store)
+                .copied()
+                .unwrap_or(0);
             if sequence > last {
                 let message = format!("{sequence} is above the store's last sequence, {last}");
                 let path = Path::Root.key("afterSequence");
@@ -226,14 +232,14 @@ fn changed(
     now: Timestamp,
 ) -> Option<EndpointRecord> {
     let before = &record.endpoint;
-    let (values, kept) = (values.clone(), before.clone());
+    let (values, current) = (values.clone(), before.clone());
     let endpoint = Endpoint {
-        scope: values.scope.unwrap_or(kept.scope),
-        url: values.url.unwrap_or(kept.url),
-        types: values.types.unwrap_or(kept.types),
-        payload: values.payload.unwrap_or(kept.payload),
-        description: values.description.unwrap_or(kept.description),
-        ..kept
+        scope: values.scope.unwrap_or(current.scope),
+        url: values.url.unwrap_or(current.url),
+        types: values.types.unwrap_or(current.types),
+        payload: values.payload.unwrap_or(current.payload),
+        description: values.description.unwrap_or(current.description),
+        ..current
     };
     if endpoint == *before {
         return None;

@@ -109,8 +109,7 @@ fn list(owner: EndpointOwner, filter: &DeliveryFilter, order: Option<&str>) -> L
     let status = filter.status.map(|status| status.as_str().to_owned());
     let order = order.map(str::to_owned);
     let texts = [endpoint, order, sequence, status].map(Option::unwrap_or_default);
-    let digest = digest.texts(texts.iter());
-    let digest = digest.time(filter.from).time(filter.to);
+    let digest = digest.texts(texts.iter()).time(filter.from).time(filter.to);
     digest.list(DeliveryDraft::FIELDS)
 }
 
@@ -173,22 +172,22 @@ impl EndpointService {
         }
         let mut warnings = Vec::new();
         if let Some(name) = order {
-            let named = self.named_order(&reached, &name).await?;
-            filter.order = Some(named.order.content.id);
-            warnings = named.warnings;
+            let read_order = self.named_order(&reached, &name).await?;
+            filter.order = Some(read_order.order.content.id);
+            warnings = read_order.warnings;
         }
         let (before, count) = (window.after(), window.count());
         // The log is filtered by owner, not by a set of stores.
-        let mut found = if reached.bound.is_some() {
-            let found = self.found_by_bound(&reached, &filter, before, count);
-            found.await?
+        let mut deliveries = if reached.bound.is_some() {
+            self.found_by_bound(&reached, &filter, before, count)
+                .await?
         } else {
             let log = &self.ports.log;
             log.search(reached.owner, &filter, before, count).await?
         };
-        let last = window.cut(&mut found, |delivery| delivery.id);
+        let last = window.cut(&mut deliveries, |delivery| delivery.id);
         Ok(DeliveryMatches {
-            page: window.page(found, last.as_ref()),
+            page: window.page(deliveries, last.as_ref()),
             warnings,
         })
     }
@@ -211,13 +210,17 @@ impl EndpointService {
         let id = required(&draft.delivery_id, "deliveryId", what, &mut report);
         let id = valid(id, &mut report)?;
         self.check_owner(&reached).await?;
-        let found = self.ports.log.find(reached.owner, id).await?;
-        let delivery = found.ok_or(WebhookError::DeliveryNotFound)?;
+        let delivery = self
+            .ports
+            .log
+            .find(reached.owner, id)
+            .await?
+            .ok_or(WebhookError::DeliveryNotFound)?;
         let endpoint = self.reached(&reached, delivery.endpoint).await;
         let record = match endpoint {
             // To the caller, a delivery of an inaccessible endpoint does not exist.
             Err(WebhookError::NotFound) => return Err(WebhookError::DeliveryNotFound),
-            found => found?,
+            result => result?,
         };
         let Some(sequence) = delivery.event.sequence else {
             let message = "a test cannot be sent again; test the endpoint once more";
@@ -289,7 +292,7 @@ impl EndpointService {
         let records = self.ports.endpoints.list(reached.owner).await?;
         let endpoints = records.iter().map(|record| &record.endpoint);
         let own = endpoints.filter(|endpoint| reached.has(endpoint));
-        let mut found = Vec::new();
+        let mut deliveries = Vec::new();
         for endpoint in own.filter(|own| filter.endpoint.is_none_or(|id| own.id == id)) {
             let filter = DeliveryFilter {
                 endpoint: Some(endpoint.id),
@@ -310,21 +313,23 @@ impl EndpointService {
                     break;
                 }
             }
-            found.extend(of_endpoint);
+            deliveries.extend(of_endpoint);
         }
-        found.sort_by_key(|delivery| Reverse(delivery.id));
-        found.truncate(wanted);
-        Ok(found)
+        deliveries.sort_by_key(|delivery| Reverse(delivery.id));
+        deliveries.truncate(wanted);
+        Ok(deliveries)
     }
 
     /// Finds the order `name`. Within a single store, the name can be the store's own order id.
     async fn named_order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<ReadOrder> {
         let (orders, stores) = (&*self.ports.orders, &self.ports.stores);
-        let found = match (reached.caller, reached.owner) {
+        let result = match (reached.caller, reached.owner) {
             (Some(store), _) => OrderScope::Store(store).read(orders, name).await,
             (None, EndpointOwner::Store(id)) => {
-                let record = stores.find(id).await?;
-                let record = record.ok_or(WebhookError::StoreNotFound(id))?;
+                let record = stores
+                    .find(id)
+                    .await?
+                    .ok_or(WebhookError::StoreNotFound(id))?;
                 OrderScope::Store(&record.store).read(orders, name).await
             }
             (None, EndpointOwner::Shop) => {
@@ -336,7 +341,7 @@ impl EndpointService {
                 scope.read(orders, name).await
             }
         };
-        found.map_err(|error| match error {
+        result.map_err(|error| match error {
             OrderError::Repository(error) => error.into(),
             _ => WebhookError::OrderNotFound,
         })

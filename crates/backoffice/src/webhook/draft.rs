@@ -163,7 +163,7 @@ impl EnableDraft {
         report: &mut Report,
     ) -> Option<Option<SubscriptionStart>> {
         let (from, after) = (Path::Root.key("from"), Path::Root.key("afterSequence"));
-        let named = word(&self.from, &from, Self::STARTS, report);
+        let start = word(&self.from, &from, Self::STARTS, report);
         let range = (0, i64::MAX);
         let sequence = number(&self.after_sequence, "afterSequence", range, report);
         let problem = match (self.from.is_blank(), self.after_sequence.is_absent()) {
@@ -181,7 +181,7 @@ impl EnableDraft {
             (true, false) => {
                 return sequence.map(|sequence| Some(SubscriptionStart::After(sequence)));
             }
-            (false, true) => return named,
+            (false, true) => return start,
         };
         report.violation(&after, IssueCode::Conflict, problem);
         None

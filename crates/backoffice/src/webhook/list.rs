@@ -62,8 +62,8 @@ impl EndpointService {
     /// [`WebhookError::NotFound`] if it does not exist or is outside the scope of `operator`.
     #[pressline_kit::boxed]
     pub async fn any(&self, operator: &Operator, id: EndpointId) -> Result<EndpointView> {
-        let found = self.ports.endpoints.find(id).await?;
-        let own = found.filter(|record| reaches(operator, record));
+        let record = self.ports.endpoints.find(id).await?;
+        let own = record.filter(|record| reaches(operator, record));
         self.view(own.ok_or(WebhookError::NotFound)?).await
     }
 
@@ -77,16 +77,16 @@ impl EndpointService {
     ) -> Result<Vec<EndpointRecord>> {
         let stores = operator.stores.iter().flatten();
         let owners = stores.map(|store| EndpointOwner::Store(*store));
-        let mut found = Vec::new();
+        let mut records = Vec::new();
         for owner in owners.chain([EndpointOwner::Shop]) {
-            found.extend(self.ports.endpoints.list(owner).await?);
+            records.extend(self.ports.endpoints.list(owner).await?);
         }
-        found.retain(|record| {
+        records.retain(|record| {
             reaches(operator, record) && after.is_none_or(|after| record.endpoint.id > after)
         });
-        found.sort_by_key(|record| record.endpoint.id);
-        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        Ok(found)
+        records.sort_by_key(|record| record.endpoint.id);
+        records.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(records)
     }
 }
 

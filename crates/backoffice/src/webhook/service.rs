@@ -215,9 +215,9 @@ impl EndpointService {
         reached: &EndpointTarget<'_>,
         id: EndpointId,
     ) -> Result<EndpointRecord> {
-        let found = self.ports.endpoints.find(id).await?;
+        let record = self.ports.endpoints.find(id).await?;
         // Outside the caller's scope, an endpoint does not exist.
-        let own = found.filter(|record| reached.has(&record.endpoint));
+        let own = record.filter(|record| reached.has(&record.endpoint));
         own.ok_or(WebhookError::NotFound)
     }
 

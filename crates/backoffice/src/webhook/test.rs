@@ -32,8 +32,11 @@ impl EndpointService {
         // Recorded first: an action that cannot be recorded is not done.
         recorder.record(AuditAction::WebhookTested, subject).await?;
         let event = self.event(&record);
-        let json = self.ports.bodies.write(&event);
-        let json = json.map_err(RepositoryError::Refused)?;
+        let json = self
+            .ports
+            .bodies
+            .write(&event)
+            .map_err(RepositoryError::Refused)?;
         let sent = self.ports.sender.send(&record, &event.id, json).await?;
         let delivery = Delivery {
             id: DeliveryId::new(self.ports.ids.next(sent.started_at)),

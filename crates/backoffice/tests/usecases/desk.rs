@@ -121,7 +121,7 @@ async fn an_operator_finds_orders_by_order_number_only() {
     // A store may choose an order id that looks like another order's number.
     let second = shop.place("DEMO-1", vec![item("MUG-11", 2)]).await.order;
     let desk = Desk::new(&shop);
-    let get = async |name: &str| shop.service.get(desk.scope(), &named(name)).await;
+    let get = async |name: &str| shop.service.read.get(desk.scope(), &named(name)).await;
     let found = get("DEMO-1").await.unwrap();
     assert_eq!(found.order, first);
     let codes: Vec<_> = found.warnings.iter().map(|warning| warning.code).collect();
@@ -154,11 +154,12 @@ async fn orders_outside_the_stores_of_an_operator_are_not_found() {
     let other = shop.add_store("OTHER", Currency::USD).await;
     let draft = order_of("T-2", vec![item("MUG-11", 1)]);
     shop.service
+        .place
         .create(&other, &draft, &caller())
         .await
         .unwrap();
     let desk = Desk::bound_to(&shop, &[other.id]);
-    let get = async |name: &str| shop.service.get(desk.scope(), &named(name)).await;
+    let get = async |name: &str| shop.service.read.get(desk.scope(), &named(name)).await;
     let found = get("OTHER-1").await.unwrap();
     assert_eq!(found.order.content.order_id, "T-2");
     let by_id = get(&found.order.content.id.to_string()).await.unwrap();

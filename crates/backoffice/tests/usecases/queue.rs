@@ -210,6 +210,7 @@ async fn an_operator_finds_items_of_its_stores_only() {
     shop.place("T-0", vec![item("MUG-11", 1)]).await;
     let draft = order_of("T-1", vec![item("MUG-11", 1)]);
     shop.service
+        .place
         .create(&other, &draft, &caller())
         .await
         .unwrap();
@@ -283,7 +284,12 @@ async fn orders_of_test_stores_are_found_only_if_asked_for() {
     shop.place("LIVE", vec![item("MUG-11", 1)]).await;
     let test = shop.add_test_store("TEST").await;
     let draft = order_of("TRY", vec![item("MUG-11", 1)]);
-    let placed = shop.service.create(&test, &draft, &caller()).await.unwrap();
+    let placed = shop
+        .service
+        .place
+        .create(&test, &draft, &caller())
+        .await
+        .unwrap();
     assert!(placed.order.content.test);
     let (queue, operator) = (queue(&shop), viewer(&shop, false));
     let both: &[&str] = &["LIVE", "TRY"];

@@ -146,7 +146,7 @@ async fn late_and_repeated_reports_change_nothing() {
         ..HistoryDraft::default()
     };
     let service = &dispatch.shop.service;
-    let history = service.history(&dispatch.shop.store, &history).await;
+    let history = service.read.history(&dispatch.shop.store, &history).await;
     let roles: Vec<Role> = history
         .unwrap()
         .page

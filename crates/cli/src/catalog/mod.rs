@@ -13,7 +13,7 @@ use crate::error::{CommandError, Result};
 use crate::import::{ExportArgs, ImportArgs};
 use crate::import::{export, import, text};
 use crate::output::Output;
-use crate::services::{Configured, Services};
+use crate::services::ConfiguredProgram;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CatalogCommand {
@@ -42,7 +42,7 @@ pub(crate) enum CatalogCommand {
 }
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: CatalogCommand,
     output: &Output,
 ) -> Result {
@@ -57,7 +57,7 @@ pub(super) async fn run(
     }
 }
 
-async fn list(program: &impl Configured, search: Option<&str>, output: &Output) -> Result {
+async fn list(program: &dyn ConfiguredProgram, search: Option<&str>, output: &Output) -> Result {
     let wrong = |error| CommandError::Usage(format!("--search: {error}"));
     let key = search
         .map(SearchKey::parse)
@@ -65,7 +65,7 @@ async fn list(program: &impl Configured, search: Option<&str>, output: &Output) 
         .map_err(wrong)?
         .flatten();
     let services = program.open().await?;
-    let mut variants = services.imports()?.variants().await?;
+    let mut variants = services.imports.variants().await?;
     if let Some(key) = key {
         variants.retain(|variant| key.matches(&variant.words()));
     }
@@ -94,17 +94,20 @@ fn price(variant: &Variant) -> String {
     )
 }
 
-async fn show(program: &impl Configured, sku: &str, output: &Output) -> Result {
+async fn show(program: &dyn ConfiguredProgram, sku: &str, output: &Output) -> Result {
     let services = program.open().await?;
-    let Some((variant, prices)) = services.imports()?.variant(sku).await? else {
-        let near = suggestion(&services.catalog().suggest(sku, 3).await?);
+    let Some((variant, prices)) = services.imports.variant(sku).await? else {
+        let near = suggestion(&services.catalog.suggest(sku, 3).await?);
         return Err(CommandError::NotFound(format!(
             "SKU `{sku}` is not in the catalog{near}"
         )));
     };
     let documents = json_rows(&variant_sheet(std::slice::from_ref(&variant)))?;
-    let document = documents.get(0).and_then(Value::as_object);
-    let mut document = document.cloned().unwrap_or_default();
+    let mut document = documents
+        .get(0)
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default();
     let prices = prices_document(&prices)?;
     document.insert("prices".to_owned(), prices.clone());
     output.print(&document, || description(&variant, &prices))

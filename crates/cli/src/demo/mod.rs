@@ -99,8 +99,12 @@ async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: O
 async fn prepare(services: &DemoServices) -> Result<Demo> {
     let stores = services.stores.list().await?;
     if let Some(first) = stores.first() {
-        let names = services.operators.list().await?;
-        let mut names = names.into_iter().map(|record| record.operator.name);
+        let mut names = services
+            .operators
+            .list()
+            .await?
+            .into_iter()
+            .map(|record| record.operator.name);
         return Ok(Demo {
             store_id: first.store.id.to_string(),
             new: None,

@@ -6,14 +6,14 @@ use clap::{Args, Subcommand};
 use pressline_domain::check::{Field, limits};
 use pressline_domain::event::{EventBody, FeedDraft, FeedError};
 use pressline_domain::order::OrderError;
+use pressline_host::terminal::{escape_json, escape_lines};
 use serde::Deserialize;
 
 use crate::error::{CommandError, Result};
 use crate::output::Output;
-use crate::services::{Configured, Services};
+use crate::services::{ConfiguredProgram, Services};
 use crate::stdout::write_out;
 use crate::store::{self, StoreName};
-use crate::terminal::{escape_json, escape_lines};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EventsCommand {
@@ -40,7 +40,7 @@ pub(crate) struct EventsTail {
 const INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: EventsCommand,
     output: &Output,
 ) -> Result {
@@ -50,9 +50,9 @@ pub(super) async fn run(
     }
 }
 
-async fn print_events(services: &impl Services, tail: EventsTail, output: &Output) -> Result {
+async fn print_events(services: &Services, tail: EventsTail, output: &Output) -> Result {
     let store = store::find(services, &tail.store.0).await?;
-    let events = services.events();
+    let events = &services.events;
     let types: Vec<_> = tail.types.into_iter().map(Field::Value).collect();
     // Text output does not show the order, so events need not contain it.
     let include = if output.json { "order" } else { "changes" };
@@ -153,8 +153,11 @@ fn unreadable(error: FeedError) -> CommandError {
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {
-            let problems = violations.iter().map(|problem| &problem.message);
-            let problems: Vec<String> = problems.map(|text| format!("--types: {text}")).collect();
+            let problems: Vec<String> = violations
+                .iter()
+                .map(|problem| &problem.message)
+                .map(|text| format!("--types: {text}"))
+                .collect();
             CommandError::Usage(problems.join("\n"))
         }
         OrderError::Repository(error) => error.into(),

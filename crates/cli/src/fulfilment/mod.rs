@@ -18,7 +18,7 @@ use crate::error::{CommandError, Result};
 use crate::location::{FileError, FileFormat, Location};
 use crate::output::Output;
 use crate::progress;
-use crate::services::{Configured, Services};
+use crate::services::ConfiguredProgram;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShipmentsCommand {
@@ -91,7 +91,7 @@ impl<'a> From<&'a RowProblem> for ProblemDocument<'a> {
 }
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: ShipmentsCommand,
     output: &Output,
 ) -> Result {
@@ -101,11 +101,15 @@ pub(super) async fn run(
     }
 }
 
-async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Output) -> Result {
+async fn import(
+    program: &dyn ConfiguredProgram,
+    from: &ShipmentsImport,
+    output: &Output,
+) -> Result {
     // Shipments are only read as CSV, whatever the name of the file is.
     let file = Location::input(&from.file, Some(FileFormat::Csv))?;
     let rows = file.shipments()?;
-    let import = program.open().await?.shipment_import();
+    let import = program.open().await?.shipment_import;
     let mode = if from.dry_run {
         Mode::DryRun
     } else {
@@ -166,9 +170,9 @@ fn text(report: &ShipmentImportReport) -> String {
     format!("{rows} rows: {created} shipments created, {unchanged} unchanged{end}")
 }
 
-async fn export(program: &impl Configured, to: &ShipmentsExport, output: &Output) -> Result {
+async fn export(program: &dyn ConfiguredProgram, to: &ShipmentsExport, output: &Output) -> Result {
     let file = Location::output(&to.file, Some(FileFormat::Csv))?;
-    let exports = program.open().await?.shipment_export();
+    let exports = program.open().await?.shipment_export;
     let stores: Vec<_> = to.stores.iter().map(|id| id.to_string().into()).collect();
     let mut draft = ShipmentExportDraft {
         batch: to.batch.clone().into(),

@@ -9,14 +9,15 @@ use pressline_backoffice::import::catalog::{
     Accepted, Content, ImportError, ImportSettings, Mode, RowChanges, Summary, Warning,
 };
 use pressline_domain::catalog::{ChangeKind, ImportSummary};
+use pressline_host::logging;
+use pressline_host::terminal::escape;
 use serde_json::{Map, Value, json};
 
 use crate::error::{CommandError, Result};
 use crate::location::{FileFormat, Location};
 use crate::output::Output;
-use crate::services::{Configured, Services};
-use crate::terminal::escape;
-use crate::{logging, progress};
+use crate::progress;
+use crate::services::ConfiguredProgram;
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
@@ -66,7 +67,7 @@ struct ImportOutput {
 
 /// Removes or retires the entries that the file lacks, if `replace` is true.
 pub(super) async fn import(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     content: Content,
     from: &ImportArgs,
     replace: bool,
@@ -88,7 +89,7 @@ pub(super) async fn import(
         progress: Some(follow),
         ..ImportSettings::default()
     };
-    let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
+    let imports = services.imports.by(AuditContext::COMMAND_LINE);
     let report = imports.import(rows, &import).await;
     // Clear the bar first: a message would continue its line.
     bar.finish_and_clear();
@@ -146,8 +147,12 @@ fn changes(accepted: &Accepted, from: &ImportArgs) -> Result<(Vec<String>, Vec<V
         let documents = changes.clone().map(change_document);
         return Ok((changes.map(change_line).collect(), documents.collect()));
     }
-    let rows = accepted.rows.as_ref().map(row_lines).transpose()?;
-    let rows = rows.unwrap_or_default();
+    let rows = accepted
+        .rows
+        .as_ref()
+        .map(row_lines)
+        .transpose()?
+        .unwrap_or_default();
     let documents = rows.iter().map(|row| json!(row)).collect();
     Ok((rows, documents))
 }
@@ -190,7 +195,7 @@ fn counted(
 }
 
 fn shipping(zones: usize, rates: usize, changed: bool, from: &ImportArgs) -> ImportOutput {
-    let done = match (from.dry_run, changed) {
+    let outcome = match (from.dry_run, changed) {
         (true, true) => "would change; this was a dry run",
         (true, false) => "would change nothing; this was a dry run",
         (false, true) => "changed",
@@ -202,7 +207,7 @@ fn shipping(zones: usize, rates: usize, changed: bool, from: &ImportArgs) -> Imp
             ("rates", json!(rates)),
             ("changed", json!(changed)),
         ]),
-        lines: vec![format!("{zones} zones, {rates} rates: {done}.")],
+        lines: vec![format!("{zones} zones, {rates} rates: {outcome}.")],
     }
 }
 
@@ -296,7 +301,7 @@ pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<Strin
 }
 
 pub(super) async fn export(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     content: Content,
     to: &ExportArgs,
     output: &Output,
@@ -312,7 +317,7 @@ pub(super) async fn export(
         None => Location::output(Path::new("-"), to.format.or(Some(by_option)))?,
     };
     let services = program.open().await?;
-    let sheet = services.imports()?.export(content).await?;
+    let sheet = services.imports.export(content).await?;
     location.save(&sheet)?;
     // The exported data is on standard output, so no summary may follow it.
     if location.is_standard() {

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::error::Result;
 use crate::output::Output;
-use crate::services::{Configured, Services};
+use crate::services::{ConfiguredProgram, Services};
 use crate::sign_in::sign_in_url;
 use crate::store::{self, StoreName};
 
@@ -251,12 +251,12 @@ impl RecordDocument {
 }
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: OperatorCommand,
     output: &Output,
 ) -> Result {
     let services = program.open().await?;
-    let admin = services.operators().by(AuditContext::COMMAND_LINE);
+    let admin = services.operators.by(AuditContext::COMMAND_LINE);
     match command {
         OperatorCommand::Create(new) => {
             let made = admin.create(new_operator(&services, new).await?).await?;
@@ -269,8 +269,8 @@ pub(super) async fn run(
         OperatorCommand::List => list(&admin, output).await,
         OperatorCommand::SignIn { name } => {
             // Checked first: without this URL a new link could not be opened.
-            let console = services.console_url()?;
-            let sessions = services.sessions();
+            let console = services.console_url?;
+            let sessions = services.sessions;
             let made = sessions
                 .make_link(&name, AuditContext::COMMAND_LINE)
                 .await?;
@@ -289,7 +289,7 @@ pub(super) async fn run(
     }
 }
 
-async fn new_operator(services: &impl Services, new: OperatorCreate) -> Result<NewOperator> {
+async fn new_operator(services: &Services, new: OperatorCreate) -> Result<NewOperator> {
     let mut stores = BTreeSet::new();
     for name in &new.stores {
         stores.insert(store::find(services, &name.0).await?.id);

@@ -10,14 +10,14 @@ use pressline_domain::order::{OrderError, ReadOrder};
 use pressline_domain::store::Store;
 use pressline_domain::value::page::PageDraft;
 use pressline_domain::value::{InvalidTimestamp, Timestamp};
+use pressline_host::logging;
+use pressline_host::terminal::escape;
 use serde::Serialize;
 
 use crate::error::{CommandError, Result};
-use crate::logging;
 use crate::output::Output;
-use crate::services::{Configured, Services};
+use crate::services::{ConfiguredProgram, Document, Services};
 use crate::store::{self, StoreName};
-use crate::terminal::escape;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum OrderCommand {
@@ -69,7 +69,7 @@ fn end(text: &str) -> Result<Timestamp, InvalidTimestamp> {
 }
 
 pub(super) async fn run(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: OrderCommand,
     output: &Output,
 ) -> Result {
@@ -86,8 +86,8 @@ pub(super) async fn run(
     }
 }
 
-async fn print_list<S: Services>(
-    services: &S,
+async fn print_list(
+    services: &Services,
     store: &Store,
     list: OrderList,
     output: &Output,
@@ -106,10 +106,15 @@ async fn print_list<S: Services>(
             page: Field::Absent,
         },
     };
-    let found = services.orders().search(store, &draft).await;
-    let page = found.map_err(refused)?.page;
+    let page = services
+        .orders
+        .read
+        .search(store, &draft)
+        .await
+        .map_err(refused)?
+        .page;
     let document = ListDocument {
-        data: page.entries.iter().map(S::order_document).collect(),
+        data: page.entries.iter().map(services.documents.order).collect(),
         size: page.size,
         page_has_next: page.has_next(),
         next_cursor: page.next_cursor.as_deref(),
@@ -120,33 +125,28 @@ async fn print_list<S: Services>(
 /// Has the field names of the API's search response.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ListDocument<'a, T: Serialize> {
-    data: Vec<T>,
+struct ListDocument<'a> {
+    data: Vec<Document<'a>>,
     size: u32,
     page_has_next: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<&'a str>,
 }
 
-async fn print_order<S: Services>(
-    services: &S,
-    store: &Store,
-    name: &str,
-    output: &Output,
-) -> Result {
-    let ReadOrder { order, warnings } = match services.orders().find(store, name).await {
+async fn print_order(services: &Services, store: &Store, name: &str, output: &Output) -> Result {
+    let ReadOrder { order, warnings } = match services.orders.read.find(store, name).await {
         Err(OrderError::NotFound) => {
             let prefix = &store.prefix;
             return Err(CommandError::NotFound(format!(
                 "store {prefix} has no order whose order_id, service order id or id is `{name}`"
             )));
         }
-        found => found.map_err(refused)?,
+        result => result.map_err(refused)?,
     };
     for warning in &warnings {
         logging::message(&escape(&warning.message));
     }
-    output.print(&S::order_document(&order), || text::text(&order))
+    output.print(&(services.documents.order)(&order), || text::text(&order))
 }
 
 /// Names options like `--from` in messages instead of request fields like `fromTime`.

@@ -2,9 +2,8 @@
 
 use pressline_domain::order::Order;
 use pressline_domain::value::page::Page;
+use pressline_host::terminal::escape;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-
-use crate::terminal::escape;
 
 const COLUMNS: [&str; 6] = [
     "NUMBER",

@@ -4,8 +4,7 @@ use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{Address, LineItem, Order, OrderParts};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::Amount;
-
-use crate::terminal::escape;
+use pressline_host::terminal::escape;
 
 /// Escapes the texts of `order`.
 pub(super) fn text(order: &Order) -> String {
@@ -37,8 +36,10 @@ pub(super) fn text(order: &Order) -> String {
     lines.add(2, "created", &parts.created_at().to_string());
     let (updated, version) = (order.state.updated_at, order.state.version);
     lines.add(2, "changed", &format!("{updated} (version {version})"));
-    let email = email.as_ref().map(|email| format!("<{email}>"));
-    let email = email.unwrap_or_default();
+    let email = email
+        .as_ref()
+        .map(|email| format!("<{email}>"))
+        .unwrap_or_default();
     lines.add(2, "customer", &format!("{} {email}", customer.name()));
     if let Some(url) = label_url {
         lines.add(2, "label", url);
@@ -72,8 +73,7 @@ impl Lines {
     fn address(&mut self, title: &str, address: Option<&Address>) {
         let Some(address) = address else { return };
         let name = address.full_name();
-        let province = address.province.as_ref();
-        let province = province.or(address.province_code.as_ref());
+        let province = address.province.as_ref().or(address.province_code.as_ref());
         let city = [address.zip.as_ref(), address.city.as_ref(), province]
             .map(|part| part.cloned().unwrap_or_default())
             .join(" ");
@@ -109,8 +109,12 @@ impl Lines {
         }
         self.add(2, "total", &money(parts.bill.total()));
         if !parts.is_priced() {
-            let missing = parts.bill.missing(parts.kind().needed_fees());
-            let missing = missing.map(FeeType::field).collect::<Vec<_>>().join(", ");
+            let missing = parts
+                .bill
+                .missing(parts.kind().needed_fees())
+                .map(FeeType::field)
+                .collect::<Vec<_>>()
+                .join(", ");
             let text = format!("The total lacks costs that are not known: {missing}");
             self.add(2, "", &text);
         }

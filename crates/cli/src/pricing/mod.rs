@@ -4,15 +4,16 @@
 use clap::Subcommand;
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::Content;
+use pressline_host::logging;
+use pressline_host::terminal::escape;
 use serde_json::json;
 
 use crate::error::Result;
 use crate::import::{ExportArgs, ImportArgs};
 use crate::import::{document, export, import, warnings};
 use crate::output::Output;
-use crate::services::{Configured, Services};
-use crate::terminal::escape;
-use crate::{logging, store};
+use crate::services::ConfiguredProgram;
+use crate::store;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PricesCommand {
@@ -58,7 +59,7 @@ pub(crate) enum FeesCommand {
 }
 
 pub(super) async fn prices(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: PricesCommand,
     output: &Output,
 ) -> Result {
@@ -71,7 +72,7 @@ pub(super) async fn prices(
 }
 
 pub(super) async fn shipping(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: ShippingCommand,
     output: &Output,
 ) -> Result {
@@ -86,7 +87,7 @@ pub(super) async fn shipping(
 }
 
 pub(super) async fn fees(
-    program: &impl Configured,
+    program: &dyn ConfiguredProgram,
     command: FeesCommand,
     output: &Output,
 ) -> Result {
@@ -100,9 +101,9 @@ pub(super) async fn fees(
     }
 }
 
-async fn remove_shipping(program: &impl Configured, output: &Output) -> Result {
+async fn remove_shipping(program: &dyn ConfiguredProgram, output: &Output) -> Result {
     let services = program.open().await?;
-    let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
+    let imports = services.imports.by(AuditContext::COMMAND_LINE);
     let (removed, warning) = imports.remove_shipping().await?;
     let mut document = document([("removed", json!(removed))]);
     if let Some(warning) = warning {
@@ -116,13 +117,17 @@ async fn remove_shipping(program: &impl Configured, output: &Output) -> Result {
 }
 
 /// Removes the fee schedule of `store`, or resets the service's schedule if `store` is `None`.
-async fn remove_fees(program: &impl Configured, store: Option<&str>, output: &Output) -> Result {
+async fn remove_fees(
+    program: &dyn ConfiguredProgram,
+    store: Option<&str>,
+    output: &Output,
+) -> Result {
     let services = program.open().await?;
     let owner = match store {
         None => None,
         Some(name) => Some(store::find(&services, name).await?.id),
     };
-    let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
+    let imports = services.imports.by(AuditContext::COMMAND_LINE);
     let removed = imports.remove_fees(owner).await?;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {
         (true, Some(_)) => "Removed. The store now has the service's schedule.".to_owned(),

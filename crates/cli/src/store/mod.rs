@@ -10,12 +10,11 @@ use pressline_domain::store::{
     Store, StoreRecord, StoreSettings, cooling_off_seconds, ship_by_seconds, slip_note,
 };
 use pressline_domain::value::{Currency, KeyId, Prefix, StoreId};
-use serde::Serialize;
 
 use crate::demo::text::sandbox_text;
 use crate::error::{CommandError, Result};
 use crate::output::Output;
-use crate::services::{Configured, Services};
+use crate::services::{ConfiguredProgram, Documents, Services};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
@@ -161,18 +160,13 @@ impl FromStr for StoreName {
     }
 }
 
-fn shown<D: for<'a> From<&'a StoreRecord>>(record: &StoreRecord) -> (D, String) {
-    (D::from(record), text(record))
-}
-
-fn with_key<D: for<'a> From<&'a StoreWithSecret>>(made: &StoreWithSecret) -> (D, String) {
-    let text = format!(
+fn text_with_key(made: &StoreWithSecret) -> String {
+    format!(
         "{}\nNew key     {}\nSecret key  {}\n            Save it now: it is not shown again.",
         text(&made.record),
         made.key_id,
         made.secret.expose()
-    );
-    (D::from(made), text)
+    )
 }
 
 fn text(record: &StoreRecord) -> String {
@@ -228,59 +222,44 @@ fn text(record: &StoreRecord) -> String {
     lines.join("\n")
 }
 
-type StoreDocument<P> = <<P as Configured>::Services as Services>::StoreDocument;
-
-pub(super) async fn run<P: Configured>(
-    program: &P,
+pub(super) async fn run(
+    program: &dyn ConfiguredProgram,
     command: StoreCommand,
     output: &Output,
 ) -> Result {
-    let services = program.open().await?;
-    let admin = services.store_admin().await?.by(AuditContext::COMMAND_LINE);
+    let (services, admin) = program.open_store_admin().await?;
+    let admin = admin.by(AuditContext::COMMAND_LINE);
+    let documents = &services.documents;
     let id = async |name: &StoreName| id_of(&services, name).await;
-    let (document, text): (StoreDocument<P>, String) = match command {
-        StoreCommand::List => return list::<StoreDocument<P>>(&admin, output).await,
+    let record = match command {
+        StoreCommand::List => return list(&admin, documents, output).await,
         StoreCommand::Create(new) => {
             let made = admin.create(new_store(new)).await?;
-            let (document, mut text) = with_key(&made);
+            let mut text = text_with_key(&made);
             // Only test stores may call the operations of the sandbox.
             if made.record.store.test {
-                text.push_str(&sandbox_text(services.stores_address(), &made));
+                text.push_str(&sandbox_text(program.stores_address(), &made));
             }
-            (document, text)
+            return output.print(&(documents.store_with_secret)(&made), || text);
         }
-        StoreCommand::RotateKey { store } => with_key(&admin.rotate_key(id(&store).await?).await?),
-        StoreCommand::Show { store } => shown(&admin.show(id(&store).await?).await?),
-        StoreCommand::RevokeKey { store, key } => {
-            shown(&admin.revoke_key(id(&store).await?, key).await?)
+        StoreCommand::RotateKey { store } => {
+            let made = admin.rotate_key(id(&store).await?).await?;
+            let document = (documents.store_with_secret)(&made);
+            return output.print(&document, || text_with_key(&made));
         }
+        StoreCommand::Show { store } => admin.show(id(&store).await?).await?,
+        StoreCommand::RevokeKey { store, key } => admin.revoke_key(id(&store).await?, key).await?,
         StoreCommand::Set(StoreSet { store, changes }) => {
-            let change = StoreChange {
-                name: changes.name,
-                currency: changes.currency,
-                strict_catalog: changes.strict_catalog,
-                require_timestamp: changes.require_timestamp,
-                allow_unsigned_search: changes.allow_unsigned_search,
-                cooling_off_seconds: changes.cooling_off.map(Some),
-                ship_by_seconds: changes.promise.map(Some),
-                slip_note: changes.slip_note.map(non_empty),
-                enabled: None,
-                version: None,
-            };
-            shown(&admin.change(id(&store).await?, &change).await?)
+            admin.change(id(&store).await?, &changes.into()).await?
         }
-        StoreCommand::Disable { store } => {
-            shown(&admin.change(id(&store).await?, &enabled(false)).await?)
-        }
-        StoreCommand::Enable { store } => {
-            shown(&admin.change(id(&store).await?, &enabled(true)).await?)
-        }
+        StoreCommand::Disable { store } => admin.change(id(&store).await?, &enabled(false)).await?,
+        StoreCommand::Enable { store } => admin.change(id(&store).await?, &enabled(true)).await?,
     };
-    output.print(&document, || text)
+    output.print(&(documents.store)(&record), || text(&record))
 }
 
-pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store> {
-    let records = services.stores().list().await?;
+pub(super) async fn find(services: &Services, name: &str) -> Result<Store> {
+    let records = services.stores.list().await?;
     let stores: Vec<Store> = records.into_iter().map(|record| record.store).collect();
     match find_store(&stores, name) {
         Some(store) => Ok(store.clone()),
@@ -289,10 +268,27 @@ pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store> 
 }
 
 /// Returns an id without a look-up: the command itself reports a missing store.
-pub(super) async fn id_of(services: &impl Services, name: &StoreName) -> Result<StoreId> {
+pub(super) async fn id_of(services: &Services, name: &StoreName) -> Result<StoreId> {
     match name.0.parse() {
         Ok(id) => Ok(id),
         Err(_) => Ok(find(services, &name.0).await?.id),
+    }
+}
+
+impl From<StoreChanges> for StoreChange {
+    fn from(changes: StoreChanges) -> Self {
+        Self {
+            name: changes.name,
+            currency: changes.currency,
+            strict_catalog: changes.strict_catalog,
+            require_timestamp: changes.require_timestamp,
+            allow_unsigned_search: changes.allow_unsigned_search,
+            cooling_off_seconds: changes.cooling_off.map(Some),
+            ship_by_seconds: changes.promise.map(Some),
+            slip_note: changes.slip_note.map(non_empty),
+            enabled: None,
+            version: None,
+        }
     }
 }
 
@@ -324,12 +320,9 @@ fn enabled(enabled: bool) -> StoreChange {
     }
 }
 
-async fn list<D: Serialize + for<'a> From<&'a StoreRecord>>(
-    admin: &StoreAdmin,
-    output: &Output,
-) -> Result {
+async fn list(admin: &StoreAdmin, documents: &Documents, output: &Output) -> Result {
     let records = admin.list().await?;
-    let documents: Vec<D> = records.iter().map(D::from).collect();
+    let documents: Vec<_> = records.iter().map(documents.store).collect();
     output.print(&documents, || match records.as_slice() {
         [] => "No stores yet; `pressline store create --name NAME` creates one.".to_owned(),
         records => records.iter().map(text).collect::<Vec<_>>().join("\n"),

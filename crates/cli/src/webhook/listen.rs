@@ -8,12 +8,12 @@ use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use clap::Args;
 use pressline_domain::check::limits;
 use pressline_domain::store::SecretKey;
+use pressline_host::terminal::escape;
 
 use crate::error::{CommandError, Result};
 use crate::event;
 use crate::output::{Output, print_line};
 use crate::services::{Program, WebhookCheck};
-use crate::terminal::escape;
 
 #[derive(Debug, Args)]
 pub(crate) struct WebhookListen {
@@ -34,10 +34,9 @@ struct Receiver {
     json: bool,
 }
 
-pub(super) async fn run(program: &impl Program, how: &WebhookListen, output: &Output) -> Result {
+pub(super) async fn run(program: &Program, how: &WebhookListen, output: &Output) -> Result {
     let secret = SecretKey::new(how.secret.clone());
-    let check = program
-        .webhook_check(&secret)
+    let check = (program.webhook_check)(&secret)
         .map_err(|error| CommandError::Usage(format!("--secret: {error}")))?;
     let receiver = Receiver {
         check,
@@ -68,8 +67,8 @@ async fn receive(
         return HttpResponse::Unauthorized().body(reason);
     }
     // A later version of the service may send messages of another shape: print them unparsed.
-    let line = event::event_line(&body, receiver.json);
-    let line = line.unwrap_or_else(|_| escape(&String::from_utf8_lossy(&body)).into_owned());
+    let line = event::event_line(&body, receiver.json)
+        .unwrap_or_else(|_| escape(&String::from_utf8_lossy(&body)).into_owned());
     if let Err(error) = print_line(&line) {
         // Accepted nevertheless, because another attempt would not print it either.
         eprintln!("Received, and not printed: {error}");

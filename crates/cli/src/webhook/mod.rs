@@ -3,6 +3,8 @@
 mod listen;
 mod text;
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::webhook::{
@@ -14,7 +16,7 @@ use pressline_domain::value::EndpointId;
 
 use crate::error::Result;
 use crate::output::Output;
-use crate::services::{Configured, Program, Services};
+use crate::services::{ConfiguredProgram, Documents, Program, Services};
 use crate::store::{self, StoreName};
 
 #[derive(Debug, Subcommand)]
@@ -141,89 +143,93 @@ pub(crate) struct WebhookRotate {
 /// The command line acts as the print shop, with access to the endpoints of all stores.
 const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
-pub(super) async fn run<P: Program>(
-    program: &P,
-    configured: impl FnOnce() -> Result<P::Configured>,
+pub(super) async fn run(
+    program: &Program,
+    file: Option<&Path>,
     command: WebhookCommand,
     output: &Output,
 ) -> Result {
     match command {
         WebhookCommand::Listen(how) => listen::run(program, &how, output).await,
         WebhookCommand::Endpoints(command) => {
-            administer(&configured()?.open().await?, command, output).await
+            // Only here, because `webhook listen` needs no configuration.
+            let configured = (program.configure)(file)?;
+            administer(&*configured, command, output).await
         }
     }
 }
 
-async fn administer<S: Services>(
-    services: &S,
+async fn administer(
+    program: &dyn ConfiguredProgram,
     command: EndpointCommand,
     output: &Output,
 ) -> Result {
-    let endpoints = services.endpoints().await?;
+    let (services, endpoints) = program.open_endpoints().await?;
     let endpoints = endpoints.by(AuditContext::COMMAND_LINE);
+    let documents = &services.documents;
     match command {
         EndpointCommand::Create(new) => {
             let draft = EndpointDraft {
                 url: new.url.into(),
-                ..draft(services, new.owner, new.values).await?
+                ..draft(&services, new.owner, new.values).await?
             };
-            print_made::<S>(endpoints.create(SHOP, &draft).await, output)
+            print_made(endpoints.create(SHOP, &draft).await, documents, output)
         }
         EndpointCommand::List { owner, webhook } => {
             let draft = EndpointIdDraft {
                 webhook_id: webhook.map(|id| id.to_string()).into(),
-                store_id: store_id(services, owner).await?,
+                store_id: store_id(&services, owner).await?,
             };
-            print_list::<S>(&endpoints.list(SHOP, &draft).await?, output)
+            print_list(&endpoints.list(SHOP, &draft).await?, documents, output)
         }
         EndpointCommand::Update(WebhookUpdate { which, url, values }) => {
             let draft = EndpointDraft {
                 webhook_id: which.webhook.to_string().into(),
                 url: url.into(),
-                ..draft(services, which.owner, values).await?
+                ..draft(&services, which.owner, values).await?
             };
-            print_changed::<S>(endpoints.update(SHOP, &draft).await, output)
+            print_changed(endpoints.update(SHOP, &draft).await, documents, output)
         }
         EndpointCommand::Enable(enable) => {
             let draft = EnableDraft {
-                which: named(services, enable.which).await?,
+                which: named(&services, enable.which).await?,
                 from: enable.start.from.into(),
                 after_sequence: enable.start.after.into(),
             };
-            print_changed::<S>(endpoints.enable(SHOP, &draft).await, output)
+            print_changed(endpoints.enable(SHOP, &draft).await, documents, output)
         }
         EndpointCommand::Disable(which) => {
-            let draft = named(services, which).await?;
-            print_changed::<S>(endpoints.disable(SHOP, &draft).await, output)
+            let draft = named(&services, which).await?;
+            print_changed(endpoints.disable(SHOP, &draft).await, documents, output)
         }
         EndpointCommand::Delete(which) => {
-            let draft = named(services, which).await?;
+            let draft = named(&services, which).await?;
             endpoints.delete(SHOP, &draft).await?;
             print_deleted(output)
         }
         EndpointCommand::RotateSecret(WebhookRotate { which, keep_old }) => {
             let draft = RotateSecretDraft {
-                which: named(services, which).await?,
+                which: named(&services, which).await?,
                 keep_old_seconds: keep_old.into(),
             };
-            print_made::<S>(endpoints.rotate_secret(SHOP, &draft).await, output)
+            let rotated = endpoints.rotate_secret(SHOP, &draft).await;
+            print_made(rotated, documents, output)
         }
         EndpointCommand::Test(which) => {
-            let draft = named(services, which).await?;
-            print_delivery::<S>(&endpoints.test(SHOP, &draft).await?, output)
+            let draft = named(&services, which).await?;
+            print_delivery(&endpoints.test(SHOP, &draft).await?, documents, output)
         }
     }
 }
 
-async fn store_id(services: &impl Services, owner: WebhookOwner) -> Result<Field<String>> {
+async fn store_id(services: &Services, owner: WebhookOwner) -> Result<Field<String>> {
     Ok(match owner.store {
         Some(name) => store::id_of(services, &name).await?.to_string().into(),
         None => Field::Absent,
     })
 }
 
-async fn named(services: &impl Services, which: WebhookName) -> Result<EndpointIdDraft> {
+async fn named(services: &Services, which: WebhookName) -> Result<EndpointIdDraft> {
     Ok(EndpointIdDraft {
         webhook_id: which.webhook.to_string().into(),
         store_id: store_id(services, which.owner).await?,
@@ -231,7 +237,7 @@ async fn named(services: &impl Services, which: WebhookName) -> Result<EndpointI
 }
 
 async fn draft(
-    services: &impl Services,
+    services: &Services,
     owner: WebhookOwner,
     values: WebhookValues,
 ) -> Result<EndpointDraft> {
@@ -249,13 +255,13 @@ async fn draft(
     })
 }
 
-fn print_list<S: Services>(found: &[EndpointView], output: &Output) -> Result {
-    let documents: Vec<_> = found.iter().map(S::WebhookDocument::from).collect();
-    output.print(&documents, || text::list(found))
+fn print_list(views: &[EndpointView], documents: &Documents, output: &Output) -> Result {
+    let documents: Vec<_> = views.iter().map(documents.endpoint).collect();
+    output.print(&documents, || text::list(views))
 }
 
-fn print_delivery<S: Services>(sent: &Delivery, output: &Output) -> Result {
-    output.print(&S::DeliveryDocument::from(sent), || text::delivery(sent))
+fn print_delivery(sent: &Delivery, documents: &Documents, output: &Output) -> Result {
+    output.print(&(documents.delivery)(sent), || text::delivery(sent))
 }
 
 fn print_deleted(output: &Output) -> Result {
@@ -263,20 +269,22 @@ fn print_deleted(output: &Output) -> Result {
     output.print(&serde_json::Value::Null, || "Deleted".to_owned())
 }
 
-fn print_changed<S: Services>(
+fn print_changed(
     changed: Result<EndpointOutcome, WebhookError>,
+    documents: &Documents,
     output: &Output,
 ) -> Result {
     let view = changed?.view;
-    output.print(&S::WebhookDocument::from(&view), || text::endpoint(&view))
+    output.print(&(documents.endpoint)(&view), || text::endpoint(&view))
 }
 
-fn print_made<S: Services>(
+fn print_made(
     made: Result<EndpointWithSecret, WebhookError>,
+    documents: &Documents,
     output: &Output,
 ) -> Result {
     let made = made?;
-    output.print(&S::WebhookDocument::from(&made), || {
+    output.print(&(documents.endpoint_with_secret)(&made), || {
         text::with_secret(&made)
     })
 }

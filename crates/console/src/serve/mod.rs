@@ -120,8 +120,10 @@ pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Opti
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
     let query = Fields::parse(request.query_string());
-    let found = find_session(console, headers, transport, &query).await;
-    found.ok().flatten()
+    find_session(console, headers, transport, &query)
+        .await
+        .ok()
+        .flatten()
 }
 
 const PLAIN_REFUSED: &str = "the console is only served over https, except on the same machine: use its https \

@@ -54,6 +54,8 @@ pub(crate) struct RouteInfo {
     pub(crate) path: &'static str,
     pub(crate) method: Method,
     pub(crate) name: &'static str,
+    /// Labels of the buttons that lead to the route, in place of `name`.
+    pub(crate) labels: Option<fn() -> Vec<&'static str>>,
     pub(crate) access: Access,
     /// True if the operator must have signed in or confirmed its identity in the last 10 minutes.
     pub(crate) confirmed: bool,
@@ -61,6 +63,14 @@ pub(crate) struct RouteInfo {
     pub(crate) kind: CallKind,
     pub(crate) uploads: bool,
     pub(crate) section: Option<Section>,
+}
+
+impl RouteInfo {
+    /// Returns the name of the page, or the labels of the action's buttons.
+    pub(crate) fn title(&self) -> String {
+        let labels = self.labels.map(|labels| labels().join(", "));
+        labels.unwrap_or_else(|| self.name.to_owned())
+    }
 }
 
 #[derive(Clone)]

@@ -72,8 +72,9 @@ fn hex_of(content: &[u8]) -> String {
 /// Returns an empty text for an unknown `name`.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
-    let found = assets.find(|asset| asset.name == name);
-    found.map_or("", |asset| asset.path.as_str())
+    assets
+        .find(|asset| asset.name == name)
+        .map_or("", |asset| asset.path.as_str())
 }
 
 /// Returns the resource that serves the console's assets. It must be added to the scope `/console`.
@@ -85,10 +86,10 @@ pub(crate) fn resource() -> Resource {
 
 async fn serve(request: HttpRequest) -> Result<HttpResponse> {
     let mut assets = ASSETS.iter();
-    let Some(found) = assets.find(|asset| asset.path == request.path()) else {
+    let Some(entry) = assets.find(|asset| asset.path == request.path()) else {
         return Err(RequestError::plain(Code::NotFound));
     };
-    let mut response = found.asset.respond(&request);
+    let mut response = entry.asset.respond(&request);
     let headers = response.headers_mut();
     // Cacheable for good, because the name changes with the content.
     let forever = HeaderValue::from_static("public, max-age=31536000, immutable");

@@ -63,8 +63,8 @@ impl Message {
             return Self::status(text);
         }
         let number: usize = refused.values().sum();
-        let reasons = refused.iter();
-        let reasons: Vec<String> = reasons
+        let reasons: Vec<String> = refused
+            .iter()
             .map(|(reason, number)| format!("{number} {reason}"))
             .collect();
         // An alert even if most items moved, so that no refusal is overlooked.

@@ -23,7 +23,7 @@ const MANY: u64 = 1000;
 const OLDEST: i64 = 60_000;
 /// Maximum number of cached overviews. Each combination of accessible stores and [`TodayDraft`] has
 /// its own overview.
-const KEPT: usize = 64;
+const CACHE_SIZE: usize = 64;
 
 /// Cached overviews for the page `Today`. Clones share them.
 #[derive(Clone, Default)]
@@ -59,9 +59,9 @@ impl OverviewCache {
             return Ok(self.keep(asked, today));
         };
         if is_old {
-            let (kept, service) = (self.clone(), service.clone());
+            let (overviews, service) = (self.clone(), service.clone());
             let operator = operator.clone();
-            in_background(async move { kept.renew(&service, &operator, asked).await });
+            in_background(async move { overviews.renew(&service, &operator, asked).await });
         }
         Ok(today)
     }
@@ -81,17 +81,19 @@ impl OverviewCache {
     ) -> Option<(Arc<Today>, bool)> {
         let mut overviews = lock(&self.0);
         let changed = overviews.changed.get(&operator).copied();
-        let mut kept = overviews.kept.iter_mut();
-        let kept = kept.find(|kept| kept.asked == *asked)?;
-        let today = kept.today.clone();
+        let entry = overviews
+            .kept
+            .iter_mut()
+            .find(|entry| entry.asked == *asked)?;
+        let today = entry.today.clone();
         let age = now.millis_since(today.at);
         // A negative age means a clock that was set back. Operators must see their own changes.
         if !(0..OLDEST).contains(&age) || changed.is_some_and(|at| at >= today.at) {
             return None;
         }
-        let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !kept.is_renewed;
+        let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !entry.is_renewed;
         // Set under the lock, so that only one request counts again.
-        kept.is_renewed |= is_old;
+        entry.is_renewed |= is_old;
         Some((today, is_old))
     }
 
@@ -110,11 +112,11 @@ impl OverviewCache {
         let today = Arc::new(today);
         let mut overviews = lock(&self.0);
         let oldest = today.at.plus_millis(-OLDEST);
-        let is_kept = |kept: &CachedOverview| kept.asked != asked && kept.today.at > oldest;
+        let is_kept = |entry: &CachedOverview| entry.asked != asked && entry.today.at > oldest;
         // Also removes old overviews of other requests.
         overviews.kept.retain(is_kept);
         // A full cache evicts nothing: its entries expire within a minute.
-        if today.orders >= MANY && overviews.kept.len() < KEPT {
+        if today.orders >= MANY && overviews.kept.len() < CACHE_SIZE {
             overviews.kept.push(CachedOverview {
                 asked,
                 today: today.clone(),

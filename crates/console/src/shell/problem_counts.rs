@@ -21,7 +21,7 @@ use crate::shell::services::Services;
 /// Age from which the number of problems is counted again, in milliseconds.
 const EVERY: i64 = 15_000;
 /// Maximum number of store sets with a cached number of problems.
-const KEPT: usize = 256;
+const CACHE_SIZE: usize = 256;
 
 /// Numbers of problems, keyed by the set of stores that an operator is bound to. Clones share them.
 #[derive(Clone, Default)]
@@ -71,7 +71,7 @@ fn entry<'c>(
     counts: &'c mut BTreeMap<StoreSet, CountState>,
     operator: &Operator,
 ) -> &'c mut CountState {
-    if counts.len() >= KEPT && !counts.contains_key(&operator.stores) {
+    if counts.len() >= CACHE_SIZE && !counts.contains_key(&operator.stores) {
         // Numbers are counted again when a page shows them.
         counts.clear();
     }

@@ -144,8 +144,13 @@ impl SignedInRequest {
             order_id: name.into(),
             ..GetDraft::default()
         };
-        let found = self.services().orders.get(self.scope(), &draft).await?;
-        Ok(found.order)
+        let read_order = self
+            .services()
+            .orders
+            .read
+            .get(self.scope(), &draft)
+            .await?;
+        Ok(read_order.order)
     }
 
     pub(crate) async fn named_order(&self) -> Result<Order, OrderError> {

@@ -71,6 +71,7 @@ impl Route {
             path,
             method: Method::Get,
             name,
+            labels: None,
             access,
             confirmed: false,
             kind: CallKind::Ordinary,
@@ -93,6 +94,12 @@ impl Route {
 
     pub(crate) const fn below(mut self, section: Section) -> Self {
         self.info.section = Some(section);
+        self
+    }
+
+    /// Names the route by the labels of the buttons that lead to it.
+    pub(crate) const fn labelled(mut self, labels: fn() -> Vec<&'static str>) -> Self {
+        self.info.labels = Some(labels);
         self
     }
 

@@ -18,7 +18,7 @@ use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_backoffice::webhook::EndpointService;
 use pressline_domain::catalog::ProductService;
-use pressline_domain::order::OrderService;
+use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::runtime::Clock;
 
 use crate::shell::status::SystemStatus;
@@ -44,6 +44,8 @@ pub struct Services {
     pub statistics: StatisticsService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
+    /// Stores the orders. Lists of parcels are read from it.
+    pub repository: Arc<dyn OrderRepository>,
     /// Creates batches, and tracks the progress of items.
     pub production: ProductionService,
     /// Reads orders with their notes, and adds notes.

@@ -104,17 +104,24 @@ impl Memory {
             statistics: self.statistics(),
             overview: self.overview(),
             production: self.production(&orders, &stores, &operators),
-            notes: NoteService::new(
-                orders.clone(),
-                Arc::new(MemoryNotes::default()),
-                operators.clone(),
-            ),
+            notes: NoteService {
+                orders: orders.read.clone(),
+                notes: Arc::new(MemoryNotes::default()),
+                operators: operators.clone(),
+                clock: self.clock.clone(),
+                ids: self.ids.clone(),
+            },
             uploads: self.uploads(),
             tasks: self.tasks(&orders, &stores),
             exports: self.exports(&orders),
             file_imports: OperatorImports {
                 stores: self.store_admin(),
-                shipments: ShipmentImport::new(orders.clone(), self.stores.clone()),
+                shipments: ShipmentImport::new(
+                    orders.clone(),
+                    self.stores.clone(),
+                    self.clock.clone(),
+                    self.ids.clone(),
+                ),
                 orders: OrderImport::new(orders.clone()),
                 catalog: self.catalog_import(),
             },
@@ -128,6 +135,7 @@ impl Memory {
             sessions,
             stores,
             orders,
+            repository: self.orders.clone(),
             operators,
             audit: self.audit.clone(),
             secrets: Arc::new(CountedSecrets::default()),
@@ -193,7 +201,10 @@ impl Memory {
         ProductionService {
             progress: Arc::new(self.production.clone()),
             batches: Arc::new(self.production.clone()),
-            orders: orders.clone(),
+            orders: orders.read.clone(),
+            moves: orders.moves.clone(),
+            shipper: orders.ship.clone(),
+            clock: self.clock.clone(),
             stores: stores.clone(),
             operators: operators.clone(),
             steps: Steps::default(),
@@ -204,7 +215,7 @@ impl Memory {
         ShipmentExport {
             queue: QueueService::new(self.orders.clone(), self.orders.clone()),
             batches: Arc::new(self.production.clone()),
-            orders: orders.clone(),
+            products: orders.pricing.clone(),
             stores: self.stores.clone(),
         }
     }
@@ -226,8 +237,8 @@ impl Memory {
     }
 
     fn tasks(&self, orders: &OrderService, stores: &StoreAdmin) -> TaskService {
-        let (orders, stores) = (orders.clone(), stores.clone());
+        let (orders, stores) = (orders.moves.clone(), stores.clone());
         let tasks = Arc::new(MemoryTasks::default());
-        TaskService::new(tasks, orders, stores)
+        TaskService::new(tasks, orders, stores, self.clock.clone(), self.ids.clone())
     }
 }

@@ -4,8 +4,7 @@ use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::{
-    AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, MoveDraft, OrderDraft,
-    OrderToMoveDraft,
+    AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, MoveDraft, MoveValues, OrderDraft,
 };
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::store::{Store, StoreSettings};
@@ -72,7 +71,10 @@ impl<'w> Shop<'w> {
 
     pub(crate) async fn try_place(&self, draft: &OrderDraft) -> Result<Order, OrderError> {
         let orders = &self.world.orders;
-        let placed = orders.create(&self.store, draft, &self.caller()).await?;
+        let placed = orders
+            .place
+            .create(&self.store, draft, &self.caller())
+            .await?;
         Ok(placed.order)
     }
 
@@ -83,7 +85,10 @@ impl<'w> Shop<'w> {
             ..CommandDraft::default()
         };
         let orders = &self.world.orders;
-        let asked = orders.cancel(&self.store, &draft, &self.caller()).await;
+        let asked = orders
+            .moves
+            .cancel(&self.store, &draft, &self.caller())
+            .await;
         asked.unwrap().order
     }
 
@@ -94,22 +99,26 @@ impl<'w> Shop<'w> {
             ..CommandDraft::default()
         };
         let orders = &self.world.orders;
-        let answered = orders.answer(&self.store, &draft, &self.caller()).await;
+        let answered = orders
+            .change
+            .answer(&self.store, &draft, &self.caller())
+            .await;
         answered.unwrap();
     }
 
     pub(crate) async fn cancel(&self, order_id: &str) {
         let draft = MoveDraft {
-            command: "cancel".into(),
-            reason: "changed their mind".into(),
-            orders: Field::Value(vec![Field::Value(OrderToMoveDraft {
-                order_id: order_id.into(),
-                ..OrderToMoveDraft::default()
-            })]),
-            ..MoveDraft::default()
+            values: MoveValues {
+                reason: "changed their mind".into(),
+                ..MoveValues::default()
+            },
+            ..MoveDraft::for_order("cancel", order_id)
         };
         let (orders, by) = (&self.world.orders, operator());
-        let moved = orders.move_orders((&self.store).into(), &draft, &by).await;
+        let moved = orders
+            .moves
+            .move_orders((&self.store).into(), &draft, &by)
+            .await;
         moved.unwrap().orders.remove(0).result.unwrap();
     }
 

@@ -4,7 +4,7 @@ use pressline_backoffice::production::BatchDraft;
 use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft};
+use pressline_domain::order::request::{MoveDraft, MoveValues, ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{Order, OrderScope};
 use pressline_http::asset::gzip;
 use uuid::Uuid;
@@ -26,17 +26,18 @@ async fn batch(world: &World, codes: &[&str]) {
 
 async fn hold(world: &World, shop: &Shop<'_>, number: &str) {
     let draft = MoveDraft {
-        command: "hold".into(),
-        reason: "wrong blank".into(),
-        orders: Field::Value(vec![Field::Value(OrderToMoveDraft {
-            order_id: number.into(),
-            version: Field::Absent,
-            line_items: Field::Absent,
-        })]),
-        ..MoveDraft::default()
+        values: MoveValues {
+            reason: "wrong blank".into(),
+            ..MoveValues::default()
+        },
+        ..MoveDraft::for_order("hold", number)
     };
     let scope = OrderScope::Store(&shop.store);
-    let moved = world.orders.move_orders(scope, &draft, &operator()).await;
+    let moved = world
+        .orders
+        .moves
+        .move_orders(scope, &draft, &operator())
+        .await;
     assert!(moved.unwrap().orders[0].result.is_ok());
 }
 
@@ -55,6 +56,7 @@ async fn ship(world: &World, shop: &Shop<'_>, order: &Order, quantity: i64) -> S
     };
     let shipped = world
         .orders
+        .ship
         .create_shipment(OrderScope::Store(&shop.store), &draft, &operator())
         .await;
     shipped.unwrap().shipment.id.to_string()
@@ -195,6 +197,7 @@ async fn prepared_labels_are_plain_links() {
     draft.shipping_address_label = "https://labels.example/1.pdf?a=1&b=2".into();
     let placed = world
         .orders
+        .place
         .create_label(
             &shop.store,
             &draft,

@@ -182,7 +182,7 @@ async fn a_complete_order_is_shipped_and_its_carrier_is_offered_again() {
     page.shows("Ship: 2 units")
         .shows("href=\"/console/print/slips?order=SUN-1\"");
     assert_eq!(value(&page.body, "carrier"), "");
-    let found = world.orders.find(&shop.store, "shop-1").await;
+    let found = world.orders.read.find(&shop.store, "shop-1").await;
     let order = found.unwrap().order;
     let units = format!("quantity.{}", order.content.items[0].id);
     let version = hidden(&page.body, "version").unwrap();
@@ -223,7 +223,7 @@ async fn after_a_partial_shipment_the_next_item_is_not_a_tracking_number() {
     ready_to_pack(&mut browser, &["SUN-1-1"]).await;
     let (page, address) = scan(&mut browser, PACK, "SUN-1-1").await;
     page.shows("Ship a part: 2 units");
-    let found = world.orders.find(&shop.store, "shop-1").await;
+    let found = world.orders.read.find(&shop.store, "shop-1").await;
     let order = found.unwrap().order;
     let units = format!("quantity.{}", order.content.items[0].id);
     let version = hidden(&page.body, "version").unwrap();
@@ -326,7 +326,7 @@ async fn an_order_on_hold_is_red_at_the_station() {
     shop.order("shop-1", &["MUG"]).await;
     let mut browser = station(&world, "otto").await;
     ready_to_pack(&mut browser, &["SUN-1-1"]).await;
-    let found = world.orders.find(&shop.store, "shop-1").await;
+    let found = world.orders.read.find(&shop.store, "shop-1").await;
     let order = found.unwrap().order;
     let item = format!("SUN-1/{}", order.content.items[0].id);
     let hold = [

@@ -15,7 +15,7 @@ async fn ship(world: &World, shop: &Shop<'_>, order: &str, carrier: &str, number
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&world.orders, operator());
-    let shipped = orders.create_shipment(&shop.store, &draft, &by).await;
+    let shipped = orders.ship.create_shipment(&shop.store, &draft, &by).await;
     shipped.unwrap();
 }
 

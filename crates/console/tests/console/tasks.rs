@@ -2,8 +2,9 @@
 
 use pressline_backoffice::operator::Operator;
 use pressline_backoffice::task::{TaskItem, TaskOrder, TaskRun};
+use pressline_domain::fulfilment::Command;
 use pressline_domain::order::Order;
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::order::request::MoveValues;
 use pressline_domain::value::TaskId;
 
 use crate::browser::Browser;
@@ -28,14 +29,16 @@ async fn done(browser: &mut Browser<'_>, path: &str) -> Response {
 /// Prepares a task of `operator` that starts `order`. Returns its id.
 async fn prepare(world: &World, operator: &Operator, order: &Order) -> TaskId {
     let tasks = &world.tasks;
-    let prepared = tasks.prepare(operator, "start", vec![of(order)]).await;
+    let prepared = tasks
+        .prepare(operator, Command::Start, vec![of(order)])
+        .await;
     prepared.unwrap()
 }
 
 /// Begins a task of `otto`; `None` if it has begun before.
 async fn begin(world: &World, otto: &Operator, id: TaskId) -> Option<TaskRun> {
-    let (tasks, draft) = (&world.tasks, MoveDraft::default());
-    let begun = tasks.begin(otto, id, &draft, operator()).await;
+    let (tasks, values) = (&world.tasks, MoveValues::default());
+    let begun = tasks.begin(otto, id, values, operator()).await;
     begun.unwrap()
 }
 
@@ -46,7 +49,7 @@ fn of(order: &Order) -> TaskOrder {
         code: item.code(number),
     });
     TaskOrder {
-        number: number.to_string(),
+        number: number.clone(),
         items: items.collect(),
     }
 }

@@ -82,8 +82,11 @@ async fn a_reader_never_finds_an_event_behind_it(adapters: Adapters) -> CaseResu
 
 /// Checks that events and orders of the batch belong to a single state of the database.
 fn check_state(batch: &FeedBatch) -> CaseResult {
-    let orders = batch.orders.iter().map(|order| (order.content.id, order));
-    let orders: BTreeMap<_, _> = orders.collect();
+    let orders: BTreeMap<_, _> = batch
+        .orders
+        .iter()
+        .map(|order| (order.content.id, order))
+        .collect();
     for event in batch.events.iter().filter_map(FeedEvent::of_order) {
         let order = orders.get(&event.event.order);
         let is_known = order.is_some_and(|order| {
@@ -92,8 +95,11 @@ fn check_state(batch: &FeedBatch) -> CaseResult {
         });
         holds("an order is older than its event", is_known)?;
     }
-    let latest = orders.values().map(|order| order.state.last_sequence);
-    let latest = latest.max().unwrap_or(0);
+    let latest = orders
+        .values()
+        .map(|order| order.state.last_sequence)
+        .max()
+        .unwrap_or(0);
     holds(
         "an order is newer than the last sequence",
         latest <= batch.last_sequence,

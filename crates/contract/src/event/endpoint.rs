@@ -13,7 +13,7 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 pub(crate) const CASES: &[Case] = cases![a_disabled_endpoint_has_its_place_in_the_feed];
 
 /// Number of concurrent calls that disable an endpoint.
-const AT_ONCE: u64 = 6;
+const CONCURRENT_CALLS: u64 = 6;
 
 fn disabled(shop: &mut Shop) -> EndpointDisabled {
     EndpointDisabled {
@@ -74,31 +74,36 @@ async fn a_disabled_endpoint_has_its_place_in_the_feed(adapters: Adapters) -> Ca
         same("filtered", &sequences(&batch.events), &wanted)?;
     }
     // The event is not part of an order's history.
-    let history = shop.orders.events(store, id, latest, 9).await?;
-    let history: Vec<u64> = history.iter().map(|event| event.sequence).collect();
+    let history: Vec<u64> = shop
+        .orders
+        .events(store, id, latest, 9)
+        .await?
+        .iter()
+        .map(|event| event.sequence)
+        .collect();
     same("the history", &history, &vec![4, 2])?;
     let last = shop.adapters.feed.last_sequences(&[store].into()).await?;
     same("the last sequence", &last, &[(store, 4)].into())?;
     at_once(&mut shop).await
 }
 
-/// Adds [`AT_ONCE`] events concurrently with orders. Sequence numbers have no gap and no duplicate.
+/// Adds [`CONCURRENT_CALLS`] events concurrently with orders. Sequence numbers have no gap and no duplicate.
 async fn at_once(shop: &mut Shop) -> CaseResult {
     let store = shop.store;
     let mut calls = JoinSet::new();
-    for _ in 0..AT_ONCE {
+    for _ in 0..CONCURRENT_CALLS {
         let event = disabled(shop);
         calls.spawn((shop.adapters.add_endpoint_event)(store, event));
     }
-    for number in 0..AT_ONCE {
+    for number in 0..CONCURRENT_CALLS {
         place(shop, store, &format!("O-{number}")).await?;
     }
     while let Some(added) = calls.join_next().await {
         added??;
     }
     let batch = read(shop, store, &after(4)).await?;
-    let wanted = (5..5 + 2 * AT_ONCE).collect();
+    let wanted = (5..5 + 2 * CONCURRENT_CALLS).collect();
     same("sequences", &sequences(&batch.events), &wanted)?;
     let ends = batch.events.iter().filter(|event| event.order().is_none());
-    same("ends", &(ends.count() as u64), &AT_ONCE)
+    same("ends", &(ends.count() as u64), &CONCURRENT_CALLS)
 }

@@ -16,7 +16,7 @@ use crate::CaseError;
 use crate::order::{Shop, create, held, released, update};
 use crate::samples::made;
 
-pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use at_once::CASES as CONCURRENCY;
 pub(crate) use chains::CASES as CHAINS;
 pub(crate) use endpoint::CASES as ENDPOINT;
 pub(crate) use reading::CASES as READING;

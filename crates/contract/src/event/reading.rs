@@ -47,17 +47,25 @@ async fn the_feed_has_every_event_once(adapters: Adapters) -> CaseResult {
     same("sequences", &sequences(&whole.events), &(1..=25).collect())?;
     same("the last sequence", &whole.last_sequence, &25)?;
     holds("the batch is not full", !whole.is_full)?;
-    let found = whole.orders.iter().cloned();
-    let found = found.map(|order| (order.content.id, order)).collect();
+    let found = whole
+        .orders
+        .iter()
+        .cloned()
+        .map(|order| (order.content.id, order))
+        .collect();
     same("the orders", &found, &orders)?;
     // The feed has the same events as the history of each order.
     for order in orders.values() {
         let (id, latest) = (order.content.id, order.state.last_sequence);
         let mut history = shop.orders.events(store, id, latest, 100).await?;
         history.reverse();
-        let own = whole.events.iter().filter_map(FeedEvent::of_order);
-        let own = own.filter(|event| event.event.order == id);
-        let own: Vec<Event> = own.cloned().collect();
+        let own: Vec<Event> = whole
+            .events
+            .iter()
+            .filter_map(FeedEvent::of_order)
+            .filter(|event| event.event.order == id)
+            .cloned()
+            .collect();
         same("the events of an order", &own, &history)?;
     }
     // Reads from any sequence number on, page by page.
@@ -167,8 +175,7 @@ async fn the_feed_can_be_read_without_orders(adapters: Adapters) -> CaseResult {
     same("no orders", &batch.orders, &Vec::new())?;
     let mut found = batch.identities;
     found.sort_by_key(|identity| identity.id);
-    let wanted = whole.orders.iter().map(OrderIdentity::new);
-    let mut wanted: Vec<OrderIdentity> = wanted.collect();
+    let mut wanted: Vec<OrderIdentity> = whole.orders.iter().map(OrderIdentity::new).collect();
     wanted.sort_by_key(|identity| identity.id);
     same("the identities", &found, &wanted)?;
     // Without whole orders, the sizes and the number of the events alone fill a batch.

@@ -133,8 +133,12 @@ async fn the_feed_replayed_gives_every_version_of_every_order(adapters: Adapters
                 .into_values()
                 .map(|order| (order.content.id, order));
             let replayed: BTreeMap<OrderId, Order> = last.collect();
-            let stored = shop.all(shop.store).await?.into_iter();
-            let stored = stored.map(|order| (order.content.id, order)).collect();
+            let stored = shop
+                .all(shop.store)
+                .await?
+                .into_iter()
+                .map(|order| (order.content.id, order))
+                .collect();
             same("orders", &replayed, &stored)?;
         }
     }

@@ -19,7 +19,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: usize = 12;
+const CONCURRENT_CALLS: usize = 12;
 
 fn key(random: &mut Random) -> FormKey {
     FormKey {
@@ -40,7 +40,7 @@ async fn a_form_is_claimed_once(adapters: Adapters) -> CaseResult {
 
 async fn of_concurrent_claims_of_a_form_one_is_the_first(adapters: Adapters) -> CaseResult {
     let key = key(&mut Random::new());
-    let calls = (0..AT_ONCE).map(|_| {
+    let calls = (0..CONCURRENT_CALLS).map(|_| {
         let forms = adapters.forms.clone();
         async move { forms.claim(key, at(0)).await }
     });

@@ -2,11 +2,14 @@
 //! several orders.
 
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::{Action, Tracking};
+use pressline_domain::fulfilment::{Command as TableCommand, Tracking};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::{ItemId, ShipmentId};
 use uuid::Uuid;
+
+use super::table::{self, CommandRow};
+use crate::CaseError;
 
 /// Positions of items in an order, from 0; `None` for all items to which the command applies.
 pub(super) type ItemIndexes = Option<Vec<usize>>;
@@ -26,15 +29,11 @@ pub(super) enum Command {
     /// The service applies due changes.
     Due,
     ProcessNow,
-    Hold {
+    /// A command of operators, and some of stores, that moves items.
+    Move {
+        command: TableCommand,
         items: ItemIndexes,
-        /// End of the hold, in milliseconds from now; `None` for an open-ended hold.
-        ends_in: Option<i64>,
-    },
-    Release(ItemIndexes),
-    Cancel {
-        items: ItemIndexes,
-        keep_fees: bool,
+        values: Values,
     },
     Update(Edit),
     WithdrawChange,
@@ -45,22 +44,10 @@ pub(super) enum Command {
     },
     Refuse,
     AskBack,
-    Start(ItemIndexes),
-    PutBack(ItemIndexes),
-    Need {
-        items: ItemIndexes,
-        /// Fee to approve, in minor units.
-        fee: Option<i64>,
-    },
     Answer {
         items: ItemIndexes,
         text: Option<String>,
         accept: Option<bool>,
-    },
-    Resolve {
-        items: ItemIndexes,
-        /// `None`: the items continue. Otherwise they are cancelled, and `true` keeps their fees.
-        cancels: Option<bool>,
     },
     Ship {
         /// Number of the parcel. The same number means the same shipment.
@@ -78,6 +65,27 @@ pub(super) enum Command {
         fee: FeeType,
         item: Option<usize>,
         amount: i64,
+    },
+}
+
+/// Values of a command that moves items.
+#[derive(Clone, Debug)]
+pub(super) enum Values {
+    None,
+    Hold {
+        /// End of the hold, in milliseconds from now; `None` for an open-ended hold.
+        ends_in: Option<i64>,
+    },
+    Cancel {
+        keep_fees: bool,
+    },
+    Need {
+        /// Fee to approve, in major units.
+        fee: Option<&'static str>,
+    },
+    Resolve {
+        /// `None`: the items continue. Otherwise they are cancelled, and `true` keeps their fees.
+        cancels: Option<bool>,
     },
 }
 
@@ -123,13 +131,7 @@ impl Command {
     /// Returns the positions of the items that the command names; `None` if it names none.
     pub(super) fn named_items(&self) -> ItemIndexes {
         match self {
-            Self::Hold { items, .. }
-            | Self::Release(items)
-            | Self::Cancel { items, .. }
-            | Self::Start(items)
-            | Self::PutBack(items)
-            | Self::Need { items, .. }
-            | Self::Resolve { items, .. } => items.clone(),
+            Self::Move { items, .. } => items.clone(),
             Self::Ship { units, .. } => {
                 let units = units.as_ref()?;
                 Some(units.iter().map(|(place, _)| *place).collect())
@@ -139,84 +141,34 @@ impl Command {
         }
     }
 
-    /// Returns the names of the table's rows by which the command moves items, such as `hold`.
-    pub(super) fn rows(&self) -> &'static [&'static str] {
-        match self {
-            Self::Due => &["release", "due"],
-            Self::ProcessNow => &["process-now"],
-            Self::Hold { .. } => &["hold", "ask"],
-            Self::Release(_) => &["release"],
-            Self::Cancel { .. } => &["cancel", "ask"],
-            Self::Update(_) => &["ask"],
-            Self::WithdrawChange => &["withdraw-change"],
-            // An approved change is also applied to its items in early statuses.
-            Self::Approve { .. } => &["decide", "hold", "cancel"],
-            Self::Refuse | Self::AskBack => &["decide"],
-            Self::Start(_) => &["start"],
-            Self::PutBack(_) => &["put-back"],
-            Self::Need { .. } => &["need"],
-            Self::Answer { .. } => &["answer"],
-            Self::Resolve { cancels: None, .. } => &["resolve"],
-            Self::Resolve { .. } => &["resolve-cancel"],
-            Self::Ship { .. } => &["ship"],
-            Self::Void(_) => &["void"],
-            Self::Track(..) => &["deliver", "return"],
-            Self::UpdateShipment { .. } | Self::Correct { .. } => &[],
-        }
-    }
-
-    /// Returns the actions that offer the command: if it changes an order, one of them was allowed.
-    /// Empty for commands that are not offered.
-    pub(super) fn actions(&self) -> &'static [Action] {
-        match self {
-            Self::ProcessNow => &[Action::ProcessNow],
-            Self::Hold { .. } => &[Action::Hold],
-            Self::Release(_) => &[Action::Release],
-            Self::Cancel { .. } => &[Action::Cancel],
-            Self::Update(_) => &[Action::Update, Action::UpdateLabel],
-            Self::WithdrawChange => &[Action::WithdrawChange],
-            Self::Approve { .. } | Self::Refuse | Self::AskBack => &[Action::Decide],
-            Self::Start(_) => &[Action::Start],
-            Self::PutBack(_) => &[Action::PutBack],
-            Self::Need { .. } => &[Action::Need],
-            Self::Answer { .. } => &[Action::Answer],
-            Self::Resolve { .. } => &[Action::Resolve],
-            Self::Ship { .. } => &[Action::Ship],
-            Self::Due
-            | Self::Void(_)
-            | Self::Track(..)
-            | Self::UpdateShipment { .. }
-            | Self::Correct { .. } => &[],
-        }
+    /// Returns the command's row in `rules.txt`.
+    pub(super) fn row(&self) -> Result<CommandRow, CaseError> {
+        table::command(match self {
+            Self::Due => "due",
+            Self::ProcessNow => "process-now",
+            Self::Move {
+                values: Values::Resolve { cancels: Some(_) },
+                ..
+            } => "resolve-cancel",
+            Self::Move { command, .. } => command.as_str(),
+            Self::Update(_) => "update",
+            Self::WithdrawChange => "withdraw-change",
+            Self::Approve { .. } => "approve",
+            Self::Refuse => "refuse",
+            Self::AskBack => "ask-back",
+            Self::Answer { .. } => "answer",
+            Self::Ship { .. } => "ship",
+            Self::UpdateShipment { .. } => "update-shipment",
+            Self::Void(_) => "void",
+            Self::Track(_, Tracking::Delivered) => "delivered",
+            Self::Track(_, Tracking::Returned) => "returned",
+            Self::Correct { .. } => "correct",
+        })
     }
 
     /// Returns whether repeating the command must not change the order again.
     pub(super) fn is_idempotent(&self) -> bool {
         // Repeated fee corrections add one fee line each.
         !matches!(self, Self::Correct { .. })
-    }
-
-    /// Returns the types of events that the command can cause, such as `order.held`.
-    pub(super) fn events(&self) -> &'static [&'static str] {
-        match self {
-            Self::Due => &["order.status_changed", "order.released"],
-            Self::ProcessNow | Self::Start(_) | Self::PutBack(_) => &["order.status_changed"],
-            Self::Hold { .. } => &["order.held", "order.change_requested"],
-            Self::Release(_) => &["order.released"],
-            Self::Cancel { .. } => &["order.cancelled", "order.change_requested"],
-            Self::Update(_) => &["order.updated", "order.change_requested"],
-            Self::WithdrawChange => &["order.change_withdrawn"],
-            Self::Approve { .. } => &["order.change_approved"],
-            Self::Refuse => &["order.change_refused"],
-            Self::AskBack | Self::Need { .. } => &["order.action_needed"],
-            Self::Answer { .. } => &["order.action_answered"],
-            Self::Resolve { .. } => &["order.action_resolved"],
-            Self::Ship { .. } => &["shipment.created"],
-            Self::UpdateShipment { .. } => &["shipment.updated"],
-            Self::Void(_) => &["shipment.voided"],
-            Self::Track(_, Tracking::Delivered) => &["shipment.delivered"],
-            Self::Track(_, Tracking::Returned) => &["shipment.returned"],
-            Self::Correct { .. } => &["order.fees_changed"],
-        }
     }
 }

@@ -3,20 +3,19 @@
 
 use pressline_domain::check::Field;
 use pressline_domain::fulfilment::{
-    AnswerCommand, CancelCommand, ChangeRequest, Command as TableCommand, Context, DecideCommand,
-    Decision, HoldCommand, NeedCode, NeedCommand, Refusal, Resolution, ResolveCommand, ShipCommand,
-    ShipmentUpdate, ShippedUnits, UpdatePlan, Verdict, answer, ask_update, cancel, correct_fees,
-    decide, due, hold, move_items, need, plan_update, process_now, release, resolve, ship, track,
-    update, update_shipment, void, withdraw_change,
+    AnswerCommand, ChangeRequest, Command as TableCommand, Context, DecideCommand, Decision,
+    MoveCommand, NeedCode, Refusal, Resolution, ShipCommand, ShipmentUpdate, ShippedUnits,
+    UpdatePlan, Verdict, answer, ask_update, correct_fees, decide, decide_move, due, plan_update,
+    process_now, ship, track, update, update_shipment, void, withdraw_change,
 };
 use pressline_domain::order::Order;
 use pressline_domain::order::request::UpdateDraft;
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::value::{Amount, ChangeId, CorrectionId, NeedId, ShipmentId, Timestamp};
+use pressline_domain::value::{ChangeId, CorrectionId, ItemId, NeedId, ShipmentId, Timestamp};
 use uuid::Uuid;
 
-use super::command::{Command, CommandCase, Edit, item_at, items_at, shipment_at};
+use super::command::{Command, CommandCase, Edit, Values, item_at, items_at, shipment_at};
 use super::shop::Shop;
 use crate::CaseError;
 
@@ -35,57 +34,20 @@ impl Shop {
     ) -> DecisionResult {
         let items = items_at(seen, &given.command.named_items());
         let id = || self.ids.next(context.now);
-        let line_id = || CorrectionId::new(id());
-        let named = items.as_deref();
         let decided = match &given.command {
             Command::Due => due(stored, context),
             Command::ProcessNow => process_now(stored, context),
-            Command::Hold { ends_in, .. } => {
-                let end = ends_in.map(|millis| context.now.as_millis() + millis);
-                let command = HoldCommand {
-                    items,
-                    until: end.map(Timestamp::from_millis),
-                    change: ChangeId::new(id()),
-                };
-                hold(stored, &command, context)
-            }
-            Command::Release(_) => release(stored, named, context),
-            Command::Cancel { keep_fees, .. } => {
-                let command = CancelCommand {
-                    items,
-                    keep_fees: *keep_fees,
-                    change: ChangeId::new(id()),
-                };
-                cancel(stored, &command, &line_id, context)
+            Command::Move {
+                command, values, ..
+            } => {
+                let command = move_command(*command, values, context.now);
+                decide_move(stored, &command, items, &id, context)
             }
             Command::Update(edit) => return self.update(stored, seen, edit, context),
             Command::WithdrawChange => withdraw_change(stored, context),
             Command::Approve { .. } | Command::Refuse | Command::AskBack => {
                 return self.rule(stored, seen, &given.command, context);
             }
-            Command::Start(_) => move_items(TableCommand::Start, stored, named, context),
-            Command::PutBack(_) => move_items(TableCommand::PutBack, stored, named, context),
-            Command::Need { fee, .. } => {
-                need(stored, &need_of(items, *fee, NeedId::new(id()))?, context)
-            }
-            Command::Answer { .. } | Command::Resolve { .. } => {
-                self.end_need(stored, seen, &given.command, context)
-            }
-            shipping => self.ship(stored, seen, shipping, context),
-        };
-        Ok(decided)
-    }
-
-    /// Decides `command`, which answers or resolves a need.
-    fn end_need(
-        &self,
-        stored: &Order,
-        seen: &Order,
-        command: &Command,
-        context: &Context,
-    ) -> Result<Decision, Refusal> {
-        let line_id = || CorrectionId::new(self.ids.next(context.now));
-        match command {
             Command::Answer {
                 items,
                 text,
@@ -96,19 +58,11 @@ impl Shop {
                     text: text.clone(),
                     accept: *accept,
                 };
-                answer(stored, &command, &line_id, context)
+                answer(stored, &command, &|| CorrectionId::new(id()), context)
             }
-            Command::Resolve { cancels, .. } => {
-                let keep = |keep_fees| Resolution::Cancel { keep_fees };
-                let command = ResolveCommand {
-                    items: items_at(seen, &command.named_items()),
-                    resolution: cancels.map_or(Resolution::Return, keep),
-                };
-                resolve(stored, &command, &line_id, context)
-            }
-            // `decide` handles all other commands.
-            _ => Ok(Decision::Unchanged),
-        }
+            shipping => self.ship(stored, seen, shipping, context),
+        };
+        Ok(decided)
     }
 
     fn ship(
@@ -205,21 +159,30 @@ impl Shop {
     }
 }
 
-fn need_of(
-    items: Option<Vec<pressline_domain::value::ItemId>>,
-    fee: Option<i64>,
-    id: NeedId,
-) -> Result<NeedCommand, CaseError> {
-    Ok(NeedCommand {
-        items,
-        id,
-        code: match fee {
-            Some(_) => NeedCode::FeeApproval,
-            None => NeedCode::OutOfStock,
+fn move_command(command: TableCommand, values: &Values, now: Timestamp) -> MoveCommand {
+    match values {
+        Values::None if command == TableCommand::Release => MoveCommand::Release,
+        Values::None => MoveCommand::Plain(command),
+        Values::Hold { ends_in } => {
+            let end = ends_in.map(|millis| now.plus_millis(millis));
+            MoveCommand::Hold { until: end }
+        }
+        Values::Cancel { keep_fees } => MoveCommand::Cancel {
+            keep_fees: *keep_fees,
         },
-        text: Some("Which colour?".to_owned()),
-        amount: fee.map(Amount::from_minor).transpose()?,
-    })
+        Values::Need { fee } => MoveCommand::Need {
+            code: match fee {
+                Some(_) => NeedCode::FeeApproval,
+                None => NeedCode::OutOfStock,
+            },
+            text: Some("Which colour?".to_owned()),
+            amount: fee.map(str::to_owned),
+        },
+        Values::Resolve { cancels } => {
+            let keep = |keep_fees| Resolution::Cancel { keep_fees };
+            MoveCommand::Resolve(cancels.map_or(Resolution::Return, keep))
+        }
+    }
 }
 
 fn parcel_of(
@@ -244,12 +207,7 @@ fn parcel_of(
     }
 }
 
-fn correction(
-    id: Uuid,
-    fee: FeeType,
-    item: Option<pressline_domain::value::ItemId>,
-    amount: i64,
-) -> CorrectionParts {
+fn correction(id: Uuid, fee: FeeType, item: Option<ItemId>, amount: i64) -> CorrectionParts {
     CorrectionParts {
         id: CorrectionId::new(id),
         fee,

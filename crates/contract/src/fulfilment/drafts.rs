@@ -63,8 +63,11 @@ pub(super) fn order_draft(order_id: &str, kind: OrderKind, of: &[Goods]) -> Orde
 
 /// Returns a request for `edit`, based on the version `seen`.
 pub(super) fn update_draft(seen: &Order, edit: &Edit) -> UpdateDraft {
-    let known = seen.content.shipping_address.as_ref();
-    let known = known.and_then(|address| address.city.as_deref());
+    let known = seen
+        .content
+        .shipping_address
+        .as_ref()
+        .and_then(|address| address.city.as_deref());
     let item = item_change(seen, edit).map(Field::Value);
     let mut draft = UpdateDraft {
         order_id: seen.content.order_id.as_str().into(),

@@ -1,12 +1,14 @@
 //! Random commands: most are allowed by the order, some are not allowed for any sender.
 
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::{Action, Tracking, allowed_actions, allowed_actions_of};
+use pressline_domain::fulfilment::{
+    Command as TableCommand, MoveDecision, Tracking, allowed_actions, allowed_actions_of,
+};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::Timestamp;
 
-use super::command::{Command, CommandCase, Edit, Goods, ItemIndexes};
+use super::command::{Command, CommandCase, Edit, Goods, ItemIndexes, Values};
 use super::goods::{FILES, SKUS};
 use crate::random::Random;
 
@@ -90,7 +92,7 @@ fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Opti
     let actions = allowed_actions(order, by, now);
     let mut action = random.pick(&actions)?.action;
     // Cancelling is made rarer, because it ends an order's life early.
-    if action == Action::Cancel && !random.one_in(3) {
+    if action == TableCommand::Cancel && !random.one_in(3) {
         action = random.pick(&actions)?.action;
     }
     let can = |place: &usize| {
@@ -105,55 +107,91 @@ fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Opti
     let command = of_action(random, order, action, items);
     let is_whole = command.named_items().is_none();
     Some(CommandCase {
-        // An update may ask for a value that does not fit the order.
-        is_offered: is_whole && !matches!(command, Command::Update(_)),
+        is_offered: is_whole && !may_be_refused(&command),
         command,
         by,
         reason: Some("because"),
     })
 }
 
-fn of_action(random: &mut Random, order: &Order, action: Action, items: ItemIndexes) -> Command {
-    match action {
-        Action::Update | Action::UpdateLabel => Command::Update(edit(random, order)),
-        Action::Cancel => Command::Cancel {
+/// Returns whether an order that offers the command may still refuse its values.
+fn may_be_refused(command: &Command) -> bool {
+    matches!(
+        command,
+        // A value may not fit the order, and units of an item may be shipped already.
+        Command::Update(_)
+            | Command::Move {
+                values: Values::Resolve { cancels: Some(_) },
+                ..
+            }
+    )
+}
+
+fn of_action(
+    random: &mut Random,
+    order: &Order,
+    action: TableCommand,
+    items: ItemIndexes,
+) -> Command {
+    if let Some(rule) = action.rule().moving() {
+        return Command::Move {
+            command: action,
             items,
+            values: values(random, rule.decision),
+        };
+    }
+    match action {
+        TableCommand::Update | TableCommand::UpdateLabel => Command::Update(edit(random, order)),
+        TableCommand::ProcessNow => Command::ProcessNow,
+        TableCommand::Answer => answer(random, items),
+        TableCommand::WithdrawChange => Command::WithdrawChange,
+        TableCommand::Decide => ruling(random, order),
+        TableCommand::Ship => ship(random, order),
+        // No order offers the other commands.
+        _ => Command::Due,
+    }
+}
+
+fn values(random: &mut Random, decision: MoveDecision) -> Values {
+    match decision {
+        MoveDecision::Plain | MoveDecision::Release => Values::None,
+        MoveDecision::Hold => {
+            let ends_in = random
+                .one_in(2)
+                .then(|| 1 + random.below(LONGEST_HOLD))
+                .and_then(|millis| i64::try_from(millis).ok());
+            Values::Hold { ends_in }
+        }
+        MoveDecision::Cancel => Values::Cancel {
             keep_fees: random.one_in(2),
         },
-        Action::Hold => hold(random, items),
-        Action::Release => Command::Release(items),
-        Action::ProcessNow => Command::ProcessNow,
-        Action::Answer => answer(random, items),
-        Action::WithdrawChange => Command::WithdrawChange,
-        Action::Start => Command::Start(items),
-        Action::PutBack => Command::PutBack(items),
-        Action::Need => need(random, items),
-        Action::Resolve => resolve(random, items),
-        Action::Decide => ruling(random, order),
-        Action::Ship => ship(random, order),
+        MoveDecision::Need => Values::Need {
+            fee: random.one_in(2).then_some("2.50"),
+        },
+        MoveDecision::Resolve => Values::Resolve {
+            cancels: random.one_in(4).then(|| random.one_in(2)),
+        },
     }
 }
 
 /// Returns any command, allowed or not.
 fn any(random: &mut Random, order: &Order) -> Command {
-    let actions = Action::ALL;
+    let actions: Vec<_> = TableCommand::ALL
+        .into_iter()
+        .filter(|action| action.rule().offer.is_some())
+        .collect();
     let items = places(random, order);
     match random.below(16) {
         0 => Command::Due,
         1 => correction(random, order),
         2 | 3 => about_a_parcel(random, order),
         _ => {
-            let action = random.pick(&actions).copied().unwrap_or(Action::Update);
+            let action = random
+                .pick(&actions)
+                .copied()
+                .unwrap_or(TableCommand::Update);
             of_action(random, order, action, items)
         }
-    }
-}
-
-fn hold(random: &mut Random, items: ItemIndexes) -> Command {
-    let ends_in = random.one_in(2).then(|| 1 + random.below(LONGEST_HOLD));
-    Command::Hold {
-        items,
-        ends_in: ends_in.and_then(|millis| i64::try_from(millis).ok()),
     }
 }
 
@@ -167,16 +205,6 @@ fn answer(random: &mut Random, items: ItemIndexes) -> Command {
             _ => None,
         },
     }
-}
-
-fn need(random: &mut Random, items: ItemIndexes) -> Command {
-    let fee = random.one_in(2).then_some(250);
-    Command::Need { items, fee }
-}
-
-fn resolve(random: &mut Random, items: ItemIndexes) -> Command {
-    let cancels = random.one_in(4).then(|| random.one_in(2));
-    Command::Resolve { items, cancels }
 }
 
 fn ruling(random: &mut Random, order: &Order) -> Command {

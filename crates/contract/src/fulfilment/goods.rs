@@ -85,6 +85,11 @@ pub(super) fn areas(sku: &str) -> Vec<PrintArea> {
     }
 }
 
+/// Returns the product's name; `None` for an unknown SKU.
+pub(super) fn name(sku: &str) -> Option<String> {
+    unit_price(sku).map(|_| sku.to_owned())
+}
+
 /// Returns the store's cost per unit; `None` for an unknown SKU.
 pub(super) fn unit_cost(sku: &str) -> Option<Amount> {
     unit_price(sku).map(amount)
@@ -141,16 +146,18 @@ pub(super) fn bill<'a>(
 
 /// Imports the model's products into the catalog.
 pub(super) async fn stock(catalog: &dyn CatalogAdmin) -> Result<(), CaseError> {
-    let variants = SKUS.into_iter().filter_map(|sku| {
-        let price = unit_cost(sku)?;
-        Some(valid(VariantParts {
-            price: Some(price),
-            currency: Currency::USD,
-            areas: areas(sku),
-            ..VariantParts::single(sku, sku)
-        }))
-    });
-    let variants: Vec<_> = variants.collect();
+    let variants: Vec<_> = SKUS
+        .into_iter()
+        .filter_map(|sku| {
+            let price = unit_cost(sku)?;
+            Some(valid(VariantParts {
+                price: Some(price),
+                currency: Currency::USD,
+                areas: areas(sku),
+                ..VariantParts::single(sku, sku)
+            }))
+        })
+        .collect();
     catalog.import(&variants, &ImportOptions::default()).await?;
     let everywhere = valid(ZoneParts {
         name: "Everywhere".to_owned(),

@@ -27,7 +27,7 @@ pub(super) async fn check_version(shop: &Shop, store: &Store, stored: &Order) ->
         as_of: Field::Absent,
         at_version: i64::from(version).into(),
     };
-    let rebuilt = shop.service.get(store, &draft).await?;
+    let rebuilt = shop.service.read.get(store, &draft).await?;
     same(
         &format!("version {version}"),
         &without_due(&rebuilt.order),
@@ -56,7 +56,7 @@ pub(super) async fn check_snapshot(
         as_of: time.as_millis().into(),
         at_version: Field::Absent,
     };
-    let found = shop.service.get(store, &draft).await?;
+    let found = shop.service.read.get(store, &draft).await?;
     same(
         "as of a moment",
         &without_due(&found.order),
@@ -78,7 +78,7 @@ pub(super) async fn events(
     };
     let mut all = Vec::new();
     loop {
-        let page = shop.service.history(store, &draft).await?.page;
+        let page = shop.service.read.history(store, &draft).await?.page;
         all.extend(page.entries);
         match page.next_cursor {
             Some(cursor) => draft.cursor = cursor.into(),

@@ -78,13 +78,14 @@ fn check_lines(order: &SnapshotParts) -> CaseResult {
         same(&format!("the sum of {fee:?}"), &shown, &sum)?;
         holds(&format!("{fee:?} is {sum}"), sum >= 0)?;
         total += sum;
-        let of_rules = order
+        let of_rules: i64 = order
             .content
             .bill
             .lines()
             .iter()
-            .filter(|line| line.fee == fee);
-        let of_rules: i64 = of_rules.map(|line| line.amount.minor_units()).sum();
+            .filter(|line| line.fee == fee)
+            .map(|line| line.amount.minor_units())
+            .sum();
         let given = order.corrections.iter().filter(|line| line.fee == fee);
         let added: i64 = given.clone().map(|line| line.amount.max(0)).sum();
         let lowered: i64 = given.clone().map(|line| line.amount.min(0)).sum();

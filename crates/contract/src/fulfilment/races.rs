@@ -103,10 +103,17 @@ impl Triplets {
         for order_id in &self.order_ids {
             let (draft, by) = (order_draft(order_id, kind, cart), caller(Role::Store));
             match kind {
-                OrderKind::Manual => self.shop.service.create(&self.store, &draft, &by).await?,
+                OrderKind::Manual => {
+                    self.shop
+                        .service
+                        .place
+                        .create(&self.store, &draft, &by)
+                        .await?
+                }
                 OrderKind::Label => {
                     self.shop
                         .service
+                        .place
                         .create_label(&self.store, &draft, &by)
                         .await?
                 }
@@ -216,11 +223,13 @@ fn numbered_ids(text: &str) -> String {
             rest = rest.get(first.len_utf8()..).unwrap_or_default();
             continue;
         };
-        let place = known.iter().position(|other| *other == id);
-        let place = place.unwrap_or_else(|| {
-            known.push(id);
-            known.len() - 1
-        });
+        let place = known
+            .iter()
+            .position(|other| *other == id)
+            .unwrap_or_else(|| {
+                known.push(id);
+                known.len() - 1
+            });
         numbered.push_str(&format!("id {place}"));
         rest = rest.get(UUID..).unwrap_or_default();
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pressline_domain::check::Field;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::{Caller, Change, Context, Decision, Refusal, reprice};
+use pressline_domain::fulfilment::{
+    Caller, Change, Command as TableCommand, Context, Decision, Refusal, reprice,
+};
 use pressline_domain::order::request::{CommandDraft, ItemNameDraft};
 use pressline_domain::order::{
     Lookup, Order, OrderError, OrderParts, OrderRepository, OrderService, OrderWrite, Placed,
@@ -16,7 +18,7 @@ use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings}
 use pressline_domain::value::{Currency, ItemId, KeyId, OperatorId, StoreId};
 use uuid::Uuid;
 
-use super::command::{Command, CommandCase, Edit, ItemIndexes, items_at};
+use super::command::{Command, CommandCase, Edit, ItemIndexes, Values, items_at};
 use super::drafts::update_draft;
 use super::goods;
 use super::rendezvous::Rendezvous;
@@ -139,8 +141,13 @@ impl Shop {
     async fn move_due(&self, store: &Store, seen: &Order) -> Result<Outcome, CaseError> {
         let ids = [seen.content.id];
         let mut changes = 0;
-        for order in self.service.load_due(store.id, &mut ids.as_slice()).await? {
-            changes += self.service.move_due(order).await?;
+        for order in self
+            .service
+            .due
+            .load_due(store.id, &mut ids.as_slice())
+            .await?
+        {
+            changes += self.service.due.move_due(order).await?;
         }
         let order = self.stored(store, &seen.content.order_id).await?;
         Ok(Outcome::Done {
@@ -164,15 +171,21 @@ impl Shop {
             ..CommandDraft::default()
         };
         Some(match &given.command {
-            Command::ProcessNow => service.process_now(store, &draft, by).await,
-            Command::Hold { ends_in, .. } => {
-                let end = ends_in.map(|millis| self.clock.now().as_millis() + millis);
-                draft.until = end.into();
-                service.hold(store, &draft, by).await
-            }
-            Command::Release(_) => service.release(store, &draft, by).await,
-            Command::Cancel { .. } => service.cancel(store, &draft, by).await,
-            Command::WithdrawChange => service.withdraw_change(store, &draft, by).await,
+            Command::ProcessNow => service.moves.process_now(store, &draft, by).await,
+            Command::Move {
+                command, values, ..
+            } => match (command, values) {
+                (TableCommand::Hold, Values::Hold { ends_in }) => {
+                    let end = ends_in.map(|millis| self.clock.now().as_millis() + millis);
+                    draft.until = end.into();
+                    service.moves.hold(store, &draft, by).await
+                }
+                (TableCommand::Release, _) => service.moves.release(store, &draft, by).await,
+                (TableCommand::Cancel, _) => service.moves.cancel(store, &draft, by).await,
+                // Stores have no use case for the other commands.
+                _ => return None,
+            },
+            Command::WithdrawChange => service.change.withdraw_change(store, &draft, by).await,
             Command::Answer {
                 items,
                 text,
@@ -181,11 +194,11 @@ impl Shop {
                 draft.line_items = names(seen, items);
                 draft.text = text.clone().into();
                 draft.accept = (*accept).into();
-                service.answer(store, &draft, by).await
+                service.change.answer(store, &draft, by).await
             }
             Command::Update(edit) => {
                 let draft = update_draft(seen, edit);
-                service.update(store, &draft, by).await
+                service.change.update(store, &draft, by).await
             }
             _ => return None,
         })

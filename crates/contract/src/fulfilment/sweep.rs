@@ -19,7 +19,7 @@ impl Lives<'_> {
     pub(super) async fn sweep(&mut self) -> CaseResult {
         let now = self.now();
         let mut wanted = self.due_orders()?;
-        let mut taken = self.shop.service.take_due(1000).await?;
+        let mut taken = self.shop.service.due.take_due(1000).await?;
         let key = |due: &DueOrder| due.order;
         wanted.sort_by_key(key);
         taken.sort_by_key(key);
@@ -29,8 +29,11 @@ impl Lives<'_> {
                 life.current()
                     .is_ok_and(|order| order.content.id == due.order)
             };
-            let place = self.orders.iter().position(is_it);
-            let place = place.ok_or_else(|| CaseError::new("an unknown order was taken"))?;
+            let place = self
+                .orders
+                .iter()
+                .position(is_it)
+                .ok_or_else(|| CaseError::new("an unknown order was taken"))?;
             let until = Timestamp::from_millis(now.as_millis() + LEASE);
             self.life_mut(place)?.taken_until = Some(until);
             self.move_due(place).await?;

@@ -6,54 +6,10 @@ use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, ShipmentStatus
 use pressline_domain::value::{ItemId, Timestamp};
 
 use super::goods::is_complete;
+use crate::CaseError;
 
-/// Columns: command, statuses from, status to, roles, conditions.
-///
-/// `early` and `at-work` are stages, which include suspended items; `!` excludes a status; `back`
-/// is the status that a suspended item returns to, `before` the status before the store's request,
-/// `same` the current status.
-const TABLE: &str = "
-files           | pending-design              | cooling-off             | all              | complete
-files           | cooling-off                 | pending-design          | all              | incomplete
-due             | cooling-off                 | ready                   | service          | window-ended
-ended           | cooling-off                 | ready                   | all              | window-ended
-process-now     | cooling-off                 | ready                   | store            | none-left
-hold            | early !on-hold              | on-hold                 | store operator   |
-hold            | at-work !on-hold            | on-hold                 | operator         |
-hold            | on-hold                     | same                    | store            | own
-hold            | on-hold                     | same                    | operator         | operators
-release         | on-hold                     | back                    | store            | own not-asked
-release         | on-hold                     | request-change          | store            | own asked
-release         | on-hold                     | back                    | operator         | not-asked
-release         | on-hold                     | request-change          | operator         | asked
-release         | on-hold                     | back                    | service          | hold-ended not-asked
-release         | on-hold                     | request-change          | service          | hold-ended asked
-cancel          | early                       | cancelled               | store operator   | nothing-shipped
-cancel          | at-work                     | cancelled               | operator         | nothing-shipped
-ask             | at-work !request-change     | request-change          | store            | no-change
-withdraw-change | request-change need-action  | before                  | store            | asked
-withdraw-change | request-change need-action  | back                    | store            | asked need-is-over
-withdraw-change | early at-work done          | same                    | store            | in-change
-decide          | request-change              | back                    | operator         | asked no-question
-decide          | request-change              | before                  | operator         | asked no-question
-decide          | request-change              | on-hold                 | operator         | asked no-question
-decide          | request-change              | cancelled               | operator         | asked nothing-shipped no-question
-decide          | request-change              | need-action             | operator         | asked no-question
-start           | ready                       | in-production           | operator         |
-put-back        | in-production               | ready                   | operator         | nothing-shipped
-need            | ready in-production         | need-action             | operator         |
-answer          | need-action                 | back                    | store            | needed not-asked
-answer          | need-action                 | request-change          | store            | needed asked
-resolve         | need-action                 | back                    | operator         | not-asked
-resolve         | need-action                 | request-change          | operator         | asked
-resolve-cancel  | need-action                 | cancelled               | operator         | nothing-shipped
-ship            | ready in-production         | in-production           | operator         | some-left
-ship            | ready in-production         | fulfilled               | operator         | all-shipped
-settle          | ready in-production         | fulfilled               | all              | all-shipped
-void            | fulfilled                   | in-production           | operator         | some-left
-deliver         | fulfilled                   | delivered               | all              | delivered
-return          | fulfilled delivered         | returned                | all              | returned
-";
+/// Tables of commands and of moves, explained there.
+const RULES: &str = include_str!("rules.txt");
 
 /// Rows that may follow any command in the same change.
 const FOLLOWERS: [&str; 5] = ["files", "ended", "settle", "deliver", "return"];
@@ -69,6 +25,18 @@ struct Step<'a> {
     now: Timestamp,
 }
 
+/// Row about a command in `rules.txt`.
+pub(super) struct CommandRow {
+    name: &'static str,
+    /// Names of the moves that the command makes, such as `hold`.
+    pub(super) moves: &'static str,
+    /// Names of the actions that offer the command; empty if none does.
+    pub(super) actions: &'static str,
+    /// Types of the events that the command can cause, such as `order.held`.
+    pub(super) events: &'static str,
+}
+
+/// Row about a move in `rules.txt`.
 struct Row {
     command: &'static str,
     from: &'static str,
@@ -77,17 +45,37 @@ struct Row {
     when: &'static str,
 }
 
-fn rows() -> impl Iterator<Item = Row> {
-    TABLE.trim().lines().filter_map(|line| {
-        let mut columns = line.split('|').map(str::trim);
-        Some(Row {
-            command: columns.next()?,
-            from: columns.next()?,
-            to: columns.next()?,
-            by: columns.next()?,
-            when: columns.next()?,
-        })
+/// Returns the cells of the lines with `N` columns.
+fn cells<const N: usize>() -> impl Iterator<Item = [&'static str; N]> {
+    RULES.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        cells.try_into().ok()
     })
+}
+
+fn rows() -> impl Iterator<Item = Row> {
+    cells().map(|[command, from, to, by, when]| Row {
+        command,
+        from,
+        to,
+        by,
+        when,
+    })
+}
+
+fn commands() -> impl Iterator<Item = CommandRow> {
+    cells().map(|[name, moves, actions, events]| CommandRow {
+        name,
+        moves,
+        actions,
+        events,
+    })
+}
+
+/// Returns the row of the command `name`.
+pub(super) fn command(name: &str) -> Result<CommandRow, CaseError> {
+    let row = commands().find(|row| row.name == name);
+    row.ok_or_else(|| CaseError::new(format!("no command `{name}` in rules.txt")))
 }
 
 /// Returns the stage of an item with status `base`, or of a suspended item that returns to `base`.
@@ -137,8 +125,10 @@ fn asked_before(order: &SnapshotParts, id: ItemId) -> Option<ItemStatus> {
 
 /// Returns the number of units of item `id` in shipments that are not void.
 pub(super) fn shipped(order: &SnapshotParts, id: ItemId) -> u32 {
-    let parcels = order.shipments.iter();
-    let parcels = parcels.filter(|parcel| parcel.status != ShipmentStatus::Void);
+    let parcels = order
+        .shipments
+        .iter()
+        .filter(|parcel| parcel.status != ShipmentStatus::Void);
     let units = parcels.flat_map(|parcel| &parcel.items);
     units
         .filter(|unit| unit.id == id)
@@ -262,7 +252,8 @@ impl Step<'_> {
 pub(super) struct MoveCase<'a> {
     pub(super) before: &'a SnapshotParts,
     pub(super) after: &'a SnapshotParts,
-    pub(super) rows: &'a [&'static str],
+    /// Names of rows, such as `hold ask`.
+    pub(super) rows: &'a str,
     /// Items that the command names; `None` for all items.
     pub(super) named: Option<Vec<ItemId>>,
     pub(super) by: Role,
@@ -299,7 +290,8 @@ impl MoveCase<'_> {
             .as_ref()
             .is_none_or(|named| named.contains(&item.id))
         {
-            step.follow(self.rows, self.by, &mut reached);
+            let rows: Vec<&str> = self.rows.split_whitespace().collect();
+            step.follow(&rows, self.by, &mut reached);
         }
         // The command, then files, window, units and arrivals: each may follow the previous move.
         for _ in 0..3 {
@@ -330,7 +322,8 @@ impl MoveCase<'_> {
             now: self.now,
         };
         let place = (item.status, item.returns_to);
-        let mut rows = rows().filter(|row| self.rows.contains(&row.command) && row.is_for(self.by));
+        let is_own = |row: &Row| self.rows.split_whitespace().any(|name| name == row.command);
+        let mut rows = rows().filter(|row| is_own(row) && row.is_for(self.by));
         rows.any(|row| {
             row.starts_at(place) && step.holds(row.when) && row.end(place, &step).is_some()
         })
@@ -348,7 +341,13 @@ mod tests {
         let conditions = "complete incomplete window-ended none-left own operators hold-ended nothing-shipped in-change \
                           no-change asked not-asked no-question needed need-is-over some-left all-shipped delivered returned";
         let known: BTreeSet<&str> = conditions.split_whitespace().collect();
-        assert_eq!(rows().count(), TABLE.trim().lines().count());
+        let lines = RULES.lines().filter(|line| line.contains('|')).count();
+        assert_eq!(rows().count() + commands().count(), lines);
+        let moves: Vec<&str> = rows().map(|row| row.command).collect();
+        for row in commands() {
+            let mut names = row.moves.split_whitespace();
+            assert!(names.all(|name| moves.contains(&name)), "{}", row.name);
+        }
         for row in rows() {
             let ends = ["back", "before", "same"].contains(&row.to)
                 || row.to.parse::<ItemStatus>().is_ok();

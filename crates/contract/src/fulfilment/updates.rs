@@ -46,7 +46,7 @@ impl Shop {
             }),
             Edit::Sku(place, sku) => edit_item(&mut parts, item_at(seen, *place), |item| {
                 (*sku).clone_into(&mut item.sku);
-                item.name = Some((*sku).to_owned());
+                item.name = goods::name(sku);
                 item.areas = goods::areas(sku);
                 item.unit_cost = goods::unit_cost(sku);
             }),
@@ -79,7 +79,7 @@ impl Shop {
         LineItem {
             id: ItemId::new(self.ids.next(self.clock.now())),
             ref_id: None,
-            name: Some(goods.sku.to_owned()),
+            name: goods::name(goods.sku),
             name_given: false,
             sku: goods.sku.to_owned(),
             quantity: goods.quantity,

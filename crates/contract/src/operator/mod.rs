@@ -32,7 +32,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: usize = 12;
+const CONCURRENT_CALLS: usize = 12;
 const MINUTE: i64 = 60_000;
 
 impl Random {
@@ -117,7 +117,7 @@ async fn a_name_of_an_operator_is_unique(adapters: Adapters) -> CaseResult {
 async fn of_concurrent_adds_of_a_name_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut calls = Vec::new();
-    for _ in 0..AT_ONCE {
+    for _ in 0..CONCURRENT_CALLS {
         let (record, operators) = (random.operator("Ana")?, adapters.operators.clone());
         calls.push(async move { operators.add(&record).await.map(|()| record) });
     }

@@ -32,7 +32,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: usize = 12;
+const CONCURRENT_CALLS: usize = 12;
 const HOUR: i64 = 3_600_000;
 
 impl Random {
@@ -144,7 +144,7 @@ async fn of_concurrent_uses_of_a_link_one_opens_a_session(adapters: Adapters) ->
     let ana = operator(&adapters, random, "Ana").await?;
     let link = random.link(ana.id, NOW);
     adapters.sessions.add_link(&link).await?;
-    let calls = (0..AT_ONCE).map(|_| {
+    let calls = (0..CONCURRENT_CALLS).map(|_| {
         let (session, sessions) = (random.session(ana.id, NOW), adapters.sessions.clone());
         let proof = Proof::Link(link.digest);
         async move { sessions.open(&session, &proof).await }

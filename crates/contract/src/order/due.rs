@@ -75,8 +75,10 @@ async fn an_order_is_taken_when_it_is_due(adapters: Adapters) -> CaseResult {
         &take(&orders, until, until + 1000).await?,
         &own,
     )?;
-    let found = shop.find(shop.store, "T-1").await?;
-    let found = found.ok_or_else(|| CaseError::new("no order"))?;
+    let found = shop
+        .find(shop.store, "T-1")
+        .await?
+        .ok_or_else(|| CaseError::new("no order"))?;
     write(&shop, due(&found, &by(Actor::Service, until))).await?;
     let later = until + 1000;
     same(
@@ -181,8 +183,10 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
             let due = order.state.due_at.map(Timestamp::as_millis);
             windows.chain([due]).collect()
         };
-        let wanted = ends(order).into_iter();
-        let wanted: Vec<_> = wanted.map(|end| end.map(|end| end - hour / 2)).collect();
+        let wanted: Vec<_> = ends(order)
+            .into_iter()
+            .map(|end| end.map(|end| end - hour / 2))
+            .collect();
         let found = found.first().map(ends);
         same("the ends", &found, &Some(wanted))?;
     }
@@ -211,9 +215,12 @@ async fn earlier_versions_keep_their_ends(adapters: Adapters) -> CaseResult {
     for millis in [60_000, 1000] {
         fast_forward_all(&orders, own, fast_forward(millis, 3)).await?;
     }
-    let found = orders.load(own, &[id], u64::MAX).await?;
-    let found = found.into_iter().next();
-    let found = found.ok_or_else(|| CaseError::new("no order"))?;
+    let found = orders
+        .load(own, &[id], u64::MAX)
+        .await?
+        .into_iter()
+        .next()
+        .ok_or_else(|| CaseError::new("no order"))?;
     holds(
         "the ends are nearer",
         found.state.items != placed.state.items,

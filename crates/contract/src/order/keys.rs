@@ -271,8 +271,11 @@ async fn a_key_of_many_words_finds_the_orders_that_have_all(adapters: Adapters) 
     let mut orders = Vec::new();
     for number in 0..90 {
         let mut parts = shop.parts(&format!("order-{number}"))?;
-        let words = WORDS.iter().map(|words| words.get(number % words.len()));
-        let words: Vec<&str> = words.flatten().copied().collect();
+        let words: Vec<&str> = WORDS
+            .iter()
+            .filter_map(|words| words.get(number % words.len()))
+            .copied()
+            .collect();
         if let Some(item) = parts.items.first_mut() {
             item.name = Some(format!("common word {}", words.join(" ")));
         }

@@ -32,7 +32,7 @@ use crate::random::Random;
 use crate::samples::placed;
 use crate::{Adapters, CaseError};
 
-pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use at_once::CASES as CONCURRENCY;
 pub(crate) use due::CASES as DUE;
 pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;

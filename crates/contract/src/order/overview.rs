@@ -239,8 +239,11 @@ async fn what_happened_is_counted_by_hour(adapters: Adapters) -> CaseResult {
     let sent_thrice = sent(&mut shop, &sent_twice, 3, -5).await?;
     let sent_last = sent(&mut shop, &sent_thrice, 4, -6).await?;
     // A void shipment must not count.
-    let undone = sent_last.shipments.last();
-    let undone = undone.ok_or_else(|| CaseError::new("no shipment"))?.id;
+    let undone = sent_last
+        .shipments
+        .last()
+        .ok_or_else(|| CaseError::new("no shipment"))?
+        .id;
     let voided = made(void(&sent_last, undone, &operator())?)?;
     update(&shop.orders, &voided).await?;
     let asked = |set: Option<Vec<StoreId>>, with_test| StoreFilter {

@@ -47,8 +47,11 @@ async fn write(shop: &Shop, decided: Result<Decision, Refusal>) -> Result<Order,
 
 /// Ships a unit of the first item in a parcel with `id` and tracking number `number`.
 async fn sent(shop: &Shop, order: &Order, id: u128, number: &str) -> Result<Order, CaseError> {
-    let first = order.content.items.first();
-    let first = first.ok_or_else(|| CaseError::new("no item"))?;
+    let first = order
+        .content
+        .items
+        .first()
+        .ok_or_else(|| CaseError::new("no item"))?;
     let command = ShipCommand {
         id: shipment_id(id),
         items: Some(vec![ShippedUnits {
@@ -209,8 +212,11 @@ async fn shipments_are_walked_from_order_to_order(adapters: Adapters) -> CaseRes
     same("from the newest", &found_first, &all)?;
     for order in &orders {
         let id = order.content.id;
-        let older = all.iter().filter(|found| found.order < id).cloned();
-        let older: Vec<_> = older.collect();
+        let older: Vec<_> = all
+            .iter()
+            .filter(|found| found.order < id)
+            .cloned()
+            .collect();
         same(
             "before an order",
             &found(&any, &both, before(id)).await?,

@@ -8,7 +8,7 @@ use pressline_backoffice::production::{
 };
 use pressline_domain::value::StoreId;
 
-use super::{AT_ONCE, new_batch, place, places, sibling, stamp, stored};
+use super::{CONCURRENT_CALLS, new_batch, place, places, sibling, stamp, stored};
 use crate::at_once::at_once;
 use crate::check::{holds, same};
 use crate::random::Random;
@@ -97,12 +97,12 @@ async fn create_at_once(
 async fn concurrent_batches_are_numbered_without_holes(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut batches = Vec::new();
-    for _ in 0..AT_ONCE {
+    for _ in 0..CONCURRENT_CALLS {
         let items = places(random, 3);
         batches.push(new_batch(random, items));
     }
     create_at_once(&adapters, batches).await?;
-    let expected: Vec<u32> = (1..=AT_ONCE).rev().collect();
+    let expected: Vec<u32> = (1..=CONCURRENT_CALLS).rev().collect();
     same("the numbers", &found(&adapters, &all()).await?, &expected)
 }
 
@@ -151,11 +151,13 @@ async fn an_item_is_in_one_open_batch(adapters: Adapters) -> CaseResult {
         &3,
     )?;
     // The same order and item ids in another store belong to another item.
-    let twins = one.iter().map(|place| ItemRef {
-        store: StoreId::new(random.uuid()),
-        ..*place
-    });
-    let twins = twins.collect();
+    let twins = one
+        .iter()
+        .map(|place| ItemRef {
+            store: StoreId::new(random.uuid()),
+            ..*place
+        })
+        .collect();
     let batch = new_batch(random, twins);
     stored(&adapters.batches, &batch).await.map(|_| ())
 }
@@ -164,7 +166,7 @@ async fn of_concurrent_batches_one_gets_an_item(adapters: Adapters) -> CaseResul
     let random = &mut Random::new();
     let shared = places(random, 4);
     let mut batches = Vec::new();
-    for index in 0..AT_ONCE {
+    for index in 0..CONCURRENT_CALLS {
         // Half of the batches list the shared items in reverse: an adapter that locks in this order
         // could deadlock.
         let mut items = places(random, 2);

@@ -18,7 +18,7 @@ pub(crate) use batches::CASES as BATCHES;
 pub(crate) use progress::CASES as PROGRESS;
 
 /// Number of concurrent calls.
-const AT_ONCE: u32 = 12;
+const CONCURRENT_CALLS: u32 = 12;
 
 /// Returns a stamp of a random operator, `millis` milliseconds after [`NOW`].
 fn stamp(random: &mut Random, millis: i64) -> Stamp {

@@ -8,7 +8,7 @@ use pressline_backoffice::production::{
 };
 use pressline_domain::value::{OrderId, StoreId};
 
-use super::{AT_ONCE, place, sibling, stamp};
+use super::{CONCURRENT_CALLS, place, sibling, stamp};
 use crate::at_once::winners;
 use crate::check::{is_stale, same};
 use crate::random::Random;
@@ -163,7 +163,7 @@ async fn of_concurrent_records_one_wins(adapters: Adapters) -> CaseResult {
     // An adapter may insert the first revision and update the later ones.
     for revision in [1, 2] {
         let mut calls = Vec::new();
-        for _ in 0..AT_ONCE {
+        for _ in 0..CONCURRENT_CALLS {
             let progress = progress(random, place, revision)?;
             let record = record(random, place, revision)?;
             let repository = adapters.progress.clone();

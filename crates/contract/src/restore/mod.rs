@@ -213,8 +213,11 @@ async fn an_order_gets_a_new_version_after_a_restore(adapters: Adapters) -> Case
     // A change that was decided before the restore.
     let stale = update(&shop.orders, &released(&held_before)?).await;
     is_stale("a change from before the restore", stale)?;
-    let restored = shop.all(store).await?.pop();
-    let restored = restored.ok_or_else(|| CaseError::new("no order"))?;
+    let restored = shop
+        .all(store)
+        .await?
+        .pop()
+        .ok_or_else(|| CaseError::new("no order"))?;
     same("the version", &restored.state.version, &72)?;
     let changed = update(&shop.orders, &released(&restored)?).await?;
     same("the next version", &changed.state.version, &73)?;

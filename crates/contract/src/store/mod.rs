@@ -3,7 +3,7 @@
 mod sealing;
 mod signer;
 
-use pressline_domain::store::StoreRecord;
+use pressline_domain::store::{KeyUses, StoreRecord};
 use pressline_domain::value::{Currency, KeyId, StoreId, Timestamp};
 
 use crate::at_once::winners;
@@ -27,10 +27,11 @@ pub(crate) const CASES: &[Case] = cases![
     a_store_stays_what_it_was_created_as,
     of_concurrent_store_changes_one_wins,
     the_latest_use_of_a_key_is_kept,
+    uses_of_unknown_keys_are_ignored,
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: usize = 12;
+const CONCURRENT_CALLS: usize = 12;
 
 /// Checks that the directory finds `record` as it is.
 async fn is_stored(adapters: &Adapters, what: &str, record: &StoreRecord) -> CaseResult {
@@ -73,7 +74,7 @@ async fn a_prefix_is_unique(adapters: Adapters) -> CaseResult {
 async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut calls = Vec::new();
-    for _ in 0..AT_ONCE {
+    for _ in 0..CONCURRENT_CALLS {
         let (record, stores) = (random.store("SHOP")?, adapters.stores.clone());
         calls.push(async move { stores.add(&record).await.map(|()| record) });
     }
@@ -209,7 +210,7 @@ async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> CaseResult 
     let random = &mut Random::new();
     let record = random.added_store(&adapters.stores, "SHOP").await?;
     let mut calls = Vec::new();
-    for number in 0..AT_ONCE {
+    for number in 0..CONCURRENT_CALLS {
         let mut change = record.clone();
         change.store.name = format!("Shop {number}");
         change.keys = vec![random.key(at(0))];
@@ -225,32 +226,59 @@ async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> CaseResult 
 
 async fn the_latest_use_of_a_key_is_kept(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let (mut record, other) = (random.store("SHOP")?, random.store("OTHER")?);
-    let stores = &adapters.stores;
-    stores.add(&record).await?;
-    stores.add(&other).await?;
-    let (store, used) = (record.store.id, random.key(at(0)));
-    record.keys.push(used.clone());
-    stores.replace(&record, 1).await?;
-    // Uses may arrive out of order.
-    for minute in [2, 5, 5, 3, 1] {
-        let minute = at(minute * 60_000);
-        stores.note_key_use(store, used.id, minute).await?;
-        // Unknown keys and keys of another store are ignored.
-        let unknown = KeyId::new(random.uuid());
-        stores.note_key_use(store, unknown, minute).await?;
-        stores.note_key_use(other.store.id, used.id, minute).await?;
+    let mut records = Vec::new();
+    for prefix in ["SHOP", "OTHER"] {
+        let mut record = random.store(prefix)?;
+        record.keys = vec![random.key(at(0)), random.key(at(1))];
+        adapters.stores.add(&record).await?;
+        records.push(record);
+    }
+    // Each call has a use of each key. Uses may arrive out of order.
+    let minutes = [[2, 4, 0, 9], [5, 3, 0, 9], [5, 8, 1, 9], [3, 7, 2, 9]];
+    for of_keys in minutes {
+        let keys = records.iter().flat_map(key_names);
+        let uses = keys.zip(of_keys.map(|minute| at(minute * 60_000)));
+        adapters.stores.note_key_uses(&uses.collect()).await?;
     }
     // A change based on a record that was read before the uses.
-    stores.replace(&record, 2).await?;
-    if let Some(key) = record.keys.last_mut() {
-        key.last_used_at = Some(at(5 * 60_000));
+    for record in &records {
+        adapters.stores.replace(record, 1).await?;
     }
-    record.version = 3;
-    same("the store", &stores.find(store).await?, &Some(record))?;
-    same(
-        "another store",
-        &stores.find(other.store.id).await?,
-        &Some(other),
-    )
+    let latest = [5, 8, 2, 9].map(|minute| Some(at(minute * 60_000)));
+    let keys = records.iter_mut().flat_map(|record| &mut record.keys);
+    keys.zip(latest)
+        .for_each(|(key, minute)| key.last_used_at = minute);
+    for record in &mut records {
+        record.version = 2;
+        is_stored(&adapters, "a store with used keys", record).await?;
+    }
+    Ok(())
+}
+
+fn key_names(record: &StoreRecord) -> impl Iterator<Item = (StoreId, KeyId)> {
+    let store = record.store.id;
+    record.keys.iter().map(move |key| (store, key.id))
+}
+
+async fn uses_of_unknown_keys_are_ignored(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let (mut record, other) = (random.store("SHOP")?, random.store("OTHER")?);
+    record.keys = vec![random.key(at(0))];
+    adapters.stores.add(&record).await?;
+    adapters.stores.add(&other).await?;
+    let minute = at(5 * 60_000);
+    let (store, used) = (record.store.id, key_names(&record));
+    let uses = used.flat_map(|(store, key)| {
+        let of_another_store = (other.store.id, key);
+        [(store, key), of_another_store]
+    });
+    let unknown = (store, KeyId::new(random.uuid()));
+    let uses: KeyUses = uses.chain([unknown]).map(|used| (used, minute)).collect();
+    adapters.stores.note_key_uses(&uses).await?;
+    adapters.stores.note_key_uses(&KeyUses::new()).await?;
+    for key in &mut record.keys {
+        key.last_used_at = Some(minute);
+    }
+    is_stored(&adapters, "the store of the key", &record).await?;
+    is_stored(&adapters, "another store", &other).await
 }

@@ -24,7 +24,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: u8 = 12;
+const CONCURRENT_CALLS: u8 = 12;
 pub(crate) const OTHER: MasterKeyId = MasterKeyId::new([2; 8]);
 
 /// Test sealing: appends the id of the master key to a key. Cannot open keys that end with
@@ -86,7 +86,7 @@ async fn the_first_key_decides_the_master_key(adapters: Adapters) -> CaseResult 
 async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut calls = Vec::new();
-    for number in 0..AT_ONCE {
+    for number in 0..CONCURRENT_CALLS {
         let record = sealed_with(
             random,
             &format!("SHOP{number}"),

@@ -3,8 +3,11 @@
 use pressline_backoffice::task::{
     Task, TaskItem, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskSize, TaskStep,
 };
-use pressline_domain::order::request::MoveDraft;
-use pressline_domain::value::{ItemId, LeaseId, OperatorId, StoreId, TaskId, Timestamp};
+use pressline_domain::fulfilment::Command;
+use pressline_domain::order::request::MoveValues;
+use pressline_domain::value::{
+    ItemId, LeaseId, OperatorId, Prefix, ServiceOrderId, StoreId, TaskId, Timestamp,
+};
 
 use crate::at_once::at_once;
 use crate::check::same;
@@ -26,25 +29,33 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: usize = 12;
+const CONCURRENT_CALLS: usize = 12;
 /// Duration of a lease in milliseconds.
 const LEASE: i64 = 1000;
 
+fn number(store: &str, number: i64) -> ServiceOrderId {
+    let prefix = Prefix::from_name(store);
+    ServiceOrderId { prefix, number }
+}
+
 /// Returns a task of two parts, and its parts.
 fn sample(random: &mut Random, created_at: Timestamp) -> (Task, Vec<Vec<TaskOrder>>) {
-    let mut order = |number: &str| TaskOrder {
-        number: number.to_owned(),
+    let mut order = |number: ServiceOrderId| TaskOrder {
         items: vec![TaskItem {
             id: ItemId::new(random.uuid()),
             code: format!("{number}-1"),
         }],
+        number,
     };
-    let parts = vec![vec![order("SUN-1"), order("SUN-2")], vec![order("MOON-7")]];
+    let parts = vec![
+        vec![order(number("SUN", 1)), order(number("SUN", 2))],
+        vec![order(number("MOON", 7))],
+    ];
     let task = Task {
         id: TaskId::new(random.uuid()),
         operator: OperatorId::new(random.uuid()),
         stores: Some([StoreId::new(random.uuid())].into()),
-        command: "hold".to_owned(),
+        command: Command::Hold,
         values: None,
         created_at,
         size: TaskSize {
@@ -59,11 +70,11 @@ fn sample(random: &mut Random, created_at: Timestamp) -> (Task, Vec<Vec<TaskOrde
     (task, parts)
 }
 
-fn values() -> MoveDraft {
-    MoveDraft {
+fn values() -> MoveValues {
+    MoveValues {
         reason: "wrong 'blank' ä".into(),
         until: NOW.into(),
-        ..MoveDraft::default()
+        ..MoveValues::default()
     }
 }
 
@@ -76,7 +87,7 @@ fn lease(random: &mut Random, from: Timestamp) -> TaskLease {
 
 fn step(part: u32, refused: &[&str]) -> TaskStep {
     let refusals = refused.iter().map(|item| TaskRefusal {
-        order: "SUN-1".to_owned(),
+        order: number("SUN", 1),
         item: (*item).to_owned(),
         reason: "on-hold".to_owned(),
     });
@@ -161,11 +172,13 @@ async fn a_task_begins_once_with_its_values(adapters: Adapters) -> CaseResult {
         .await?;
     same("with values", &began, &true)?;
     // The first lease has expired by then.
-    let other = MoveDraft::default();
+    let other = MoveValues::default();
     let again = tasks.lease_task(task.id, second, at(2 * LEASE), Some(&other));
     same("with other values", &again.await?, &false)?;
-    let found = tasks.task(task.id).await?;
-    let found = found.ok_or_else(|| CaseError::new("no task"))?;
+    let found = tasks
+        .task(task.id)
+        .await?
+        .ok_or_else(|| CaseError::new("no task"))?;
     same("values", &found.values, &Some(given))?;
     same("lease", &found.leased_until, &Some(first.until))
 }
@@ -188,7 +201,7 @@ async fn of_concurrent_leases_of_a_task_one_is_given(adapters: Adapters) -> Case
     let random = &mut Random::new();
     let (task, parts) = sample(random, at(0));
     adapters.tasks.add_task(&task, &parts).await?;
-    let calls = (0..AT_ONCE).map(|_| {
+    let calls = (0..CONCURRENT_CALLS).map(|_| {
         let (tasks, id, lease) = (adapters.tasks.clone(), task.id, lease(random, at(0)));
         async move { tasks.lease_task(id, lease, at(0), Some(&values())).await }
     });
@@ -232,8 +245,10 @@ async fn a_step_is_added_once(adapters: Adapters) -> CaseResult {
             .await?;
         same("added", &added, &true)?;
     }
-    let found = tasks.task(id).await?;
-    let found = found.ok_or_else(|| CaseError::new("no task"))?;
+    let found = tasks
+        .task(id)
+        .await?
+        .ok_or_else(|| CaseError::new("no task"))?;
     let progress = TaskProgress {
         parts: 1,
         orders: 2,
@@ -248,8 +263,10 @@ async fn a_step_is_added_once(adapters: Adapters) -> CaseResult {
         ..step(1, &[])
     };
     tasks.advance_task(id, later, &last).await?;
-    let found = tasks.task(id).await?;
-    let found = found.ok_or_else(|| CaseError::new("no task"))?;
+    let found = tasks
+        .task(id)
+        .await?
+        .ok_or_else(|| CaseError::new("no task"))?;
     same("done", &found.finished_at, &Some(at(9)))?;
     same("no lease", &found.leased_until, &None)?;
     let after = tasks.lease_task(id, later, at(9 * LEASE), None).await?;

@@ -148,8 +148,10 @@ async fn deliveries_are_filtered(to: WebhookAdapters) -> CaseResult {
     let owner = EndpointOwner::Store(hooks.store);
     for _ in 0..200 {
         let random = &mut hooks.random;
-        let some = random.pick(&added).cloned();
-        let some = some.ok_or_else(|| CaseError::new("no delivery"))?;
+        let some = random
+            .pick(&added)
+            .cloned()
+            .ok_or_else(|| CaseError::new("no delivery"))?;
         let order = some.event.order.as_ref().map(|order| order.id);
         let filter = DeliveryFilter {
             endpoint: random.maybe(|_| some.endpoint),
@@ -279,8 +281,11 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
     same("what is due", &due, &vec![again(first), again(third)])?;
     same("the cursor", &hooks.cursor(subscription).await?, &5)?;
     // `Since` includes events at exactly this time.
-    let time = second.content.created_at().max(third.content.created_at());
-    let time = time.max(first.content.created_at());
+    let time = second
+        .content
+        .created_at()
+        .max(third.content.created_at())
+        .max(first.content.created_at());
     let last = [first, third]
         .iter()
         .filter(|order| order.content.created_at() >= time)

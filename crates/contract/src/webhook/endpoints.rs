@@ -30,7 +30,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: usize = 12;
+const CONCURRENT_CALLS: usize = 12;
 
 async fn an_added_endpoint_is_found_as_given(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
@@ -59,7 +59,7 @@ async fn an_owner_has_a_limited_number_of_endpoints(to: WebhookAdapters) -> Case
     let store = hooks.store;
     for scope in [EndpointScope::Store(store), EndpointScope::AllStores] {
         let mut calls = Vec::new();
-        for _ in 0..AT_ONCE {
+        for _ in 0..CONCURRENT_CALLS {
             let record = hooks.random.endpoint(scope.clone())?;
             let endpoints = hooks.to.endpoints.clone();
             calls.push(async move { endpoints.add(&record, limits::ENDPOINTS).await });

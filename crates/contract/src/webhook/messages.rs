@@ -74,8 +74,12 @@ async fn the_oldest_message_is_found(to: WebhookAdapters) -> CaseResult {
     same("without messages", &oldest, &None)?;
     let orders = hooks.place_many(3).await?;
     let dues = [9_000, 2_000, 1_000];
-    let open = orders.iter().zip(dues).skip(1);
-    let open: Vec<_> = open.map(|(order, due)| message(order, due)).collect();
+    let open: Vec<_> = orders
+        .iter()
+        .zip(dues)
+        .skip(1)
+        .map(|(order, due)| message(order, due))
+        .collect();
     hooks.store(subscription, 3, &open).await?;
     let oldest = hooks.to.subscriptions.oldest(subscription).await?;
     same("of the later two", &oldest.as_ref(), &open.first())?;
@@ -173,8 +177,10 @@ async fn a_stores_own_endpoints_are_moved_nearer(to: WebhookAdapters) -> CaseRes
     let mut hooks = Hooks::open(to).await?;
     let other = hooks.another("OTHER").await?;
     let order = hooks.place(hooks.store).await?;
-    let subscriptions = hooks.of_three_owners(other).await?;
-    let subscriptions = subscriptions.map(|(_, subscription)| subscription);
+    let subscriptions = hooks
+        .of_three_owners(other)
+        .await?
+        .map(|(_, subscription)| subscription);
     let [own, _, neighbour] = subscriptions;
     for subscription in subscriptions {
         let failed = hooks.random.failed(subscription, &order, 0);

@@ -24,7 +24,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
 ];
 
 /// Number of concurrent calls.
-const AT_ONCE: usize = 12;
+const CONCURRENT_CALLS: usize = 12;
 
 /// Replaces the state of a subscription's endpoint.
 async fn set(hooks: &Hooks, subscription: SubscriptionKey, state: EndpointState) -> CaseResult {
@@ -170,7 +170,7 @@ async fn of_concurrent_leases_one_wins(to: WebhookAdapters) -> CaseResult {
         subscription_of(&all, hooks.store),
         subscription_of(&all, later),
     ] {
-        let calls = (0..AT_ONCE).map(|_| {
+        let calls = (0..CONCURRENT_CALLS).map(|_| {
             let subscriptions = hooks.to.subscriptions.clone();
             async move { subscriptions.lease(subscription, at(0), at(MINUTE)).await }
         });

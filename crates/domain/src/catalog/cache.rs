@@ -125,8 +125,10 @@ impl Cache {
     /// Returns `None` if any part of the data is not cached.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
-        let known = skus.iter().map(|sku| self.get(store, &terms, sku));
-        let known = known.collect::<Option<OfferedVariants>>()?;
+        let known = skus
+            .iter()
+            .map(|sku| self.get(store, &terms, sku))
+            .collect::<Option<OfferedVariants>>()?;
         Some(PriceBasis {
             version: self.version,
             known,
@@ -140,8 +142,8 @@ impl Cache {
         terms: &Terms,
         sku: &str,
     ) -> Option<(Arc<str>, Arc<Offered>)> {
-        if let Some(found) = self.newer.get(store, terms, sku) {
-            return Some(found);
+        if let Some(offered) = self.newer.get(store, terms, sku) {
+            return Some(offered);
         }
         let (sku, offered) = self.older.get(store, terms, sku)?;
         self.put(store, terms, &sku, &offered);

@@ -82,13 +82,16 @@ impl ProductService {
             start: window.start.clone(),
             size: window.size,
         };
-        let found = self.catalog.search(store.id, &query).await?;
-        self.counts.insert(query.key, found.counted);
-        let last = found.products.last().filter(|_| found.more);
-        let last = last.map(|product| product.id.clone());
+        let matches = self.catalog.search(store.id, &query).await?;
+        self.counts.insert(query.key, matches.counted);
+        let last = matches
+            .products
+            .last()
+            .filter(|_| matches.more)
+            .map(|product| product.id.clone());
         Ok(ProductPage {
-            page: window.page(found.products, last.as_ref()),
-            count: found.counted.count,
+            page: window.page(matches.products, last.as_ref()),
+            count: matches.counted.count,
             currency: store.currency,
             at: self.clock.now(),
         })

@@ -167,11 +167,14 @@ pub fn chosen<T: Copy + Ord>(
     report: &mut Report,
 ) -> BTreeSet<T> {
     each(field, path, report, |name| {
-        let found = known.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| *value).ok_or_else(|| {
-            let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
-            let near = suggestion(&nearest(name, known.iter().copied(), 1));
-            format!("none of {}{near}", known.join(", "))
-        })
+        known
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| *value)
+            .ok_or_else(|| {
+                let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+                let near = suggestion(&nearest(name, known.iter().copied(), 1));
+                format!("none of {}{near}", known.join(", "))
+            })
     })
 }

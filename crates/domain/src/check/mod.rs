@@ -164,9 +164,9 @@ pub(crate) fn images(
     path: &Path<'_>,
     report: &mut Report,
 ) -> Option<Vec<String>> {
-    let found = &mut Report::default();
-    let mut images = urls(field, path, found);
-    for problem in found.violations.drain(..) {
+    let image_report = &mut Report::default();
+    let mut images = urls(field, path, image_report);
+    for problem in image_report.violations.drain(..) {
         let is_of_an_entry = problem.field.ends_with(']');
         if is_of_an_entry && problem.code != IssueCode::WrongType {
             let code = IssueCode::ValueIgnored;

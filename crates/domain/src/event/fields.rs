@@ -189,8 +189,11 @@ pub(crate) fn content_changes(old: &OrderParts, new: &OrderParts) -> Vec<FieldCh
     let mut changes = Vec::new();
     compare_content(old, new, &mut changes);
     let in_order = |order: &OrderParts, id| order.items.iter().find(|item| item.id == id).cloned();
-    let added = new.items.iter().map(|item| item.id);
-    let added = added.filter(|id| in_order(old, *id).is_none());
+    let added = new
+        .items
+        .iter()
+        .map(|item| item.id)
+        .filter(|id| in_order(old, *id).is_none());
     for id in old.items.iter().map(|item| item.id).chain(added) {
         let path = item_path(id);
         match (in_order(old, id), in_order(new, id)) {

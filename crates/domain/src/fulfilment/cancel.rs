@@ -73,15 +73,15 @@ pub(super) fn cancel_items(
         keep_lines(revision, &bill, items, new_id)?;
     }
     let is_cancelled = revision.parts.state.is_cancelled();
-    let kept = if is_cancelled {
+    let new_bill = if is_cancelled {
         Bill::default()
     } else {
         without_items(&bill, items)
     };
     revision.needs_price = !is_cancelled && revision.parts.state.is_early();
     // `make_mut` copies the content, so an equal bill would count as changed content.
-    if kept != bill {
-        Arc::make_mut(&mut revision.parts.content).bill = kept;
+    if new_bill != bill {
+        Arc::make_mut(&mut revision.parts.content).bill = new_bill;
     }
     Ok(())
 }

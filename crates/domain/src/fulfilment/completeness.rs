@@ -15,8 +15,10 @@ pub fn is_complete(item: &LineItem) -> bool {
     };
     let has_file = |id: &str| {
         // An unknown area id cannot get a file, so it must not block the item.
-        let named = files.iter().find(|entry| entry.area.id == id);
-        named.is_none_or(|entry| !entry.file_urls.is_empty())
+        files
+            .iter()
+            .find(|entry| entry.area.id == id)
+            .is_none_or(|entry| !entry.file_urls.is_empty())
     };
     let is_required = requirement_is(PrintAreaParts::REQUIRED);
     let mut required = files.iter().filter(is_required);

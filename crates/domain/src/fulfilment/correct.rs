@@ -17,8 +17,9 @@ pub fn correct_fees(order: &Snapshot, line: CorrectionParts, context: &Context) 
     if let Some(unknown) = line.item.filter(|id| order.state.item(*id).is_none()) {
         return Err(Refusal::UnknownItem(vec![unknown]));
     }
-    let bill = order.bill();
-    let bill = bill.map_err(|error| out_of_range(&error.to_string()))?;
+    let bill = order
+        .bill()
+        .map_err(|error| out_of_range(&error.to_string()))?;
     let fee = bill.fee(line.fee).map_or(0, |fee| fee.minor_units());
     // `CorrectedBill` would silently reduce the line to the sum of the fee.
     if fee.saturating_add(line.amount) < 0 {

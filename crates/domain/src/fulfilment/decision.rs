@@ -1,9 +1,9 @@
 //! Input and outcome of decisions: caller, context, change and refusal.
 
-use super::allowed::Action;
 use super::snapshot::{BrokenSnapshot, Snapshot};
 use super::status::ItemStatus;
-use super::table::{Command, Target, Transition};
+use super::table::{Command, transitions};
+use super::transition::{Target, Transition};
 use crate::check::checked::Invalid;
 use crate::check::{IssueCode, Violation};
 use crate::event::{Actor, EventError, NewEvent, Role};
@@ -112,7 +112,7 @@ pub enum Refusal {
         /// Only possible new status; `None` if there are several or none, or if the item decides.
         to: Option<ItemStatus>,
         /// Actions that the caller can take on the first of `items`.
-        allowed: Vec<Action>,
+        allowed: Vec<Command>,
         /// All items for which the command is not allowed.
         items: Vec<ItemId>,
     },
@@ -173,8 +173,7 @@ impl Refusal {
 /// Returns the only status to which [`TABLE`](super::TABLE) lets `role` move items with `command`,
 /// without rows that keep the status. `None` if there is no such status, or it depends on the item.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
-    let rows = super::table::rows(command, role);
-    let moving = rows.filter(|row| row.to != [Target::Same]);
+    let moving = transitions(command, role).filter(|row| row.to != [Target::Same]);
     let mut targets = moving.map(Transition::target);
     let first = targets.next().flatten()?;
     targets.all(|target| target == Some(first)).then_some(first)

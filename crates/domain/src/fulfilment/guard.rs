@@ -4,6 +4,7 @@ use super::holder::Holder;
 use super::item_state::ItemState;
 use super::window::{all_complete, window_of_all};
 use super::{SnapshotParts, is_complete};
+use crate::order::OrderKind;
 use crate::value::Timestamp;
 
 macro_rules! guards {
@@ -27,6 +28,7 @@ macro_rules! guards {
 
 guards! {
     Always "in every case";
+    HasLabel "the order has a label of the store";
     FilesDecide "incomplete: pending-design; complete: cooling-off; no window and all items complete: ready";
     Complete "the item has become complete; its window begins again";
     Incomplete "the item has become incomplete";
@@ -54,6 +56,7 @@ impl Guard {
     pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
         match self {
             Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,
+            Self::HasLabel => order.content.kind() == OrderKind::Label,
             Self::Complete => order.line(item.id).is_some_and(is_complete),
             Self::Incomplete => !order.line(item.id).is_some_and(is_complete),
             Self::WindowEnded => window_of_all(&order.state).is_some_and(|end| end <= now),

@@ -26,7 +26,9 @@ mod guard;
 mod hold;
 mod holder;
 mod item_state;
+mod move_command;
 mod move_items;
+mod move_rule;
 mod need;
 mod pending;
 mod place;
@@ -45,6 +47,7 @@ mod table;
 mod track;
 mod tracking_number;
 mod tracking_url;
+mod transition;
 mod update;
 mod update_shipment;
 mod void;
@@ -53,7 +56,7 @@ mod withdraw_change;
 
 pub use crate::event::PendingChange;
 pub use allowed::{
-    Action, ActionEffect, AllowedAction, allowed_actions, allowed_actions_of, missing_condition,
+    ActionEffect, AllowedAction, allowed_actions, allowed_actions_of, missing_condition,
 };
 pub use answer::{AnswerCommand, answer};
 pub use cancel::{CancelCommand, cancel};
@@ -66,7 +69,9 @@ pub use guard::Guard;
 pub use hold::{HoldCommand, hold};
 pub use holder::Holder;
 pub use item_state::ItemState;
+pub use move_command::{MoveCommand, decide_move};
 pub use move_items::move_items;
+pub use move_rule::{MoveDecision, MoveField, MoveRule};
 pub use need::{NeedCommand, need};
 pub use pending::{Answer, ChangeKind, ChangeRequest, Need, NeedCode, RequestedItem};
 pub use place::{Placement, place};
@@ -79,9 +84,10 @@ pub use shipment::{Shipment, ShipmentStatus, ShippedUnits};
 pub use snapshot::{BrokenSnapshot, Snapshot, SnapshotParts};
 pub use state::OrderState;
 pub use status::{ItemStatus, Position, Stage, UnknownStatus};
-pub use table::{Command, Origin, TABLE, Target, Transition, rows};
+pub use table::{Command, CommandRule, Offer, OperatorUse, TABLE, transitions};
 pub use track::{Tracking, track};
 pub use tracking_number::{CanonicalNumber, is_same_number, number_in_barcode};
+pub use transition::{Origin, Target, Transition};
 pub use update::{UpdatePlan, ask_update, plan_update, reprice, update};
 pub use update_shipment::{ShipmentUpdate, update_shipment};
 pub use void::void;

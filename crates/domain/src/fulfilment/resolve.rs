@@ -7,7 +7,8 @@ use super::revision::Revision;
 use super::select::{Effect, select};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
-use super::table::{Command, Target};
+use super::table::{Command, transitions};
+use super::transition::Target;
 use crate::event::EventType;
 use crate::value::{CorrectionId, ItemId};
 
@@ -75,7 +76,7 @@ fn resolves(
             Target::To(ItemStatus::Cancelled),
         ),
     };
-    let mut rows = super::table::rows(Command::Resolve, context.role());
+    let mut rows = transitions(Command::Resolve, context.role());
     let can = rows.any(|row| {
         row.to.contains(&target)
             && row.starts_at(item.position())

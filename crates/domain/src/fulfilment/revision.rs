@@ -9,7 +9,7 @@ use super::select::refuse;
 use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
-use super::table::{Command, rows};
+use super::table::{Command, transitions};
 use crate::check::IssueCode;
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
 use crate::pricing::corrections::{Correction, CorrectionError, CorrectionParts};
@@ -43,7 +43,7 @@ impl<'a> Revision<'a> {
         context: &'a Context,
     ) -> Result<Self, Refusal> {
         let revision = Self::begin(before, context)?;
-        if rows(command, context.role()).next().is_some() {
+        if transitions(command, context.role()).next().is_some() {
             return Ok(revision);
         }
         Err(refuse(
@@ -64,8 +64,9 @@ impl<'a> Revision<'a> {
 
     pub(super) fn shipment_mut(&mut self, id: ShipmentId) -> Result<&mut Shipment, Refusal> {
         let mut shipments = self.parts.shipments.iter_mut();
-        let found = shipments.find(|shipment| shipment.id == id);
-        found.ok_or(Refusal::UnknownShipment)
+        shipments
+            .find(|shipment| shipment.id == id)
+            .ok_or(Refusal::UnknownShipment)
     }
 
     pub(super) fn correct(&mut self, line: CorrectionParts) -> Result<(), Refusal> {
@@ -186,7 +187,7 @@ impl<'a> Revision<'a> {
             request_id: self.context.request_id.clone(),
             items,
             changes,
-            shipment: shipments.find(|found| Some(found.id) == shipment).cloned(),
+            shipment: shipments.find(|other| Some(other.id) == shipment).cloned(),
         });
         // Commands that change the content replace its `Arc`, so comparing pointers suffices.
         Ok(Decision::Changed(Box::new(Change {

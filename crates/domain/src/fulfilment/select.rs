@@ -4,7 +4,8 @@ use super::allowed::allowed_actions_of;
 use super::decision::{Context, Refusal, target_of};
 use super::item_state::ItemState;
 use super::snapshot::SnapshotParts;
-use super::table::{Command, Transition, rows};
+use super::table::{Command, transitions};
+use super::transition::Transition;
 use crate::value::ItemId;
 
 pub(super) enum Effect {
@@ -19,7 +20,7 @@ pub(super) fn row_for(
     command: Command,
     context: &Context,
 ) -> Option<&'static Transition> {
-    rows(command, context.role())
+    transitions(command, context.role())
         .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
 }
 

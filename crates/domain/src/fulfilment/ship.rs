@@ -81,11 +81,11 @@ impl ShipCommand {
             carrier: self.values.carrier.as_deref(),
             tracking_number: self.values.tracking_number.as_deref(),
         };
-        let named = || order.named_by(key);
+        let shipments = || order.named_by(key);
         // Parts of a parcel with different references can have the same tracking number.
-        named()
+        shipments()
             .find(|shipment| self.is_of(shipment))
-            .or_else(|| named().next())
+            .or_else(|| shipments().next())
     }
 
     fn is_of(&self, stored: &Shipment) -> bool {

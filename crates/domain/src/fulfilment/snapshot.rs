@@ -180,8 +180,9 @@ impl SnapshotParts {
     pub fn priced_items(&self) -> impl Iterator<Item = &LineItem> {
         // Content and state list the same items in the same order.
         let pairs = self.content.items.iter().zip(&self.state.items);
-        let kept = pairs.filter(|(_, state)| state.status != ItemStatus::Cancelled);
-        kept.map(|(line, _)| line)
+        pairs
+            .filter(|(_, state)| state.status != ItemStatus::Cancelled)
+            .map(|(line, _)| line)
     }
 
     /// Returns the fees of the order, including operators' fee lines.

@@ -69,8 +69,8 @@ pub fn update_shipment(
 /// Returns another shipment with the same reference or, if both have none, carrier and tracking
 /// number. Shipments with different references can have the same tracking number.
 fn alike(order: &Snapshot, shipment: &Shipment) -> Option<ShipmentId> {
-    let mut named = order.named_by(shipment.key());
+    let mut shipments = order.named_by(shipment.key());
     let other =
-        named.find(|other| other.id != shipment.id && other.reference == shipment.reference);
+        shipments.find(|other| other.id != shipment.id && other.reference == shipment.reference);
     other.map(|other| other.id)
 }

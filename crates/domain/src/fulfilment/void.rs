@@ -6,7 +6,7 @@ use super::select::refuse;
 use super::shipment::ShipmentStatus;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
-use super::table::{Command, rows};
+use super::table::{Command, transitions};
 use crate::event::EventType;
 use crate::value::{ItemId, ShipmentId};
 
@@ -31,7 +31,7 @@ pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResu
         ShipmentStatus::Shipped => shipment.status = ShipmentStatus::Void,
     }
     // Checked by hand: the shipment, not an item, decides whether the command is legal.
-    for row in rows(Command::Void, context.role()) {
+    for row in transitions(Command::Void, context.role()) {
         context.check_reason(row)?;
     }
     for id in items {

@@ -5,7 +5,8 @@ use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
 use super::select::row_for;
 use super::snapshot::Snapshot;
-use super::table::{Command, Target};
+use super::table::Command;
+use super::transition::Target;
 use crate::event::EventType;
 
 /// Withdraws the pending change of `order`, if there is one. Items that wait for the decision

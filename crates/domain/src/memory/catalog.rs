@@ -93,18 +93,21 @@ impl Inner {
             match products.entry(&variant.product.id) {
                 Entry::Vacant(entry) => drop(entry.insert((Product::new(offered), matches))),
                 Entry::Occupied(mut entry) => {
-                    let (product, found) = entry.get_mut();
+                    let (product, is_match) = entry.get_mut();
                     product.variants.push(offered);
-                    *found = *found || matches;
+                    *is_match = *is_match || matches;
                 }
             }
         }
-        let matching = products.into_values().filter(|(_, found)| *found);
-        let matching: Vec<Product> = matching.map(|(product, _)| product).collect();
+        let matching: Vec<Product> = products
+            .into_values()
+            .filter(|(_, is_match)| *is_match)
+            .map(|(product, _)| product)
+            .collect();
         let count = matching.len();
         let skipped = match &query.start {
             ProductStart::Offset(skipped) => usize::try_from(*skipped).unwrap_or(usize::MAX),
-            ProductStart::After(id) => matching.partition_point(|found| found.id <= *id),
+            ProductStart::After(id) => matching.partition_point(|product| product.id <= *id),
         };
         let size = at_most(query.size);
         ProductMatches {
@@ -172,26 +175,29 @@ impl Catalog for MemoryCatalog {
         skus: &[&str],
         have: Option<CatalogVersion>,
     ) -> Result<Offer> {
-        let kept = lock(&self.kept);
-        let known = skus.iter().filter_map(|sku| kept.variants.get(*sku));
-        let offered = known.map(|variant| kept.offered(store, variant)).collect();
-        let fees = kept.fees.get(&Some(store)).or_else(|| kept.fees.get(&None));
+        let inner = lock(&self.kept);
+        let known = skus.iter().filter_map(|sku| inner.variants.get(*sku));
+        let offered = known.map(|variant| inner.offered(store, variant)).collect();
+        let fees = inner
+            .fees
+            .get(&Some(store))
+            .or_else(|| inner.fees.get(&None));
         // A caller that has this version's tariff does not need it again.
-        let tariff = (have != Some(kept.version)).then(|| Tariff {
-            shipping: kept.shipping.clone().unwrap_or_default(),
+        let tariff = (have != Some(inner.version)).then(|| Tariff {
+            shipping: inner.shipping.clone().unwrap_or_default(),
             fees: fees.cloned().unwrap_or_default(),
         });
         Ok(Offer {
-            version: kept.version,
+            version: inner.version,
             offered,
             tariff,
-            has_own_prices: kept.has_own_prices(store),
+            has_own_prices: inner.has_own_prices(store),
         })
     }
 
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>> {
-        let kept = lock(&self.kept);
-        let near = nearest(sku, kept.variants.keys().map(String::as_str), limit);
+        let inner = lock(&self.kept);
+        let near = nearest(sku, inner.variants.keys().map(String::as_str), limit);
         Ok(near.into_iter().map(str::to_owned).collect())
     }
 
@@ -203,21 +209,21 @@ impl Catalog for MemoryCatalog {
 #[async_trait]
 impl CatalogAdmin for MemoryCatalog {
     async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<ImportSummary> {
-        let named = variants
-            .iter()
-            .map(|variant| (variant.sku.clone(), variant.clone()));
         // The last row of a repeated SKU remains.
-        let incoming: BTreeMap<String, Variant> = named.collect();
-        let mut kept = lock(&self.kept);
-        let incoming = kept.with_product_names(incoming, options.retire_missing)?;
+        let incoming: BTreeMap<String, Variant> = variants
+            .iter()
+            .map(|variant| (variant.sku.clone(), variant.clone()))
+            .collect();
+        let mut inner = lock(&self.kept);
+        let incoming = inner.with_product_names(incoming, options.retire_missing)?;
         let mut imported = ImportSummary::default();
         for (sku, variant) in &incoming.variants {
-            imported.count(kept.variants.get(sku), variant, sku);
+            imported.count(inner.variants.get(sku), variant, sku);
         }
         let mut others = incoming.renamed;
         if options.retire_missing {
             let missing = |variant: &&Variant| !incoming.variants.contains_key(&variant.sku);
-            let active = kept.variants.values().filter(|variant| !variant.retired);
+            let active = inner.variants.values().filter(|variant| !variant.retired);
             for variant in active.filter(missing) {
                 imported.retire(&variant.sku);
                 let before = others.get(&variant.sku).unwrap_or(variant);
@@ -227,25 +233,25 @@ impl CatalogAdmin for MemoryCatalog {
         }
         for (sku, variant) in &others {
             // Retired variants were already counted.
-            let before = kept.variants.get(sku);
+            let before = inner.variants.get(sku);
             if before.is_some_and(|before| before.retired == variant.retired) {
                 imported.count(before, variant, sku);
             }
         }
         imported.changes.sort_by(|one, other| one.1.cmp(&other.1));
         if !options.dry_run {
-            kept.variants.extend(incoming.variants);
-            kept.variants.extend(others);
-            kept.changed(!imported.changes.is_empty());
+            inner.variants.extend(incoming.variants);
+            inner.variants.extend(others);
+            inner.changed(!imported.changes.is_empty());
         }
         options.done(variants.len());
         Ok(imported)
     }
 
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>> {
-        let kept = lock(&self.kept);
+        let inner = lock(&self.kept);
         let follows = |variant: &&Variant| after.is_none_or(|after| variant.sku.as_str() > after);
-        let following = kept.variants.values().filter(follows);
+        let following = inner.variants.values().filter(follows);
         Ok(following.take(limit).cloned().collect())
     }
 
@@ -254,29 +260,33 @@ impl CatalogAdmin for MemoryCatalog {
         prices: &[ListPrice],
         options: &ImportOptions,
     ) -> Result<ImportSummary> {
-        let mut kept = lock(&self.kept);
+        let mut inner = lock(&self.kept);
         let mut imported = ImportSummary::default();
         let keyed = prices.iter().map(|price| (key_of(price), price.clone()));
         // The last price of a repeated key remains.
         let incoming: BTreeMap<PriceKey, ListPrice> = keyed.collect();
         for (key, price) in &incoming {
-            imported.count(kept.prices.get(key), price, &key.1);
+            imported.count(inner.prices.get(key), price, &key.1);
         }
         let listed_again = |key: &PriceKey| incoming.keys().any(|(store, ..)| *store == key.0);
         // Only the lists that the import contains lose prices.
         let gone = |key: &PriceKey| {
             options.retire_missing && listed_again(key) && !incoming.contains_key(key)
         };
-        let missing = kept.prices.keys().filter(|key| gone(key));
-        let missing: Vec<PriceKey> = missing.cloned().collect();
+        let missing: Vec<PriceKey> = inner
+            .prices
+            .keys()
+            .filter(|key| gone(key))
+            .cloned()
+            .collect();
         for key in &missing {
             imported.retire(&key.1);
         }
         imported.changes.sort_by(|one, other| one.1.cmp(&other.1));
         if !options.dry_run {
-            kept.prices.retain(|key, _| !missing.contains(key));
-            kept.prices.extend(incoming);
-            kept.changed(!imported.changes.is_empty());
+            inner.prices.retain(|key, _| !missing.contains(key));
+            inner.prices.extend(incoming);
+            inner.changed(!imported.changes.is_empty());
         }
         options.done(prices.len());
         Ok(imported)
@@ -287,25 +297,25 @@ impl CatalogAdmin for MemoryCatalog {
     }
 
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool> {
-        let mut kept = lock(&self.kept);
-        let changed = kept.shipping.replace(rates.clone()).as_ref() != Some(rates);
-        Ok(kept.changed(changed))
+        let mut inner = lock(&self.kept);
+        let changed = inner.shipping.replace(rates.clone()).as_ref() != Some(rates);
+        Ok(inner.changed(changed))
     }
 
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
     ) -> Result<usize> {
-        let mut kept = lock(&self.kept);
+        let mut inner = lock(&self.kept);
         let mut changed = 0;
         for (store, schedule) in schedules {
             let before = match schedule {
-                Some(schedule) => kept.fees.insert(*store, (*schedule).clone()),
-                None => kept.fees.remove(store),
+                Some(schedule) => inner.fees.insert(*store, (*schedule).clone()),
+                None => inner.fees.remove(store),
             };
             changed += usize::from(before.as_ref() != *schedule);
         }
-        kept.changed(changed > 0);
+        inner.changed(changed > 0);
         Ok(changed)
     }
 

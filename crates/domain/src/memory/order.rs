@@ -71,7 +71,7 @@ impl MemoryOrders {
         let shelves = lock(&self.shelves);
         let asked = shelves.iter().filter(|(store, _)| is_asked(store));
         let orders = asked.flat_map(|(_, shelf)| shelf.orders.values());
-        orders.map(|kept| kept.order.clone()).collect()
+        orders.map(|stored| stored.order.clone()).collect()
     }
 
     /// Returns all events of `store`, ascending by sequence.
@@ -100,8 +100,8 @@ impl MemoryOrders {
         let numbers = i64::try_from(by.number).unwrap_or(i64::MAX);
         shelf.last_number = shelf.last_number.saturating_add(numbers);
         shelf.last_sequence = shelf.last_sequence.saturating_add(by.sequence);
-        for kept in shelf.orders.values_mut() {
-            kept.order = kept.order.skip_versions(versions);
+        for stored in shelf.orders.values_mut() {
+            stored.order = stored.order.skip_versions(versions);
         }
     }
 
@@ -180,15 +180,15 @@ impl Shelf {
 
     fn has_due(&self, now: Timestamp) -> bool {
         let mut orders = self.orders.values();
-        orders.any(|kept| kept.order.state.due_at.is_some_and(|due| due <= now))
+        orders.any(|stored| stored.order.state.due_at.is_some_and(|due| due <= now))
     }
 
     fn take_due(&mut self, now: Timestamp, until: Timestamp, count: usize) -> Vec<OrderId> {
-        let is_due = |kept: &&mut Inner| kept.order.state.due_at.is_some_and(|due| due <= now);
+        let is_due = |stored: &&mut Inner| stored.order.state.due_at.is_some_and(|due| due <= now);
         let due = self.orders.values_mut().filter(is_due).take(count);
-        let taken = due.map(|kept| {
-            kept.order = kept.order.with_due_at(until);
-            kept.order.content.id
+        let taken = due.map(|stored| {
+            stored.order = stored.order.with_due_at(until);
+            stored.order.content.id
         });
         taken.collect()
     }
@@ -197,22 +197,22 @@ impl Shelf {
         let range = self
             .orders
             .range_mut(fast_forward.from..fast_forward.before);
-        let falling_due = range.filter(|(_, kept)| kept.order.state.due_at.is_some());
-        let mut found = FastForwardResult::default();
-        for (id, kept) in falling_due.take(at_most(fast_forward.count)) {
-            found.last = Some(*id);
-            kept.order = kept.order.fast_forward(fast_forward.millis);
-            if kept
+        let falling_due = range.filter(|(_, stored)| stored.order.state.due_at.is_some());
+        let mut result = FastForwardResult::default();
+        for (id, stored) in falling_due.take(at_most(fast_forward.count)) {
+            result.last = Some(*id);
+            stored.order = stored.order.fast_forward(fast_forward.millis);
+            if stored
                 .order
                 .state
                 .due_at
                 .is_some_and(|due| due <= fast_forward.now)
             {
-                kept.order = kept.order.with_due_at(fast_forward.until);
-                found.due.push(*id);
+                stored.order = stored.order.with_due_at(fast_forward.until);
+                result.due.push(*id);
             }
         }
-        found
+        result
     }
 
     fn find(&self, lookup: &Lookup) -> Option<OrderMatch> {
@@ -223,7 +223,7 @@ impl Shelf {
             .flatten()
             .collect();
         let orders = ids.into_iter().filter_map(|id| self.orders.get(id));
-        OrderMatch::new(lookup, orders.map(|kept| kept.order.clone()))
+        OrderMatch::new(lookup, orders.map(|stored| stored.order.clone()))
     }
 
     fn search(&self, query: &SearchQuery) -> SearchResult {
@@ -231,22 +231,25 @@ impl Shelf {
             Start::Offset(skipped) => (Bound::Unbounded, usize::try_from(skipped)),
             Start::After(id) => (Bound::Excluded(id), Ok(0)),
         };
-        let kept = self.orders.range((Bound::Unbounded, before)).rev();
-        let matching = kept.filter(|(_, kept)| kept.matches(&query.filter));
-        let mut matching = matching.skip(skipped.unwrap_or(usize::MAX));
-        let mut found = SearchResult::default();
+        let mut matching = self
+            .orders
+            .range((Bound::Unbounded, before))
+            .rev()
+            .filter(|(_, stored)| stored.matches(&query.filter))
+            .skip(skipped.unwrap_or(usize::MAX));
+        let mut result = SearchResult::default();
         let mut batch = Batch::new(query.bytes);
         for (id, Inner { order, .. }) in matching.by_ref().take(at_most(query.size)) {
             let (id, bytes) = (*id, order.parts().loaded_bytes());
             if batch.takes(bytes) {
-                found.orders.push(order.clone());
+                result.orders.push(order.clone());
             } else {
-                found.rest.push(OrderReference { id, bytes });
+                result.rest.push(OrderReference { id, bytes });
             }
         }
         // The page is complete, so a further match means another page.
-        found.more = matching.next().is_some();
-        found
+        result.more = matching.next().is_some();
+        result
     }
 }
 
@@ -287,8 +290,8 @@ impl OrderRepository for MemoryOrders {
         let shelves = lock(&self.shelves);
         let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
         let mut wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
-        let kept = wanted.find_map(|(_, shelf)| shelf.orders.get(&id));
-        Ok(kept.map(|kept| kept.order.service_order_id.clone()))
+        let stored = wanted.find_map(|(_, shelf)| shelf.orders.get(&id));
+        Ok(stored.map(|stored| stored.order.service_order_id.clone()))
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult> {
@@ -363,11 +366,12 @@ impl OrderRepository for MemoryOrders {
         let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
         let wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
         let orders = wanted.flat_map(|(_, shelf)| shelf.orders.values());
-        let found = orders.flat_map(|kept| ShipmentMatch::of_order(&kept.order, lookup));
-        let mut found: Vec<_> = found.collect();
-        found.sort_by_key(|found| Reverse(found.order));
-        found.truncate(at_most(count));
-        Ok(found)
+        let mut matches: Vec<_> = orders
+            .flat_map(|stored| ShipmentMatch::of_order(&stored.order, lookup))
+            .collect();
+        matches.sort_by_key(|shipment_match| Reverse(shipment_match.order));
+        matches.truncate(at_most(count));
+        Ok(matches)
     }
 
     async fn ping(&self) -> Result<()> {

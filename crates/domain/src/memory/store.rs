@@ -8,9 +8,10 @@ use async_trait::async_trait;
 
 use crate::error::{RepositoryError, Result};
 use crate::store::{
-    KeyIssuer, KeyOwner, MasterKeyId, ResealReport, Store, StoreDirectory, StoreKey, StoreRecord,
+    KeyIssuer, KeyOwner, KeyUses, MasterKeyId, ResealReport, Store, StoreDirectory, StoreKey,
+    StoreRecord,
 };
-use crate::value::{KeyId, Prefix, StoreId, Timestamp};
+use crate::value::{Prefix, StoreId};
 use pressline_kit::lock;
 
 /// Secret keys that are stored outside of the store directory but sealed with the same master key,
@@ -56,8 +57,8 @@ impl MemoryStores {
     }
 
     pub(super) fn prefix(&self, id: StoreId) -> Option<Prefix> {
-        let kept = lock(&self.kept);
-        Some(kept.records.get(&id)?.store.prefix.clone())
+        let inner = lock(&self.kept);
+        Some(inner.records.get(&id)?.store.prefix.clone())
     }
 
     /// Returns the ids of all stores, in any order.
@@ -75,8 +76,8 @@ impl MemoryStores {
         keys: impl Iterator<Item = &'k StoreKey>,
         keep: impl FnOnce(),
     ) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        kept.claim(keys)?;
+        let mut inner = lock(&self.kept);
+        inner.claim(keys)?;
         keep();
         Ok(())
     }
@@ -90,16 +91,16 @@ impl MemoryStores {
 #[async_trait]
 impl StoreDirectory for MemoryStores {
     async fn add(&self, record: &StoreRecord) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        let mut others = kept.records.values();
+        let mut inner = lock(&self.kept);
+        let mut others = inner.records.values();
         if others.any(|other| other.store.prefix == record.store.prefix) {
             return Err(RepositoryError::Duplicate("the prefix"));
         }
-        if kept.records.contains_key(&record.store.id) {
+        if inner.records.contains_key(&record.store.id) {
             return Err(RepositoryError::Duplicate("the store"));
         }
-        kept.claim(record.keys.iter())?;
-        kept.records.insert(record.store.id, record.clone());
+        inner.claim(record.keys.iter())?;
+        inner.records.insert(record.store.id, record.clone());
         Ok(())
     }
 
@@ -108,8 +109,8 @@ impl StoreDirectory for MemoryStores {
     }
 
     async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
-        let kept = lock(&self.kept);
-        let mut stores = kept.records.values().map(|record| &record.store);
+        let inner = lock(&self.kept);
+        let mut stores = inner.records.values().map(|record| &record.store);
         Ok(stores.find(|store| store.prefix == *prefix).cloned())
     }
 
@@ -120,12 +121,14 @@ impl StoreDirectory for MemoryStores {
     }
 
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        let stored = kept.records.get(&record.store.id);
-        let stored = stored.filter(|stored| stored.version == expected);
-        let stored = stored.ok_or(RepositoryError::Stale)?.clone();
+        let mut inner = lock(&self.kept);
+        let stored = inner.records.get(&record.store.id);
+        let stored = stored
+            .filter(|stored| stored.version == expected)
+            .ok_or(RepositoryError::Stale)?
+            .clone();
         let had = |key: &StoreKey| stored.keys.iter().any(|other| other.id == key.id);
-        kept.claim(record.keys.iter().filter(|key| !had(key)))?;
+        inner.claim(record.keys.iter().filter(|key| !had(key)))?;
         let keys = record.keys.iter();
         let changed = StoreRecord {
             keys: keys.map(|key| with_noted_use(key, &stored.keys)).collect(),
@@ -138,16 +141,18 @@ impl StoreDirectory for MemoryStores {
             },
             version: expected.saturating_add(1),
         };
-        kept.records.insert(changed.store.id, changed);
+        inner.records.insert(changed.store.id, changed);
         Ok(())
     }
 
-    async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()> {
-        let mut kept = lock(&self.kept);
-        let keys = kept.records.get_mut(&store).map(|record| &mut record.keys);
-        for noted in keys.into_iter().flatten().filter(|noted| noted.id == key) {
-            // Calls can be recorded in another order than they were made.
-            noted.last_used_at = noted.last_used_at.max(Some(minute));
+    async fn note_key_uses(&self, uses: &KeyUses) -> Result<()> {
+        let mut inner = lock(&self.kept);
+        for ((store, key), minute) in uses {
+            let keys = inner.records.get_mut(store).map(|record| &mut record.keys);
+            for noted in keys.into_iter().flatten().filter(|noted| noted.id == *key) {
+                // Calls can be recorded in another order than they were made.
+                noted.last_used_at = noted.last_used_at.max(Some(*minute));
+            }
         }
         Ok(())
     }
@@ -162,11 +167,11 @@ impl StoreDirectory for MemoryStores {
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
     ) -> Result<ResealReport> {
-        let mut kept = lock(&self.kept);
-        if kept.sealing_key != expected {
+        let mut inner = lock(&self.kept);
+        if inner.sealing_key != expected {
             return Err(RepositoryError::Stale);
         }
-        kept.sealing_key = Some(with);
+        inner.sealing_key = Some(with);
         let mut report = ResealReport::default();
         let mut reseal = |owner, key: &mut StoreKey| {
             if let Some(sealed) = report.reseal(owner, key, with, issuer.as_ref()) {
@@ -175,13 +180,13 @@ impl StoreDirectory for MemoryStores {
             }
         };
         // A store without keys does not change, so its version stays.
-        let stores = kept.records.values_mut();
+        let stores = inner.records.values_mut();
         for record in stores.filter(|record| !record.keys.is_empty()) {
             record.version = record.version.saturating_add(1);
             let owner = KeyOwner::Store(record.store.id);
             record.keys.iter_mut().for_each(|key| reseal(owner, key));
         }
-        for keys in &kept.elsewhere {
+        for keys in &inner.elsewhere {
             keys.reseal(&mut reseal);
         }
         Ok(report)

@@ -1,15 +1,14 @@
 //! Adding an operator's fee lines to orders.
 
-use super::command::CommandInput;
 use super::find::OrderScope;
 use super::request::FeeLineDraft;
-use super::{OrderError, OrderService, Placed};
+use super::{Order, OrderEditor, OrderError, Placed};
 use crate::check::IssueCode;
-use crate::fulfilment::{Caller, Refusal, correct_fees};
+use crate::fulfilment::{Caller, Context, Refusal, correct_fees};
 use crate::pricing::corrections::CorrectionParts;
 use crate::value::Amount;
 
-impl OrderService {
+impl OrderEditor {
     /// Adds the operator's fee line in `draft` to an order.
     ///
     /// # Errors
@@ -26,23 +25,31 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named = self.named(reach, &valid.command.order_id).await?;
-        let decide = |given: CommandInput<'_>| {
-            let currency = given.order.content.currency;
+        let named_order = self.reader.named(reach, &valid.command.order_id).await?;
+        let decide = |order: &Order, context: &Context| {
             // Parsed only here, because the order's currency decides the number of decimals.
-            let amount = Amount::signed(&valid.amount, currency).map_err(|error| {
+            let amount = Amount::signed(&valid.amount, order.content.currency).map_err(|error| {
                 Refusal::invalid("amount", IssueCode::OutOfRange, error.to_string())
-            })?;
-            let line = CorrectionParts {
-                id: self.correction_id(given.context),
-                fee: valid.fee,
-                item: valid.item,
-                amount,
-                reason: valid.reason.clone(),
-            };
-            correct_fees(given.order, line, given.context)
+            });
+            let decided = amount.and_then(|amount| {
+                let line = CorrectionParts {
+                    id: self.writer.correction_id(context),
+                    fee: valid.fee,
+                    item: valid.item,
+                    amount,
+                    reason: valid.reason.clone(),
+                };
+                correct_fees(order, line, context)
+            });
+            decided.map_err(|refusal| OrderError::refused(refusal, order))
         };
-        let done = self.carry_out(&named, &valid.command, by, decide).await;
-        done.map_err(|refused| refused.error)
+        let command = &valid.command;
+        let context = self.writer.context(by, &command.reason, command.version);
+        let placed = self
+            .writer
+            .carry_out(&named_order, &context, decide)
+            .await
+            .map_err(|refused| refused.error)?;
+        Ok(placed.with_warnings(&command.warnings))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::request::{Extent, OrderDraft};
 use super::{
-    InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderIdentity, OrderKind, OrderParts,
-    OrderService, OrderWrite, Placed, Source,
+    InvalidOrder, NewOrder, OrderError, OrderIdentity, OrderKind, OrderParts, OrderPlacer,
+    OrderWrite, Placed, Source,
 };
 use crate::check::{Report, Warning};
 use crate::error::{RepositoryError, Result};
@@ -17,7 +17,7 @@ use super::priced::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total
 /// Each import that changes the catalog during the pricing costs a further attempt.
 const ATTEMPTS: usize = 16;
 
-impl OrderService {
+impl OrderPlacer {
     /// Creates a manual order, which the print shop ships. If the same request has already created
     /// it, returns the stored order, with [`Placed::replayed`] set to `true`.
     ///
@@ -35,7 +35,7 @@ impl OrderService {
             .await
     }
 
-    /// Creates a label order, with the store's own label. Same errors as [`OrderService::create`].
+    /// Creates a label order, with the store's own label. Same errors as [`OrderPlacer::create`].
     #[pressline_kit::boxed]
     pub async fn create_label(
         &self,
@@ -48,7 +48,7 @@ impl OrderService {
     }
 
     /// Places an order of the kind and source `origin`; prices it again if the catalog changes
-    /// meanwhile. Same errors as [`OrderService::create`].
+    /// meanwhile. Same errors as [`OrderPlacer::create`].
     pub async fn place(
         &self,
         store: &Store,
@@ -76,8 +76,9 @@ impl OrderService {
         (kind, source): (OrderKind, Source),
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let now = self.clock.now();
-        let (mut parts, warnings) = draft.check(kind, Extent::Order, store, now, &*self.ids)?;
+        let now = self.writer.now();
+        let (mut parts, warnings) =
+            draft.check(kind, Extent::Order, store, now, &*self.writer.ids)?;
         parts.source = source;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let Some((parts, price)) = self.priced(parts, Purpose::Write, &mut attempt).await? else {
@@ -94,7 +95,7 @@ impl OrderService {
             Err(error) => return Err(error.into()),
         };
         let write = OrderWrite::create(order);
-        match self.write_with(write, Some(price.catalog)).await {
+        match self.writer.write_with(write, Some(price.catalog)).await {
             Ok(order) => Ok(Placed {
                 order,
                 warnings: attempt.report.warnings,
@@ -148,7 +149,7 @@ impl OrderService {
         let Some(order_id) = draft.order_id.text() else {
             return Ok(None);
         };
-        let Some(order) = self.existing(attempt.store, order_id).await? else {
+        let Some(order) = self.reader.existing(attempt.store, order_id).await? else {
             return Ok(None);
         };
         let parts = order.parts();
@@ -175,13 +176,6 @@ impl OrderService {
         }))
     }
 
-    pub(super) async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>> {
-        // An order id that looks like a number must not find the order with that number.
-        let lookup = Lookup::by_order_id(order_id);
-        let found = self.orders.find(store.id, &lookup).await?;
-        Ok(found.map(Order::from))
-    }
-
     /// Adds problems to `attempt.report`. Returns `None` if they include violations.
     pub(super) async fn priced(
         &self,
@@ -201,7 +195,11 @@ impl OrderService {
             positions: &positions,
         };
         let report = &mut attempt.report;
-        let mut price = self.price(&request, &mut items, report).await?;
+        let mut price = self
+            .writer
+            .pricing
+            .price(&request, &mut items, report)
+            .await?;
         parts.items = items;
         if !report.violations.is_empty() {
             return Ok(None);

@@ -1,11 +1,11 @@
 //! Deciding the pending change of a store: load, price, decide, write.
 
-use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
 use super::find::OrderScope;
 use super::priced::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
-use super::{DryRun, Order, OrderError, OrderParts, OrderService, Placed};
+use super::writer::{ATTEMPTS, too_many_changes};
+use super::{DryRun, Order, OrderEditor, OrderError, OrderParts, Placed};
 use crate::catalog::CatalogVersion;
 use crate::check::{Report, Violation};
 use crate::event::{Role, Value};
@@ -17,7 +17,7 @@ use crate::value::{ItemId, NeedId};
 
 type PricedDecision = (Change, Option<CatalogVersion>);
 
-impl OrderService {
+impl OrderEditor {
     /// Approves or refuses the pending change that a store requested, or asks the store a question
     /// about it. An approved update is applied to the order as it is now.
     ///
@@ -32,19 +32,21 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named = self.named(reach, &valid.order_id).await?;
+        let named_order = self.reader.named(reach, &valid.order_id).await?;
         for _ in 0..ATTEMPTS {
-            let stored = self.stored(&named).await?;
-            let context = self.context(by, &valid.reason, valid.version);
+            let stored = self.reader.stored(&named_order).await?;
+            let context = self.writer.context(by, &valid.reason, valid.version);
             let mut report = valid.report();
-            let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
+            let decided = self.decided(&named_order.store, &stored, &valid, &context, &mut report);
             let (change, catalog) = decided.await?;
             // An approved update is already priced, with the version in `catalog`.
             let written = if change.needs_price {
-                let store = &named.store;
-                self.write_change(store, &stored, change, &context).await?
+                let store = &named_order.store;
+                self.writer
+                    .write_change(store, &stored, change, &context)
+                    .await?
             } else {
-                self.write_priced(change, catalog).await?
+                self.writer.write_priced(change, catalog).await?
             };
             if let Some(order) = written {
                 return Ok(Placed {
@@ -57,7 +59,7 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Makes a dry run of [`OrderService::decide_change`], with the same errors.
+    /// Makes a dry run of [`OrderEditor::decide_change`], with the same errors.
     #[pressline_kit::boxed]
     pub async fn dry_run_decide<'a>(
         &'a self,
@@ -66,14 +68,16 @@ impl OrderService {
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
         let valid = draft.check()?;
-        let named = self.named(reach, &valid.order_id).await?;
-        let stored = self.stored(&named).await?;
-        let context = self.context(by, &valid.reason, valid.version);
+        let named_order = self.reader.named(reach, &valid.order_id).await?;
+        let stored = self.reader.stored(&named_order).await?;
+        let context = self.writer.context(by, &valid.reason, valid.version);
         let mut report = valid.report();
-        let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
+        let decided = self.decided(&named_order.store, &stored, &valid, &context, &mut report);
         let (mut change, _) = decided.await?;
         if change.needs_price {
-            let priced = self.priced_again(&named.store, &stored, &change, &context);
+            let priced = self
+                .writer
+                .priced_again(&named_order.store, &stored, &change, &context);
             change = priced.await?.0;
         }
         Ok(DryRun::of_stored(&stored, change.order, report.warnings))
@@ -91,7 +95,7 @@ impl OrderService {
         let verdict = match &valid.verdict {
             ValidVerdict::Refuse => Verdict::Refuse,
             ValidVerdict::Ask { text } => Verdict::Ask {
-                need: NeedId::new(self.ids.next(context.now)),
+                need: NeedId::new(self.writer.ids.next(context.now)),
                 text: text.clone(),
             },
             ValidVerdict::Approve { keep_fees } => {
@@ -110,7 +114,7 @@ impl OrderService {
             change: valid.change,
             verdict,
         };
-        let new_line = || self.correction_id(context);
+        let new_line = || self.writer.correction_id(context);
         match decide(stored, command, &new_line, context) {
             Ok(Decision::Changed(change)) => Ok((*change, catalog)),
             // A decision ends the pending change or asks about it, so the order always changes.
@@ -137,12 +141,16 @@ impl OrderService {
         };
         // The request was valid when it was sent. A problem means that the order has changed since.
         let no_longer_fits = |error| no_longer_fits(error, pending);
-        let edited = values.apply(stored, Role::Store, report);
-        let mut edited = edited.map_err(no_longer_fits)?;
+        let mut edited = values
+            .apply(stored, Role::Store, report)
+            .map_err(no_longer_fits)?;
         // The store pays the prices at the time of the approval.
         edited.parts.priced_at = context.now;
         let stored = (stored, &stored.state);
-        let priced = self.price_edited(store, stored, &mut edited, Purpose::Write, report);
+        let priced =
+            self.writer
+                .pricing
+                .price_edited(store, stored, &mut edited, Purpose::Write, report);
         let catalog = priced.await.map_err(no_longer_fits)?;
         Ok(Some((edited.parts, catalog)))
     }
@@ -170,10 +178,11 @@ impl OrderService {
         let added = std::cell::RefCell::new(added);
         let new_id = || {
             let known = added.borrow_mut().next();
-            known.unwrap_or_else(|| ItemId::new(self.ids.next(context.now)))
+            known.unwrap_or_else(|| ItemId::new(self.writer.ids.next(context.now)))
         };
-        let valid = draft.check(Role::Store, &new_id);
-        let valid = valid.map_err(|report| no_longer_fits(report.into(), pending))?;
+        let valid = draft
+            .check(Role::Store, &new_id)
+            .map_err(|report| no_longer_fits(report.into(), pending))?;
         Ok(Some(Values::Update(Box::new(valid))))
     }
 }

@@ -9,7 +9,7 @@ use super::error::{check_content, check_words};
 use super::priced::Purpose;
 use super::request::{Extent, OrderDraft};
 use super::{
-    DryRun, DryRunOrder, InvalidOrder, OrderError, OrderKind, OrderParts, OrderService, check,
+    DryRun, DryRunOrder, InvalidOrder, OrderError, OrderKind, OrderParts, OrderPlacer, check,
     check_size,
 };
 use crate::check::Report;
@@ -18,20 +18,20 @@ use crate::fulfilment::{Caller, SnapshotParts};
 use crate::store::Store;
 use crate::value::ServiceOrderId;
 
-impl OrderService {
+impl OrderPlacer {
     /// Prices the cart `draft`: returns the order that would be created, and the ship classes to
     /// choose from. With a label, it would be a label order. `draft` must have line items and,
     /// without a label, country and province of the destination. Other fields are checked if
     /// present.
     ///
     /// If an order already has the order id, returns this order or refuses the request, like
-    /// [`OrderService::create`]. Same errors as [`OrderService::create`].
+    /// [`OrderPlacer::create`]. Same errors as [`OrderPlacer::create`].
     #[boxed]
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
         self.dry_run(store, draft, draft.kind(), Extent::Cart).await
     }
 
-    /// Makes a dry run of a creation. Same errors as [`OrderService::create`].
+    /// Makes a dry run of a creation. Same errors as [`OrderPlacer::create`].
     #[boxed]
     pub async fn dry_run_create(
         &self,
@@ -49,8 +49,8 @@ impl OrderService {
         kind: OrderKind,
         extent: Extent,
     ) -> Result<DryRun, OrderError> {
-        let now = self.clock.now();
-        let (parts, warnings) = draft.check(kind, extent, store, now, &*self.ids)?;
+        let now = self.writer.now();
+        let (parts, warnings) = draft.check(kind, extent, store, now, &*self.writer.ids)?;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let purpose = match extent {
             Extent::Order => Purpose::DryRun,

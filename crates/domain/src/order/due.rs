@@ -2,8 +2,8 @@
 
 use pressline_kit::boxed;
 
-use super::command::too_many_changes;
-use super::{DueOrder, Order, OrderError, OrderService, OrderWrite, load_next};
+use super::writer::too_many_changes;
+use super::{DueOrder, DueOrders, Order, OrderError, OrderWrite, load_next};
 use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
@@ -21,12 +21,15 @@ pub(super) fn lease_end(now: Timestamp) -> Timestamp {
     now.plus_millis(LEASE)
 }
 
-impl OrderService {
+impl DueOrders {
     /// Returns up to about `count` due orders, and no other call returns them for 20 seconds.
     #[boxed]
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
-        let now = self.clock.now();
-        self.orders.take_due(now, lease_end(now), count).await
+        let now = self.writer.now();
+        self.reader
+            .orders
+            .take_due(now, lease_end(now), count)
+            .await
     }
 
     /// Loads the next of `orders`, up to 4 MiB, and removes their ids, as [`load_next`] does.
@@ -37,7 +40,7 @@ impl OrderService {
         store: StoreId,
         orders: &'a mut &[OrderId],
     ) -> Result<Vec<Order>> {
-        load_next(&*self.orders, store, orders, LOADED_BYTES).await
+        load_next(&*self.reader.orders, store, orders, LOADED_BYTES).await
     }
 
     /// Ends the holds of `order` that are due, and makes items ready if their cooling-off window
@@ -55,18 +58,18 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = match known.take() {
                 Some(order) => order,
-                None => match self.load_order(store, id).await? {
+                None => match self.reader.load_order(store, id).await? {
                     Some(order) => order,
                     None => return Ok(changes),
                 },
             };
             // One change per round: another hold or window can end while a change is written.
-            let decision = due(&stored, &service.at(self.clock.now()));
+            let decision = due(&stored, &service.at(self.writer.now()));
             let change = match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
                 Decision::Unchanged => return Ok(changes),
                 Decision::Changed(change) => *change,
             };
-            match self.write(OrderWrite::change(change)).await {
+            match self.writer.write(OrderWrite::change(change)).await {
                 Ok(order) => {
                     changes += 1;
                     known = Some(order);

@@ -16,8 +16,11 @@ pub(super) fn edit(
 ) -> Result<(Vec<LineItem>, Vec<Option<ItemPosition>>), OrderError> {
     // Unknown items are collected apart from `report`, because they are an error of their own.
     let mut unknown = Report::default();
-    let stored = parts.items.iter().map(|item| Some((item.clone(), None)));
-    let mut stored: Vec<Option<EditedItem>> = stored.collect();
+    let mut stored: Vec<Option<EditedItem>> = parts
+        .items
+        .iter()
+        .map(|item| Some((item.clone(), None)))
+        .collect();
     let mut added = Vec::new();
     for (index, update) in updates {
         let (id, change) = match update {
@@ -28,8 +31,9 @@ pub(super) fn edit(
             ItemUpdate::Remove(id) => (id, None),
             ItemUpdate::Change { id, change } => (id, Some(change)),
         };
-        let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
-        let Some(place) = found.and_then(|found| stored.get_mut(found)) else {
+        let position =
+            item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
+        let Some(place) = position.and_then(|position| stored.get_mut(position)) else {
             unknown_item(index, &mut unknown);
             continue;
         };

@@ -5,7 +5,7 @@ use super::error::{check_content, invalid};
 use super::priced::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate, name_required};
-use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
+use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderPricing, check};
 use crate::catalog::CatalogVersion;
 use crate::check::{IssueCode, Path, Report};
 use crate::event::Role;
@@ -100,7 +100,7 @@ pub(super) fn address_required(report: &mut Report) {
     report.required(&Path::Root.key("shipping_address"), "where the order goes");
 }
 
-impl OrderService {
+impl OrderPricing {
     /// Prices the items that are not cancelled in `state`, at the time `edited.parts.priced_at`.
     /// Adds a warning to `report` if prices have changed since `stored`, the order before the edit.
     pub(super) async fn price_edited(

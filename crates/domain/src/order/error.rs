@@ -2,7 +2,7 @@
 
 use crate::check::{IssueCode, Path, Report, Violation, Warning, limits};
 use crate::error::RepositoryError;
-use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
+use crate::fulfilment::{Command, ItemState, ItemStatus, Refusal};
 use crate::order::{InvalidOrder, LineItem, Order, OrderIdentity, OrderParts};
 use crate::value::{ItemId, ShipmentId};
 use pressline_kit::words;
@@ -47,7 +47,7 @@ pub enum OrderError {
         /// Only possible new status; `None` if there are several or none, or if the item decides.
         to: Option<ItemStatus>,
         /// Actions that the caller may take on the first of `items`.
-        allowed: Vec<Action>,
+        allowed: Vec<Command>,
         /// All items for which the command is not allowed; `from` is the status of the first.
         items: Vec<ItemId>,
     },
@@ -141,27 +141,30 @@ impl OrderError {
 
 fn not_editable(order: &Order, items: &[ItemId], reason: &str) -> Vec<Violation> {
     let lines = order.content.items.iter().zip(&order.state.items);
-    let named = lines
-        .enumerate()
-        .filter(|(_, (line, _))| items.contains(&line.id));
     let violation = |(index, (line, state)): (usize, (&LineItem, &ItemState))| Violation {
         // The path is that of a response: the request need not name these items.
         field: format!("childDetails[{index}]"),
         code: IssueCode::NotEditable,
         message: format!("`{}` is {}: {reason}", line.sku, state.status),
     };
-    named.map(violation).collect()
+    lines
+        .enumerate()
+        .filter(|(_, (line, _))| items.contains(&line.id))
+        .map(violation)
+        .collect()
 }
 
 fn unknown_items(items: &[ItemId]) -> Vec<Violation> {
-    let named = items.iter().map(|id| Violation {
-        field: "line_items".to_owned(),
-        code: IssueCode::UnknownItem,
-        message: format!(
-            "the order has no item {id}; use the `id` of an entry of its childDetails"
-        ),
-    });
-    named.collect()
+    items
+        .iter()
+        .map(|id| Violation {
+            field: "line_items".to_owned(),
+            code: IssueCode::UnknownItem,
+            message: format!(
+                "the order has no item {id}; use the `id` of an entry of its childDetails"
+            ),
+        })
+        .collect()
 }
 
 fn words_too_large() -> Report {

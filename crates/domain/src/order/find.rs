@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Lookup, Order, OrderError, OrderIdentity, OrderMatch, OrderRepository, OrderService};
+use super::{Lookup, Order, OrderError, OrderIdentity, OrderMatch, OrderRepository, load_next};
 use crate::check::{IssueCode, Warning};
+use crate::error::RepositoryError;
 use crate::store::{Store, StoreSet, StoresByPrefix};
-use crate::value::{ServiceOrderId, StoreId};
+use crate::value::{OrderId, ServiceOrderId, StoreId};
 
 /// Stores in which a caller can find orders, and so the ids by which it can name them.
 #[derive(Clone, Copy)]
@@ -74,17 +75,25 @@ impl<'a> NamedOrder<'a> {
         }
     }
 
-    /// Returns the named order, and another order that the name also fits.
-    fn meant(&self, found: OrderMatch) -> Option<(Order, Option<Box<Order>>)> {
-        if !self.is_numbered {
-            return Some((found.order, found.other));
+    fn numbered(store: Cow<'a, Store>, number: i64) -> Self {
+        Self {
+            store,
+            lookup: Lookup::numbered(number),
+            is_numbered: true,
         }
-        match found.other {
+    }
+
+    /// Returns the named order, and another order that the name also fits.
+    fn meant(&self, order_match: OrderMatch) -> Option<(Order, Option<Box<Order>>)> {
+        if !self.is_numbered {
+            return Some((order_match.order, order_match.other));
+        }
+        match order_match.other {
             // The order with the matching order id comes first.
-            Some(numbered) => Some((*numbered, Some(Box::new(found.order)))),
+            Some(numbered) => Some((*numbered, Some(Box::new(order_match.order)))),
             None => {
-                let number = Some(found.order.service_order_id.number);
-                (number == self.lookup.number).then_some((found.order, None))
+                let number = Some(order_match.order.service_order_id.number);
+                (number == self.lookup.number).then_some((order_match.order, None))
             }
         }
     }
@@ -93,8 +102,8 @@ impl<'a> NamedOrder<'a> {
         &self,
         orders: &dyn OrderRepository,
     ) -> Result<(Order, Option<Box<Order>>), OrderError> {
-        let found = orders.find(self.store.id, &self.lookup).await?;
-        let order = found.and_then(|found| self.meant(found));
+        let order_match = orders.find(self.store.id, &self.lookup).await?;
+        let order = order_match.and_then(|order_match| self.meant(order_match));
         order.ok_or(OrderError::NotFound)
     }
 
@@ -110,7 +119,7 @@ impl<'a> NamedOrder<'a> {
 
 impl<'a> OrderScope<'a> {
     /// Returns the order of this scope that `name` names, to read it. For subjects that only have
-    /// the port; [`OrderService::get`] also reads earlier versions.
+    /// the port; [`OrderReader::get`] also reads earlier versions.
     ///
     /// # Errors
     /// [`OrderError::NotFound`] for an unknown name, [`OrderError::Repository`] if a query fails.
@@ -137,18 +146,36 @@ impl<'a> OrderScope<'a> {
         };
         if let Ok(id) = name.parse() {
             let number = orders.service_order_id(set.as_ref(), id).await?;
-            return numbered(set, by_prefix, number.ok_or(OrderError::NotFound)?).await;
+            return numbered(set, by_prefix, &number.ok_or(OrderError::NotFound)?).await;
         }
         let number = name.parse().map_err(|_| OrderError::NotFound)?;
-        let mut named = numbered(set, by_prefix, number).await?;
+        let mut named_order = numbered(set, by_prefix, &number).await?;
         if own_ids == OwnOrderIds::Ambiguous {
-            named.lookup = Lookup::named(name, &named.store);
+            named_order.lookup = Lookup::named(name, &named_order.store);
         }
-        Ok(named)
+        Ok(named_order)
     }
 }
 
-impl OrderService {
+impl<'a> OrderScope<'a> {
+    async fn numbered(self, id: &ServiceOrderId) -> Result<NamedOrder<'a>, OrderError> {
+        match self {
+            Self::Store(store) if store.prefix == id.prefix => {
+                Ok(NamedOrder::numbered(Cow::Borrowed(store), id.number))
+            }
+            Self::Store(_) => Err(OrderError::NotFound),
+            Self::Stores { set, by_prefix, .. } => numbered(set, by_prefix, id).await,
+        }
+    }
+}
+
+/// Reads orders: by their names, as they were earlier, by a search, and by their shipments.
+#[derive(Clone)]
+pub struct OrderReader {
+    pub(super) orders: Arc<dyn OrderRepository>,
+}
+
+impl OrderReader {
     /// Returns the order of `store` that `name` names, to read it: by the caller's order id, else
     /// by the service order id or the service's id ([`OrderParts::id`](super::OrderParts::id)).
     ///
@@ -170,6 +197,31 @@ impl OrderService {
         self.stored(&self.named(scope, name).await?).await
     }
 
+    /// Returns the service order id of the order `id`, if one of the stores in `set` has the order.
+    ///
+    /// # Errors
+    /// Returns an error if the query fails.
+    pub async fn service_order_id(
+        &self,
+        set: &StoreSet,
+        id: OrderId,
+    ) -> Result<Option<ServiceOrderId>, RepositoryError> {
+        self.orders.service_order_id(set.as_ref(), id).await
+    }
+
+    /// Loads the next of `ids`, up to `bytes` in total, and removes them, as [`load_next`] does.
+    ///
+    /// # Errors
+    /// Same errors as [`load_next`].
+    pub async fn load_next(
+        &self,
+        store: StoreId,
+        ids: &mut &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
+        load_next(&*self.orders, store, ids, bytes).await
+    }
+
     pub(super) async fn named<'a>(
         &self,
         scope: OrderScope<'a>,
@@ -178,9 +230,18 @@ impl OrderService {
         scope.named(&*self.orders, name).await
     }
 
+    /// Names an order by its number alone, whatever order ids its store has given.
+    pub(super) async fn numbered<'a>(
+        &self,
+        scope: OrderScope<'a>,
+        id: &ServiceOrderId,
+    ) -> Result<NamedOrder<'a>, OrderError> {
+        scope.numbered(id).await
+    }
+
     /// Reads the order for a change.
-    pub(super) async fn stored(&self, named: &NamedOrder<'_>) -> Result<Order, OrderError> {
-        match named.matching(&*self.orders).await? {
+    pub(super) async fn stored(&self, named_order: &NamedOrder<'_>) -> Result<Order, OrderError> {
+        match named_order.matching(&*self.orders).await? {
             (order, None) => Ok(order),
             (order, Some(other)) => Err(OrderError::Ambiguous {
                 candidates: Box::new([&order, &*other].map(OrderIdentity::new)),
@@ -188,8 +249,34 @@ impl OrderService {
         }
     }
 
-    pub(super) async fn read_named(&self, named: &NamedOrder<'_>) -> Result<ReadOrder, OrderError> {
-        named.read(&*self.orders).await
+    pub(super) async fn load_order(
+        &self,
+        store: StoreId,
+        id: OrderId,
+    ) -> Result<Option<Order>, RepositoryError> {
+        Ok(self
+            .orders
+            .load(store, &[id], u64::MAX)
+            .await?
+            .into_iter()
+            .next())
+    }
+
+    pub(super) async fn existing(
+        &self,
+        store: &Store,
+        order_id: &str,
+    ) -> Result<Option<Order>, RepositoryError> {
+        // An order id that looks like a number must not find the order with that number.
+        let lookup = Lookup::by_order_id(order_id);
+        Ok(self.orders.find(store.id, &lookup).await?.map(Order::from))
+    }
+
+    pub(super) async fn read_named(
+        &self,
+        named_order: &NamedOrder<'_>,
+    ) -> Result<ReadOrder, OrderError> {
+        named_order.read(&*self.orders).await
     }
 }
 
@@ -197,16 +284,13 @@ impl OrderService {
 async fn numbered<'a>(
     set: &StoreSet,
     by_prefix: &StoresByPrefix,
-    id: ServiceOrderId,
+    id: &ServiceOrderId,
 ) -> Result<NamedOrder<'a>, OrderError> {
     let store = by_prefix.get(&id.prefix).await?;
     let is_reached = |id: &StoreId| set.as_ref().is_none_or(|stores| stores.contains(id));
     let reached = store.filter(|store| is_reached(&store.id));
-    Ok(NamedOrder {
-        store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
-        lookup: Lookup::numbered(id.number),
-        is_numbered: true,
-    })
+    let store = reached.ok_or(OrderError::NotFound)?;
+    Ok(NamedOrder::numbered(Cow::Owned(store), id.number))
 }
 
 fn fits_another(order: &Order, other: &Order, is_numbered: bool) -> Warning {

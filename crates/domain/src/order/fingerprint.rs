@@ -83,9 +83,12 @@ impl Builder {
         candidates: impl IntoIterator<Item = String>,
     ) -> Vec<String> {
         let paths = self.paths.unwrap_or_default();
-        let differing = paths.into_iter().zip(&self.leaves);
-        let differing = differing.filter(|(_, leaf)| !stored.leaves.contains(leaf));
-        let mut differing: Vec<String> = differing.map(|(path, _)| path).collect();
+        let mut differing: Vec<String> = paths
+            .into_iter()
+            .zip(&self.leaves)
+            .filter(|(_, leaf)| !stored.leaves.contains(leaf))
+            .map(|(path, _)| path)
+            .collect();
         // Only hashes of the stored paths are known.
         let mut gone: Vec<u16> = stored.leaves.iter().map(|leaf| leaf.0).collect();
         gone.retain(|path| !self.leaves.iter().any(|leaf| leaf.0 == *path));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Order, OrderError, OrderScope, OrderService, ReadOrder};
+use super::{Order, OrderError, OrderReader, OrderScope, ReadOrder};
 use crate::check::{Field, IssueCode, Path, Report, Warning, limits, order_name};
 use crate::error::RepositoryError;
 use crate::event::{Event, right_after, undo};
@@ -34,7 +34,7 @@ pub struct GetDraft {
     pub at_version: Field<i64>,
 }
 
-/// Result of [`OrderService::history`]: a page of an order's events.
+/// Result of [`OrderReader::history`]: a page of an order's events.
 #[derive(Debug, Clone, PartialEq)]
 pub struct History {
     /// Events, newest first.
@@ -118,7 +118,7 @@ impl CursorKey for HistoryKey {
     }
 }
 
-impl OrderService {
+impl OrderReader {
     /// Returns a page of an order's events, newest first. `reach` is the scope in which the order
     /// is looked up.
     ///
@@ -146,8 +146,8 @@ impl OrderService {
         let Some(name) = name.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
-        let named = self.named(reach.into(), &name).await?;
-        let ReadOrder { order, warnings } = self.read_named(&named).await?;
+        let named_order = self.named(reach.into(), &name).await?;
+        let ReadOrder { order, warnings } = self.read_named(&named_order).await?;
         let id = order.content.id;
         let latest = match window.start {
             Start::Offset(_) => order.state.last_sequence,
@@ -158,8 +158,10 @@ impl OrderService {
                 return Err(report.into());
             }
         };
-        let events = self.orders.events(named.store.id, id, latest, window.size);
-        let events = events.await?;
+        let events = self
+            .orders
+            .events(named_order.store.id, id, latest, window.size)
+            .await?;
         // Each event names the previous event of its order.
         let previous = events.last().and_then(|event| event.event.previous);
         let next = previous.map(|previous| HistoryKey {
@@ -193,8 +195,8 @@ impl OrderService {
         let Some(name) = name.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
-        let named = self.named(reach.into(), &name).await?;
-        let ReadOrder { order, warnings } = self.read_named(&named).await?;
+        let named_order = self.named(reach.into(), &name).await?;
+        let ReadOrder { order, warnings } = self.read_named(&named_order).await?;
         let order = match wanted {
             VersionSelector::AsOf(moment) if moment < order.content.created_at() => {
                 return Err(OrderError::NotFound);

@@ -40,8 +40,9 @@ fn distance(status: ItemStatus) -> Option<u8> {
 /// closer. Cancelled items stay cancelled. The command can still be refused when it is given.
 pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     let items = order.state.items.iter();
-    let live = items.filter(|item| item.status != ItemStatus::Cancelled);
-    let live: Vec<&ItemState> = live.collect();
+    let live: Vec<&ItemState> = items
+        .filter(|item| item.status != ItemStatus::Cancelled)
+        .collect();
     if to == ItemStatus::Cancelled {
         let cancelled = live.is_empty().then_some(Next::Arrived);
         return cancelled.unwrap_or(Next::Step(Step::Cancel));

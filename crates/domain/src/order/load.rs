@@ -18,9 +18,9 @@ pub async fn load_next(
     let loaded = orders.load(store, ids, bytes).await?;
     // The repository skips orders that no longer exist, so the number of orders is not enough.
     let last = loaded.last().map(|order| order.content.id);
-    let done = ids.iter().position(|id| Some(*id) == last);
-    *ids = done
-        .and_then(|done| ids.get(done + 1..))
+    let last_index = ids.iter().position(|id| Some(*id) == last);
+    *ids = last_index
+        .and_then(|last_index| ids.get(last_index + 1..))
         .unwrap_or_default();
     Ok(loaded)
 }

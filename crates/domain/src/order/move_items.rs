@@ -1,22 +1,20 @@
 //! Gives a command for some items of many orders.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use super::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
-use super::{MoveResult, OrderError, OrderScope, OrderService};
-use crate::check::Field;
+use super::request::Move;
+use super::writer::Refused;
+use super::{ChosenItems, OrderError, OrderMover, OrderScope};
 use crate::error::RepositoryError;
 use crate::fulfilment::Caller;
-
-/// Ids of the items to move, keyed by the service order id of their order.
-pub type ChosenItems = BTreeMap<String, Vec<String>>;
+use crate::value::{ItemId, ServiceOrderId};
 
 /// Numbers of items that a command moved or left unchanged, and the refused items.
 #[derive(Debug, Default)]
 pub struct MovedItems {
-    /// Number of chosen items in orders with at least one change.
+    /// Number of items in orders with at least one change.
     pub moved: usize,
-    /// Number of chosen items in orders without any change.
+    /// Number of items in orders without any change.
     pub unchanged: usize,
     /// Items that were not moved, with the reason, except items left unchanged.
     pub refused: Vec<RefusedItem>,
@@ -27,25 +25,25 @@ pub struct MovedItems {
 /// An item that was not moved, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedItem {
-    /// Service order id of the item's order.
-    pub order: String,
-    /// Id of the item, as the request has it.
-    pub item: String,
+    /// Number of the item's order.
+    pub order: ServiceOrderId,
+    /// Id of the item.
+    pub item: ItemId,
     /// Reason for not moving the item, in few words, such as the current status of the item.
     pub reason: String,
 }
 
 impl MovedItems {
-    fn refuse(&mut self, order: &str, items: Vec<String>, reason: &str) {
+    fn refuse(&mut self, order: &ServiceOrderId, items: Vec<ItemId>, reason: &str) {
         let refused = items.into_iter().map(|item| RefusedItem {
-            order: order.to_owned(),
+            order: order.clone(),
             item,
             reason: reason.to_owned(),
         });
         self.refused.extend(refused);
     }
 
-    fn refuse_order(&mut self, order: &str, items: Vec<String>, error: OrderError) {
+    fn refuse_order(&mut self, chosen: ChosenItems, error: OrderError) {
         let reason = match error {
             OrderError::NotFound => "not found".to_owned(),
             OrderError::ChangePending { .. } => "with a pending change".to_owned(),
@@ -60,73 +58,76 @@ impl MovedItems {
             }
             other => other.to_string(),
         };
-        self.refuse(order, items, &reason);
+        self.refuse(&chosen.order, chosen.items, &reason);
+    }
+
+    /// Counts the refused items. Returns the other items of the order, to try them again.
+    fn refuse_some(&mut self, chosen: ChosenItems, error: OrderError) -> Option<ChosenItems> {
+        let OrderError::IllegalTransition { from, items, .. } = error else {
+            self.refuse_order(chosen, error);
+            return None;
+        };
+        let ChosenItems { order, items: all } = chosen;
+        let (refused, other): (Vec<_>, Vec<_>) = all.into_iter().partition(|id| items.contains(id));
+        // Each round has fewer items, so the rounds end.
+        let can_retry = !refused.is_empty() && !other.is_empty();
+        self.refuse(&order, refused, from.as_str());
+        can_retry.then_some(ChosenItems {
+            order,
+            items: other,
+        })
     }
 }
 
-impl OrderService {
-    /// Gives the command of `draft` for the items in `chosen`, instead of the orders in `draft`.
-    /// `chosen` can have up to [`MOVED_ORDERS`](crate::check::limits::MOVED_ORDERS) orders. If some
-    /// items of an order are refused because of their status, the command is given again for the
-    /// order's other items.
+impl OrderMover {
+    /// Gives a command for `items` of up to [`MOVED_ORDERS`](crate::check::limits::MOVED_ORDERS)
+    /// orders. If some items of an order are refused because of their status, the command is given
+    /// again for the order's other items. To get a result for each order instead of counts, call
+    /// [`move_chosen`](Self::move_chosen).
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders; then no
-    /// item is moved.
+    /// [`OrderError::Invalid`] if there are too many orders; then no item is moved.
     #[pressline_kit::boxed]
     pub async fn move_items<'a>(
         &'a self,
-        reach: OrderScope<'a>,
-        draft: &MoveDraft,
-        chosen: ChosenItems,
+        scope: OrderScope<'a>,
+        items: &[(ServiceOrderId, ItemId)],
+        given: &Move,
         by: &Caller,
     ) -> Result<MovedItems, OrderError> {
-        let mut done = MovedItems::default();
-        let mut left = chosen;
-        while !left.is_empty() {
-            let draft = MoveDraft {
-                orders: orders_draft(&left),
-                ..draft.clone()
-            };
-            let moved = self.move_each(reach, &draft, by).await?;
-            let mut again = ChosenItems::new();
-            for order in moved.orders {
-                let asked = left.remove(&order.order_id).unwrap_or_default();
-                match order.result {
-                    Ok(MoveResult::Moved) => done.moved += asked.len(),
-                    Ok(MoveResult::Unchanged) => done.unchanged += asked.len(),
-                    // The error names the items that cannot move, so the others can be tried again.
-                    Err(OrderError::IllegalTransition { from, items, .. }) => {
-                        let named: Vec<String> = items.iter().map(ToString::to_string).collect();
-                        let (cannot, can): (Vec<_>, Vec<_>) =
-                            asked.into_iter().partition(|id| named.contains(id));
-                        // Each round has fewer items, so the loop ends.
-                        if !can.is_empty() && !cannot.is_empty() {
-                            again.insert(order.order_id.clone(), can);
-                        }
-                        done.refuse(&order.order_id, cannot, from.as_str());
+        let mut counted = MovedItems::default();
+        let mut waiting = by_order(items);
+        while !waiting.is_empty() {
+            let results = self.move_each(scope, &waiting, given, by).await?;
+            let mut again = Vec::new();
+            for (chosen, result) in waiting.into_iter().zip(results) {
+                match result {
+                    Ok(placed) if placed.replayed => counted.unchanged += chosen.items.len(),
+                    Ok(_) => counted.moved += chosen.items.len(),
+                    Err(Refused { error, .. }) => {
+                        again.extend(counted.refuse_some(chosen, error));
                     }
-                    Err(error) => done.refuse_order(&order.order_id, asked, error),
                 }
             }
-            left = again;
+            waiting = again;
         }
-        Ok(done)
+        Ok(counted)
     }
 }
 
-fn orders_draft(chosen: &ChosenItems) -> Field<Vec<Field<OrderToMoveDraft>>> {
-    let orders = chosen.iter().map(|(number, items)| {
-        let items = items.iter().map(|id| {
-            Field::Value(ItemNameDraft {
-                app_item_id: id.as_str().into(),
-            })
-        });
-        Field::Value(OrderToMoveDraft {
-            order_id: number.as_str().into(),
-            version: Field::Absent,
-            line_items: Field::Value(items.collect()),
-        })
-    });
-    Field::Value(orders.collect())
+/// Groups `items` by their orders, in the sequence in which the orders first appear.
+fn by_order(items: &[(ServiceOrderId, ItemId)]) -> Vec<ChosenItems> {
+    let mut places: HashMap<&ServiceOrderId, usize> = HashMap::new();
+    let mut chosen: Vec<ChosenItems> = Vec::new();
+    for (order, item) in items {
+        let place = *places.entry(order).or_insert(chosen.len());
+        match chosen.get_mut(place) {
+            Some(chosen) => chosen.items.push(*item),
+            None => chosen.push(ChosenItems {
+                order: order.clone(),
+                items: vec![*item],
+            }),
+        }
+    }
+    chosen
 }

@@ -1,19 +1,16 @@
 //! Moving many orders with one command of an operator.
 
-use super::command::{CommandInput, DecisionResult, Refused};
 use super::concurrent::Concurrent;
-use super::find::OrderScope;
-use super::request::{MoveCommand, MoveDraft, OrderToMove, ValidCommand, ValidMove};
-use super::{Order, OrderError, OrderService, Placed};
-use crate::check::{IssueCode, Path, Warning};
-use crate::fulfilment::{
-    Caller, CancelCommand, HoldCommand, ItemStatus, NeedCommand, Refusal, ResolveCommand, cancel,
-    hold, move_items, need, release, resolve,
-};
-use crate::value::{Amount, NeedId};
+use super::find::{NamedOrder, OrderScope};
+use super::request::{Move, MoveDraft, OrderToMove, ValidMove, check_count};
+use super::writer::Refused;
+use super::{Order, OrderError, OrderMover, Placed};
+use crate::check::{Path, Warning};
+use crate::fulfilment::{Caller, Context, ItemStatus};
+use crate::value::{ItemId, ServiceOrderId};
 
 /// Enough to share commits, and few enough to leave connections to other callers.
-const AT_ONCE: usize = 8;
+const CONCURRENT_WRITES: usize = 8;
 
 /// Results of one command for several orders, with warnings.
 #[derive(Debug)]
@@ -24,10 +21,19 @@ pub struct MovedOrders {
     pub warnings: Vec<Warning>,
 }
 
+/// Items of one order to move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChosenItems {
+    /// Number of the order.
+    pub order: ServiceOrderId,
+    /// Ids of the items, at least one.
+    pub items: Vec<ItemId>,
+}
+
 /// Result of one order in a call that moves several orders.
 #[derive(Debug)]
 pub struct MovedOrder {
-    /// Service order id, as the request has it.
+    /// Name of the order, as the request has it.
     pub order_id: String,
     /// State after the command; `None` if the order was not found or could not be read.
     pub order: Option<MovedState>,
@@ -82,9 +88,8 @@ impl MovedOrders {
 }
 
 impl MovedOrder {
-    fn new(order_id: &str, outcome: Result<Placed, Refused>) -> Self {
-        let order_id = order_id.to_owned();
-        match outcome {
+    fn new(order_id: String, result: Result<Placed, Refused>) -> Self {
+        match result {
             Ok(placed) => Self {
                 order_id,
                 order: Some(MovedState::from(&placed.order)),
@@ -103,10 +108,13 @@ impl MovedOrder {
     }
 }
 
-impl OrderService {
+impl OrderMover {
     /// Gives the command of `draft` for each order in `draft`. If the command is refused for an
     /// order, it is still given for the other orders. The `field` of a warning about an order
     /// contains the order's index in the request.
+    ///
+    /// For requests, whose orders and items are named by texts. A caller that has read the items
+    /// calls [`move_chosen`](Self::move_chosen) or [`move_items`](Self::move_items) instead.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders, and
@@ -115,130 +123,143 @@ impl OrderService {
     #[pressline_kit::boxed]
     pub async fn move_orders<'a>(
         &'a self,
-        reach: OrderScope<'a>,
+        scope: OrderScope<'a>,
         draft: &MoveDraft,
         by: &Caller,
     ) -> Result<MovedOrders, OrderError> {
-        let moved = self.move_each(reach, draft, by).await?;
-        moved.unless_unavailable()
-    }
-
-    /// Like [`move_orders`](Self::move_orders), but never fails because of the storage.
-    pub(super) async fn move_each(
-        &self,
-        reach: OrderScope<'_>,
-        draft: &MoveDraft,
-        by: &Caller,
-    ) -> Result<MovedOrders, OrderError> {
-        let valid = draft.check()?;
-        let outcomes = self.try_each(reach, &valid, by).await;
-        let mut warnings = valid.warnings.clone();
-        for (index, outcome) in &outcomes {
-            let of_order = outcome.as_ref().map_or(&[][..], |placed| &placed.warnings);
+        let ValidMove { given, orders } = draft.check()?;
+        let attempts = orders
+            .iter()
+            .map(|order| self.move_named(scope, order, &given, by));
+        let results = in_sequence(attempts.collect()).await;
+        let mut warnings = given.warnings.clone();
+        for (index, result) in results.iter().enumerate() {
+            let of_order = result.as_ref().map_or(&[][..], |placed| &placed.warnings);
             warnings.extend(of_order.iter().map(|warning| Warning {
-                field: Path::Root.key("orders").index(*index).to_string(),
+                field: Path::Root.key("orders").index(index).to_string(),
                 ..warning.clone()
             }));
         }
-        let orders = valid.orders.iter().zip(outcomes);
-        Ok(MovedOrders {
-            orders: orders
-                .map(|(order, (_, outcome))| MovedOrder::new(&order.order_id, outcome))
-                .collect(),
+        let moved = orders
+            .into_iter()
+            .zip(results)
+            .map(|(order, result)| MovedOrder::new(order.order_id, result));
+        let moved = MovedOrders {
+            orders: moved.collect(),
             warnings,
-        })
+        };
+        moved.unless_unavailable()
     }
 
-    /// Returns the index and the result of each order, in the sequence of the request.
-    async fn try_each(
-        &self,
-        reach: OrderScope<'_>,
-        valid: &ValidMove,
+    /// Moves items of many orders by their ids, like [`move_orders`](Self::move_orders). The
+    /// results have the sequence of `chosen`.
+    ///
+    /// # Errors
+    /// Same errors as [`move_orders`](Self::move_orders).
+    #[pressline_kit::boxed]
+    pub async fn move_chosen<'a>(
+        &'a self,
+        scope: OrderScope<'a>,
+        chosen: &[ChosenItems],
+        given: &Move,
         by: &Caller,
-    ) -> Vec<(usize, Result<Placed, Refused>)> {
-        let moves = valid
-            .orders
+    ) -> Result<MovedOrders, OrderError> {
+        let results = self.move_each(scope, chosen, given, by).await?;
+        let moved = chosen
             .iter()
-            .enumerate()
-            .map(|(index, order)| async move {
-                (index, self.try_to_move(reach, valid, order, by).await)
-            });
-        let mut moves = Concurrent::new(moves.collect(), AT_ONCE);
-        let mut outcomes = Vec::new();
-        while let Some(outcome) = moves.next().await {
-            outcomes.push(outcome);
-        }
-        outcomes.sort_unstable_by_key(|(index, _)| *index);
-        outcomes
+            .zip(results)
+            .map(|(chosen, result)| MovedOrder::new(chosen.order.to_string(), result));
+        let moved = MovedOrders {
+            orders: moved.collect(),
+            warnings: given.warnings.clone(),
+        };
+        moved.unless_unavailable()
     }
 
-    async fn try_to_move(
+    /// Moves items of the order `name`, or with `None` all items that can be moved, if the order has
+    /// this `version`.
+    ///
+    /// # Errors
+    /// The error of the command, or of the storage.
+    #[pressline_kit::boxed]
+    pub async fn move_order<'a>(
+        &'a self,
+        scope: OrderScope<'a>,
+        (name, version): (&str, Option<u32>),
+        items: Option<&[ItemId]>,
+        given: &Move,
+        by: &Caller,
+    ) -> Result<MoveResult, OrderError> {
+        let named_order = self.reader.named(scope, name).await?;
+        let context = self.writer.context(by, &given.reason, version);
+        let moved = self.move_items_of(&named_order, given, &context, |_| {
+            Ok(items.map(<[_]>::to_vec))
+        });
+        MovedOrder::new(name.to_owned(), moved.await).result
+    }
+
+    /// Returns a result for each order, also if the storage fails.
+    pub(super) async fn move_each(
         &self,
-        reach: OrderScope<'_>,
-        valid: &ValidMove,
+        scope: OrderScope<'_>,
+        chosen: &[ChosenItems],
+        given: &Move,
+        by: &Caller,
+    ) -> Result<Vec<Result<Placed, Refused>>, OrderError> {
+        check_count(chosen.len())?;
+        let attempts = chosen.iter().map(|chosen| async move {
+            let named_order = self.reader.numbered(scope, &chosen.order).await?;
+            // Without a version, other changes of the order do not conflict.
+            let context = self.writer.context(by, &given.reason, None);
+            let items = |_: &Order| Ok(Some(chosen.items.clone()));
+            self.move_items_of(&named_order, given, &context, items)
+                .await
+        });
+        Ok(in_sequence(attempts.collect()).await)
+    }
+
+    async fn move_named(
+        &self,
+        scope: OrderScope<'_>,
         order: &OrderToMove,
+        given: &Move,
         by: &Caller,
     ) -> Result<Placed, Refused> {
-        let named = self.named(reach, &order.order_id).await?;
-        let command = ValidCommand::of_move(valid, order);
-        let decide = |given: CommandInput<'_>| self.decided_move(&valid.command, given);
-        self.carry_out(&named, &command, by, decide).await
+        let named_order = self.reader.named(scope, &order.order_id).await?;
+        let context = self.writer.context(by, &given.reason, order.version);
+        let items = |stored: &Order| order.items_of(stored);
+        self.move_items_of(&named_order, given, &context, items)
+            .await
     }
 
-    pub(super) fn decided_move(
+    async fn move_items_of(
         &self,
-        command: &MoveCommand,
-        given: CommandInput<'_>,
-    ) -> DecisionResult {
-        let CommandInput {
-            order,
-            items,
-            context,
-            ..
-        } = given;
-        let new_line = || self.correction_id(context);
-        match command {
-            MoveCommand::Plain(command) => move_items(*command, order, items.as_deref(), context),
-            MoveCommand::Release => release(order, items.as_deref(), context),
-            MoveCommand::Hold { until } => {
-                let command = HoldCommand {
-                    items,
-                    until: *until,
-                    change: self.change_id(context),
-                };
-                hold(order, &command, context)
-            }
-            MoveCommand::Cancel { keep_fees } => {
-                let command = CancelCommand {
-                    items,
-                    keep_fees: *keep_fees,
-                    change: self.change_id(context),
-                };
-                cancel(order, &command, &new_line, context)
-            }
-            MoveCommand::Need { code, text, amount } => {
-                let command = NeedCommand {
-                    items,
-                    id: NeedId::new(self.ids.next(context.now)),
-                    code: *code,
-                    text: text.clone(),
-                    amount: fee(amount.as_deref(), order)?,
-                };
-                need(order, &command, context)
-            }
-            MoveCommand::Resolve(resolution) => {
-                let command = ResolveCommand {
-                    items,
-                    resolution: *resolution,
-                };
-                resolve(order, &command, &new_line, context)
-            }
-        }
+        named_order: &NamedOrder<'_>,
+        given: &Move,
+        context: &Context,
+        items: impl Fn(&Order) -> Result<Option<Vec<ItemId>>, OrderError> + Send + Sync,
+    ) -> Result<Placed, Refused> {
+        let decide = |order: &Order, context: &Context| {
+            let decided = self
+                .writer
+                .decide_move(order, &given.command, items(order)?, context);
+            decided.map_err(|refusal| OrderError::refused(refusal, order))
+        };
+        self.writer.carry_out(named_order, context, decide).await
     }
 }
 
-fn fee(text: Option<&str>, order: &Order) -> Result<Option<Amount>, Refusal> {
-    let amount = text.map(|text| Amount::parse(text, order.content.currency));
-    let amount = amount.transpose();
-    amount.map_err(|error| Refusal::invalid("amount", IssueCode::OutOfRange, error.to_string()))
+/// Runs some `attempts` at a time. Returns their results in the sequence of `attempts`.
+async fn in_sequence<F: Future>(attempts: Vec<F>) -> Vec<F::Output> {
+    let attempts = attempts
+        .into_iter()
+        .enumerate()
+        .map(|(index, attempt)| async move { (index, attempt.await) });
+    let mut running = Concurrent::new(attempts.collect(), CONCURRENT_WRITES);
+    let mut results = Vec::new();
+    while let Some(result) = running.next().await {
+        results.push(result);
+    }
+    results.sort_unstable_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,18 +1,17 @@
 //! Moving an order of a test store to a status, as the print shop and carriers would.
 
-use super::command::{CommandInput, DecisionResult, too_many_changes};
 use super::find::NamedOrder;
 use super::journey::{Next, Step, next};
-use super::request::{MoveCommand, ValidCommand};
-use super::{Order, OrderError, OrderService, Placed};
+use super::writer::{DecisionResult, too_many_changes};
+use super::{Order, OrderError, OrderMover, Placed};
 use crate::check::limits;
 use crate::event::{Actor, Role};
 use crate::fulfilment::{
-    Action, Caller, Command, ItemStatus, NeedCode, Resolution, ShipCommand, ShipmentUpdate,
-    allowed_actions_of, process_now, ship, track,
+    Caller, Command, Context, ItemStatus, MoveCommand, NeedCode, Resolution, ShipCommand,
+    ShipmentUpdate, allowed_actions_of, process_now, ship, track,
 };
 use crate::store::Store;
-use crate::value::{ItemId, OperatorId, ShipmentId};
+use crate::value::{ItemId, OperatorId, ShipmentId, Timestamp};
 
 /// Given for cancellations, which require a reason.
 const REASON: &str = "tried out in the sandbox";
@@ -21,7 +20,7 @@ const NEED: &str = "A question of the sandbox: answer it as you would answer the
 /// A report on each shipment, the other commands, and attempts for concurrent changes.
 const STEPS: usize = limits::SHIPMENTS + 16;
 
-impl OrderService {
+impl OrderMover {
     /// Moves the order `name` of the test store `store` to the status `to`, by giving all commands
     /// in between. Each command creates an event; its actor is `by`, or an operator or a carrier of
     /// the sandbox. The caller must check that `store` is a test store.
@@ -36,10 +35,10 @@ impl OrderService {
         to: ItemStatus,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let named = NamedOrder::of_store(store, name);
+        let named_order = NamedOrder::of_store(store, name);
         let mut has_moved = false;
         for _ in 0..STEPS {
-            let order = self.stored(&named).await?;
+            let order = self.reader.stored(&named_order).await?;
             let step = match next(&order, to) {
                 Next::Step(step) => step,
                 Next::Arrived => {
@@ -49,14 +48,18 @@ impl OrderService {
                         replayed: !has_moved,
                     });
                 }
-                Next::Blocked(items) => return Err(blocked(&order, items, to, self)),
+                Next::Blocked(items) => return Err(blocked(&order, items, to, self.writer.now())),
             };
             // No other step requires a reason.
             let reason = Some(REASON.to_owned()).filter(|_| step == Step::Cancel);
-            let command = ValidCommand::about(name.to_owned(), None, reason, Vec::new());
-            let actor = in_place_of(step.actor(by), by);
-            let decide = |given: CommandInput<'_>| self.decided_step(step, given);
-            let carried_out = self.carry_out(&named, &command, &actor, decide).await;
+            let context = self
+                .writer
+                .context(&in_place_of(step.actor(by), by), &reason, None);
+            let decide = |order: &Order, context: &Context| {
+                let decided = self.decide_step(step, order, context);
+                decided.map_err(|refusal| OrderError::refused(refusal, order))
+            };
+            let carried_out = self.writer.carry_out(&named_order, &context, decide).await;
             let placed = carried_out.map_err(|refused| towards(to, refused.error))?;
             // Cancelled once: items that cannot be cancelled keep their status.
             if step == Step::Cancel {
@@ -67,8 +70,7 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    fn decided_step(&self, step: Step, given: CommandInput<'_>) -> DecisionResult {
-        let CommandInput { order, context, .. } = given;
+    fn decide_step(&self, step: Step, order: &Order, context: &Context) -> DecisionResult {
         let command = match step {
             Step::ProcessNow => return process_now(order, context),
             Step::Track(shipment, tracking) => {
@@ -85,14 +87,14 @@ impl OrderService {
             },
             Step::Cancel => MoveCommand::Cancel { keep_fees: false },
         };
-        self.decided_move(&command, given)
+        self.writer.decide_move(order, &command, None, context)
     }
 
     fn made_up(&self, order: &Order) -> ShipCommand {
         // Makes the tracking numbers of an order's parcels distinct.
         let parcel = order.shipments.len() + 1;
         ShipCommand {
-            id: ShipmentId::new(self.ids.next(self.clock.now())),
+            id: ShipmentId::new(self.writer.ids.next(self.writer.now())),
             items: None,
             values: ShipmentUpdate {
                 carrier: Some(CARRIER.to_owned()),
@@ -120,18 +122,13 @@ fn in_place_of(actor: Actor, by: &Caller) -> Caller {
     }
 }
 
-fn blocked(
-    order: &Order,
-    items: Vec<ItemId>,
-    to: ItemStatus,
-    service: &OrderService,
-) -> OrderError {
+fn blocked(order: &Order, items: Vec<ItemId>, to: ItemStatus, now: Timestamp) -> OrderError {
     let first = items.first().and_then(|id| order.state.item(*id));
     let Some(item) = first else {
         return OrderError::NotFound;
     };
-    let allowed = allowed_actions_of(order, item, Role::Operator, service.now());
-    let allowed: Vec<Action> = allowed.into_iter().map(|allowed| allowed.action).collect();
+    let allowed = allowed_actions_of(order, item, Role::Operator, now);
+    let allowed: Vec<Command> = allowed.into_iter().map(|allowed| allowed.action).collect();
     OrderError::IllegalTransition {
         from: item.status,
         to: Some(to),

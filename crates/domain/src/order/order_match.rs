@@ -16,9 +16,9 @@ pub struct OrderMatch {
 impl OrderMatch {
     /// Sorts the `orders` that match `lookup`. Returns `None` without orders.
     pub fn new(lookup: &Lookup, orders: impl IntoIterator<Item = Order>) -> Option<Self> {
-        let mut found: Option<Self> = None;
+        let mut order_match: Option<Self> = None;
         for order in orders {
-            found = Some(match found {
+            order_match = Some(match order_match {
                 None => Self { order, other: None },
                 Some(first) if order.content.order_id == lookup.order_id => Self {
                     order,
@@ -30,13 +30,13 @@ impl OrderMatch {
                 },
             });
         }
-        found
+        order_match
     }
 }
 
 impl From<OrderMatch> for Order {
     /// Ignores the other order: for callers whose lookup can find only one.
-    fn from(found: OrderMatch) -> Self {
-        found.order
+    fn from(order_match: OrderMatch) -> Self {
+        order_match.order
     }
 }

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::price::{Finding, Input, ItemField, ShippingOption, apply_offer, price};
-use crate::catalog::cache::OfferedVariants;
+use crate::catalog::cache::{CachedCatalog, OfferedVariants};
 use crate::catalog::{CatalogVersion, Offered};
 use crate::check::{IssueCode, Path, Report, Warning};
 use crate::error::Result;
-use crate::order::{Address, LineItem, Order, OrderKind, OrderParts, OrderService};
+use crate::order::{Address, LineItem, Order, OrderKind, OrderParts};
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::Tariff;
 use crate::store::Store;
@@ -62,7 +62,13 @@ impl ItemPosition {
     }
 }
 
-impl OrderService {
+/// Prices orders with the current catalog.
+#[derive(Clone)]
+pub struct OrderPricing {
+    pub(super) catalog: Arc<CachedCatalog>,
+}
+
+impl OrderPricing {
     /// Returns the SKUs in `skus` that the catalog has.
     pub async fn known_skus(&self, skus: &[&str]) -> Result<HashSet<String>> {
         // The products are the same for all stores; no store has the nil id.
@@ -78,6 +84,11 @@ impl OrderService {
         let weighed = offered.filter(|variant| variant.weight_grams > 0);
         let weights = weighed.map(|variant| (variant.sku.clone(), variant.weight_grams));
         Ok(weights.collect())
+    }
+
+    /// Removes the outdated version `catalog` from the cache.
+    pub(super) fn forget(&self, catalog: CatalogVersion) {
+        self.catalog.forget(catalog);
     }
 
     pub(crate) async fn price(
@@ -97,10 +108,10 @@ impl OrderService {
             let offered = known.get(item.sku.as_str()).map(Arc::as_ref);
             apply_offer(item, offered, content.currency, content.priced_at);
         }
-        let offers = items
+        let offers: Vec<Option<&Offered>> = items
             .iter()
-            .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref));
-        let offers: Vec<Option<&Offered>> = offers.collect();
+            .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref))
+            .collect();
         let address = content.shipping_address.as_ref();
         let destination = address.and_then(Address::destination);
         let order = Input {
@@ -259,8 +270,11 @@ pub(crate) fn incomplete_total(order: &Order) -> Option<Warning> {
 }
 
 fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
-    let missing = bill.missing(kind.needed_fees()).map(FeeType::field);
-    let missing = missing.collect::<Vec<&str>>().join(", ");
+    let missing = bill
+        .missing(kind.needed_fees())
+        .map(FeeType::field)
+        .collect::<Vec<&str>>()
+        .join(", ");
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
         code: IssueCode::TotalIncomplete,

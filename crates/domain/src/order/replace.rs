@@ -1,12 +1,12 @@
 //! Making items of an order again with a new order; the two orders then name each other.
 
-use super::command::{ATTEMPTS, too_many_changes};
 use super::error::defect;
 use super::find::{NamedOrder, OrderScope};
 use super::priced::{ItemPosition, PriceRequest, Purpose};
 use super::request::{ReplaceDraft, ReplacedItem, ValidReplace, unknown_item};
+use super::writer::{ATTEMPTS, too_many_changes};
 use super::{
-    LineItem, NewOrder, Order, OrderError, OrderIdentity, OrderParts, OrderService, OrderWrite,
+    LineItem, NewOrder, Order, OrderError, OrderIdentity, OrderParts, OrderPlacer, OrderWrite,
     Placed, Source,
 };
 use crate::catalog::CatalogVersion;
@@ -17,7 +17,7 @@ use crate::pricing::fees::Bill;
 use crate::store::Store;
 use crate::value::{ItemId, OrderId, ServiceOrderId};
 
-impl OrderService {
+impl OrderPlacer {
     /// Makes items of an order again with a new order. The new order is free unless `draft.charge`
     /// is true. Both orders then name each other. A repeated request returns the same new order.
     ///
@@ -40,22 +40,30 @@ impl OrderService {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named = self.named(reach, &valid.order_id).await?;
+        let named_order = self.reader.named(reach, &valid.order_id).await?;
         for _ in 0..ATTEMPTS {
-            let stored = self.stored(&named).await?;
+            let stored = self.reader.stored(&named_order).await?;
             let order_id = replacement_id(&stored.service_order_id, valid.version);
             // Must precede the check of the version, which the first request has increased.
-            if let Some(existing) = self.existing(&named.store, &order_id).await? {
+            if let Some(existing) = self.reader.existing(&named_order.store, &order_id).await? {
                 check_same(&valid, &stored, &existing)?;
-                return self.both_named(&named, existing, &valid, by, true).await;
+                return self
+                    .both_named(&named_order, existing, &valid, by, true)
+                    .await;
             }
             let current = stored.state.version;
             if valid.version != current {
                 return Err(OrderError::VersionConflict { current });
             }
-            let made = self.make(&named.store, &stored, &valid, order_id, by).await;
+            let made = self
+                .make(&named_order.store, &stored, &valid, order_id, by)
+                .await;
             match made {
-                Ok(order) => return self.both_named(&named, order, &valid, by, false).await,
+                Ok(order) => {
+                    return self
+                        .both_named(&named_order, order, &valid, by, false)
+                        .await;
+                }
                 // Lost a race against the same request, or against an import.
                 Err(OrderError::Repository(
                     RepositoryError::Duplicate(_) | RepositoryError::CatalogChanged,
@@ -74,10 +82,10 @@ impl OrderService {
         order_id: String,
         by: &Caller,
     ) -> Result<Order, OrderError> {
-        let now = self.clock.now();
-        let new_id = || ItemId::new(self.ids.next(now));
+        let now = self.writer.now();
+        let new_id = || ItemId::new(self.writer.ids.next(now));
         let mut parts = OrderParts {
-            id: OrderId::new(self.ids.next(now)),
+            id: OrderId::new(self.writer.ids.next(now)),
             order_id,
             source: Source::App,
             items: items(replaced, &valid.items, &new_id)?,
@@ -97,11 +105,12 @@ impl OrderService {
             ..by.at(parts.created_at())
         };
         // No cooling-off window: production begins immediately.
-        let placement = place(&parts, 0, &context).map_err(defect)?;
-        let placement = placement.replacing(replaced.service_order_id.clone());
+        let placement = place(&parts, 0, &context)
+            .map_err(defect)?
+            .replacing(replaced.service_order_id.clone());
         let write = OrderWrite::create(NewOrder::new(parts, placement)?);
         // Unlike other callers, `replace` handles a duplicate itself.
-        Ok(self.write_with(write, catalog).await?)
+        Ok(self.writer.write_with(write, catalog).await?)
     }
 
     async fn charge(
@@ -120,7 +129,11 @@ impl OrderService {
             positions: &positions,
         };
         let mut report = Report::default();
-        let price = self.price(&request, &mut items, &mut report).await?;
+        let price = self
+            .writer
+            .pricing
+            .price(&request, &mut items, &mut report)
+            .await?;
         parts.items = items;
         report.check()?;
         parts.bill = price.bill;
@@ -129,22 +142,24 @@ impl OrderService {
 
     async fn both_named(
         &self,
-        named: &NamedOrder<'_>,
+        named_order: &NamedOrder<'_>,
         new: Order,
         valid: &ValidReplace,
         by: &Caller,
         replayed: bool,
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            let stored = self.stored(named).await?;
+            let stored = self.reader.stored(named_order).await?;
             // For any version: the new order exists, so the replaced order must name it.
-            let context = self.context(by, &valid.reason, None);
+            let context = self.writer.context(by, &valid.reason, None);
             let number = new.service_order_id.clone();
             let decision = replace(&stored, number, &context);
             let is_written =
                 match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
                     Decision::Unchanged => true,
-                    Decision::Changed(change) => self.write_priced(*change, None).await?.is_some(),
+                    Decision::Changed(change) => {
+                        self.writer.write_priced(*change, None).await?.is_some()
+                    }
                 };
             if is_written {
                 return Ok(Placed {

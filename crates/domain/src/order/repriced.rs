@@ -15,16 +15,16 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
         let mut items = before.items.iter();
         items.find(|old| old.id == item.id && old.sku == item.sku)
     };
-    let kept = || {
+    let item_pairs = || {
         let items = after.items.iter();
         items.filter_map(|item| Some((of_before(item)?, item)))
     };
     // Closures, so that a comparison runs only if the earlier comparisons find nothing.
-    let unit_costs = || kept().any(|(old, new)| old.unit_cost != new.unit_cost);
+    let unit_costs = || item_pairs().any(|(old, new)| old.unit_cost != new.unit_cost);
     let own_fees = || {
         // Fees can depend on the destination, so a new destination explains a difference.
         same_destination(before, after)
-            && kept().any(|(old, new)| {
+            && item_pairs().any(|(old, new)| {
                 let mut fees = FeeType::BY_RULE
                     .into_iter()
                     .filter(|fee| comparable(before, after, *fee));

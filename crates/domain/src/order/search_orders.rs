@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::rest_of_page::RestOfPage;
 use super::search::{BATCH_BYTES, SearchDraft, SearchQuery, ValidSearch};
-use crate::order::{Order, OrderError, OrderService};
+use crate::order::{Order, OrderError, OrderReader};
 use crate::store::Store;
 use crate::value::page::Page;
 
@@ -17,7 +17,7 @@ pub struct SearchPage {
     pub rest: Option<RestOfPage>,
 }
 
-impl OrderService {
+impl OrderReader {
     /// Returns a page of the store's orders that match `draft`, newest first. On a very large page,
     /// only the first orders are loaded; read the others from [`SearchPage::rest`], batch by batch.
     ///
@@ -36,12 +36,14 @@ impl OrderService {
             size: window.size,
             bytes: BATCH_BYTES,
         };
-        let found = self.orders.search(store.id, &query).await?;
-        let last = found.last().filter(|_| found.more);
-        let rest = found.rest.into_iter();
-        let rest = rest.map(|reference| (store.id, reference));
+        let result = self.orders.search(store.id, &query).await?;
+        let last = result.last().filter(|_| result.more);
+        let rest = result
+            .rest
+            .into_iter()
+            .map(|reference| (store.id, reference));
         Ok(SearchPage {
-            page: window.page(found.orders, last.as_ref()),
+            page: window.page(result.orders, last.as_ref()),
             rest: RestOfPage::new(Arc::clone(&self.orders), rest.collect()),
         })
     }

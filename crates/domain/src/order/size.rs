@@ -19,8 +19,9 @@ impl OrderParts {
     /// Data from the catalog (print areas, lines that explain fees) is not counted, so that an
     /// import cannot make an order too large to be changed.
     pub fn content_bytes(&self) -> u64 {
-        let addresses = [&self.shipping_address, &self.billing_address];
-        let addresses = addresses.into_iter().flatten();
+        let addresses = [&self.shipping_address, &self.billing_address]
+            .into_iter()
+            .flatten();
         let bytes = self.texts().map(str::len).sum::<usize>()
             + addresses.map(address).sum::<usize>()
             + self.items.iter().map(item_content).sum::<usize>();
@@ -30,8 +31,11 @@ impl OrderParts {
     /// Returns the estimated memory of the loaded order in bytes, always positive: its content,
     /// data from catalog and pricing, and an allowance. The order's rows in a database are smaller.
     pub fn loaded_bytes(&self) -> u64 {
-        let lines = self.bill.lines().iter();
-        let lines = lines.map(|line| LINE_FIXED + line.rule.len());
+        let lines = self
+            .bill
+            .lines()
+            .iter()
+            .map(|line| LINE_FIXED + line.rule.len());
         let fixed = ORDER_FIXED + self.fingerprint.byte_len();
         let added = fixed + self.items.iter().map(item_added).sum::<usize>() + lines.sum::<usize>();
         self.content_bytes() + added as u64
@@ -75,7 +79,9 @@ fn item_added(item: &LineItem) -> usize {
 }
 
 fn area(area: &PrintArea) -> usize {
-    let entries = area.require_for.iter();
-    let entries = entries.map(|entry| ENTRY_FIXED + entry.len());
+    let entries = area
+        .require_for
+        .iter()
+        .map(|entry| ENTRY_FIXED + entry.len());
     AREA_FIXED + area.texts_bytes() + entries.sum::<usize>()
 }

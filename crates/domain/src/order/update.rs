@@ -3,7 +3,7 @@
 use super::edited::{Values, address_required};
 use super::find::{NamedOrder, OrderScope};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate, name_required};
-use super::{DryRun, Order, OrderError, OrderKind, OrderService, Placed};
+use super::{DryRun, Order, OrderEditor, OrderError, OrderKind, Placed};
 use crate::catalog::CatalogVersion;
 use crate::check::{Field, IssueCode, Path, Report, Warning, limits};
 use crate::fulfilment::{
@@ -12,9 +12,9 @@ use crate::fulfilment::{
 use crate::store::Store;
 use crate::value::ItemId;
 
-use super::command::{ATTEMPTS, too_many_changes};
 use super::error::check_words;
 use super::priced::{Purpose, incomplete_total};
+use super::writer::{ATTEMPTS, too_many_changes};
 
 struct EditRequest<'a> {
     named: NamedOrder<'a>,
@@ -35,7 +35,7 @@ impl EditRequest<'_> {
     }
 }
 
-impl OrderService {
+impl OrderEditor {
     /// Changes an order: sets the values that `draft` contains. A request that changes nothing
     /// leaves the order as it is, including prices and version. A store's request about items that
     /// are ready or in production becomes a pending change, for the print shop to decide.
@@ -52,7 +52,7 @@ impl OrderService {
         self.change_values(&request).await
     }
 
-    /// Replaces the label of an order. Same errors as [`OrderService::update`];
+    /// Replaces the label of an order. Same errors as [`OrderEditor::update`];
     /// [`OrderError::Invalid`] also for a manual order.
     #[pressline_kit::boxed]
     pub async fn update_label(
@@ -74,7 +74,7 @@ impl OrderService {
         self.change_values(&request).await
     }
 
-    /// Makes a dry run of [`OrderService::update`], with the same errors.
+    /// Makes a dry run of [`OrderEditor::update`], with the same errors.
     pub async fn dry_run_update(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -82,7 +82,7 @@ impl OrderService {
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
         let request = self.update_request(reach.into(), draft, by).await?;
-        let stored = self.stored(&request.named).await?;
+        let stored = self.reader.stored(&request.named).await?;
         let mut report = request.report();
         let outcome = self.decide(&request, &stored, Purpose::DryRun, &mut report);
         let order = match outcome.await?.0 {
@@ -104,7 +104,7 @@ impl OrderService {
     ) -> Result<EditRequest<'a>, OrderError> {
         let valid = self.checked(reach, draft, by).await?;
         Ok(EditRequest {
-            named: self.named(reach, &valid.order_id).await?,
+            named: self.reader.named(reach, &valid.order_id).await?,
             change: ChangeRequest::Update(Box::new(draft.clone())),
             version: valid.version,
             reason: valid.reason.clone(),
@@ -116,12 +116,14 @@ impl OrderService {
 
     async fn change_values(&self, request: &EditRequest<'_>) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            let stored = self.stored(&request.named).await?;
+            let stored = self.reader.stored(&request.named).await?;
             let mut report = request.report();
             let outcome = self.decide(request, &stored, Purpose::Write, &mut report);
             let written = match outcome.await? {
                 (Decision::Unchanged, _) => Some(stored),
-                (Decision::Changed(change), catalog) => self.write_priced(*change, catalog).await?,
+                (Decision::Changed(change), catalog) => {
+                    self.writer.write_priced(*change, catalog).await?
+                }
             };
             if let Some(order) = written {
                 return Ok(Placed {
@@ -140,7 +142,7 @@ impl OrderService {
         draft: &UpdateDraft,
         by: &Caller,
     ) -> Result<ValidUpdate, OrderError> {
-        let new_id = || ItemId::new(self.ids.next(self.clock.now()));
+        let new_id = || ItemId::new(self.writer.ids.next(self.writer.now()));
         match draft.check(by.actor.role(), &new_id) {
             Ok(valid) => Ok(valid),
             Err(report) => {
@@ -159,8 +161,10 @@ impl OrderService {
         draft: &UpdateDraft,
         mut report: Report,
     ) -> Result<Report, OrderError> {
-        let order_id = draft.order_id.text();
-        let order_id = order_id.filter(|given| limits::is_order_id(given));
+        let order_id = draft
+            .order_id
+            .text()
+            .filter(|given| limits::is_order_id(given));
         let missing = match &draft.shipping_address {
             Field::Absent => true,
             Field::Value(address) => address.is_empty(),
@@ -169,7 +173,11 @@ impl OrderService {
         let (Some(order_id), OrderScope::Store(store), true) = (order_id, reach, missing) else {
             return Ok(report);
         };
-        match self.stored(&NamedOrder::of_store(store, order_id)).await {
+        match self
+            .reader
+            .stored(&NamedOrder::of_store(store, order_id))
+            .await
+        {
             Ok(order) => {
                 if order.content.kind() == OrderKind::Manual {
                     address_required(&mut report);
@@ -196,7 +204,9 @@ impl OrderService {
         purpose: Purpose,
         report: &mut Report,
     ) -> Result<(Decision, Option<CatalogVersion>), OrderError> {
-        let context = self.context(request.by, &request.reason, request.version);
+        let context = self
+            .writer
+            .context(request.by, &request.reason, request.version);
         check_version(stored, request.version)?;
         let (values, before) = (request.values.clone(), (stored, &stored.state));
         let mut edited = values.apply(stored, context.role(), report)?;
@@ -210,12 +220,15 @@ impl OrderService {
                 let mut priced = edited.clone();
                 priced.parts.priced_at = context.now;
                 let store = &request.named.store;
-                let pricing = self.price_edited(store, before, &mut priced, purpose, report);
+                let pricing =
+                    self.writer
+                        .pricing
+                        .price_edited(store, before, &mut priced, purpose, report);
                 pricing.await?;
                 // New prices apply when the change is approved, so this warning would mislead.
                 let is_about_now = |warning: &Warning| warning.code == IssueCode::Repriced;
                 report.warnings.retain(|warning| !is_about_now(warning));
-                let id = self.change_id(&context);
+                let id = self.writer.change_id(&context);
                 let change = request.change.clone();
                 let asked = ask_update(stored, &edited.parts, change, id, &context);
                 (asked.map_err(refuse)?, None)
@@ -223,7 +236,10 @@ impl OrderService {
             UpdatePlan::Apply => {
                 edited.parts.priced_at = context.now;
                 let store = &request.named.store;
-                let pricing = self.price_edited(store, before, &mut edited, purpose, report);
+                let pricing =
+                    self.writer
+                        .pricing
+                        .price_edited(store, before, &mut edited, purpose, report);
                 let catalog = pricing.await?;
                 let updated = update(stored, edited.parts, &context);
                 (updated.map_err(refuse)?, Some(catalog))

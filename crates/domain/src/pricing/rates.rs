@@ -74,9 +74,9 @@ impl ShippingRates {
     /// A zone without places contains all destinations outside the other zones.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
-        let named = self.zones.iter().find(|zone| zone.name == name);
+        let named_zone = self.zones.iter().find(|zone| zone.name == name);
         let mut others = self.zones.iter().filter(|other| !other.places.is_empty());
-        named.is_some_and(|zone| lies(zone) && (!zone.places.is_empty() || !others.any(lies)))
+        named_zone.is_some_and(|zone| lies(zone) && (!zone.places.is_empty() || !others.any(lies)))
     }
 }
 
@@ -153,11 +153,11 @@ impl RateSet {
             return Err(RateConflict::Repeated { earlier: *earlier });
         }
         // A zone without places has the key `*`, so only one of them has a rate of this kind.
-        let keys = zone
+        let keys: Vec<(RateKind, String)> = zone
             .region_texts()
             .into_iter()
-            .map(|place| (kind.clone(), place));
-        let keys: Vec<(RateKind, String)> = keys.collect();
+            .map(|place| (kind.clone(), place))
+            .collect();
         let zone_of = |key| Some(self.covered.get(key)?.clone());
         let elsewhere = keys
             .iter()

@@ -22,7 +22,7 @@ pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
     SignatureForm, SignedText, Signer, is_signature_form,
 };
-pub use port::{ResealReport, StoreDirectory};
+pub use port::{KeyUses, ResealReport, StoreDirectory};
 pub use recent::StoresByPrefix;
 pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidShipByTime, InvalidWindow, cooling_off_seconds, ship_by_seconds};

@@ -1,5 +1,6 @@
 //! Repository port for stores and their sealed keys.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,6 +10,9 @@ use super::{KeyIssuer, KeyOwner, MasterKeyId, Store, StoreKey, StoreRecord};
 use crate::error::RepositoryError;
 use crate::error::Result;
 use crate::value::{KeyId, Prefix, StoreId, Timestamp};
+
+/// Minute of the last use of each key.
+pub type KeyUses = BTreeMap<(StoreId, KeyId), Timestamp>;
 
 /// Maximum number of keys in [`ResealReport::examples`].
 const MAX_UNREADABLE: usize = 100;
@@ -93,10 +97,13 @@ pub trait StoreDirectory: Send + Sync {
     /// [`RepositoryError::Stale`] (`a_key_of_another_master_key_is_refused`).
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()>;
 
-    /// Records that the key `key` of `store` was used at `minute`. The call MUST change nothing if
-    /// a later minute is stored (`the_latest_use_of_a_key_is_kept`) or if the key does not exist.
+    /// Records the last uses of keys, of any stores, together. For each key, the call MUST change
+    /// nothing if a later minute is stored (`the_latest_use_of_a_key_is_kept`) or if the store does
+    /// not have the key (`uses_of_unknown_keys_are_ignored`).
     /// [`replace`](Self::replace) keeps the recorded minutes of keys that the store keeps.
-    async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()>;
+    ///
+    /// Collect the uses of some seconds: a call costs a transaction, whatever the number of keys.
+    async fn note_key_uses(&self, uses: &KeyUses) -> Result<()>;
 
     /// Returns the id of the current master key; `Ok(None)` before the first key was added.
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>>;

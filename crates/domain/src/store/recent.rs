@@ -43,12 +43,12 @@ impl StoresByPrefix {
             return Ok(Some(store));
         }
         // The age counts from before the read, so it is never too low.
-        let found = self.directory.with_prefix(prefix).await?;
+        let known_store = self.directory.with_prefix(prefix).await?;
         // An unknown prefix is not cached, so a new store is found immediately.
-        if let Some(store) = &found {
+        if let Some(store) = &known_store {
             self.recent.keep(store, now);
         }
-        Ok(found)
+        Ok(known_store)
     }
 
     /// Removes a store from the cache. Must be called after each change of the store.

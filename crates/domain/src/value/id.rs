@@ -166,11 +166,13 @@ impl Prefix {
     /// Appends `number`. Shortens the prefix if the result exceeds [`Self::MAX_LEN`] characters.
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
-        let kept = self
-            .0
-            .chars()
-            .take(Self::MAX_LEN.saturating_sub(number.len()));
-        Self(kept.chain(number.chars()).collect())
+        Self(
+            self.0
+                .chars()
+                .take(Self::MAX_LEN.saturating_sub(number.len()))
+                .chain(number.chars())
+                .collect(),
+        )
     }
 }
 

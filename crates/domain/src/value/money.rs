@@ -141,10 +141,11 @@ impl Amount {
         let decimals = currency.exponent();
         let missing = usize::try_from(decimals)
             .unwrap_or(0)
-            .checked_sub(fraction.len());
-        let missing = missing.ok_or(MoneyError::TooPrecise { currency, decimals })?;
-        let units = format!("{whole}{fraction}{}", "0".repeat(missing));
-        let units = units.parse().map_err(|_| MoneyError::OutOfRange)?;
+            .checked_sub(fraction.len())
+            .ok_or(MoneyError::TooPrecise { currency, decimals })?;
+        let units = format!("{whole}{fraction}{}", "0".repeat(missing))
+            .parse()
+            .map_err(|_| MoneyError::OutOfRange)?;
         Self::from_minor(units)
     }
 

@@ -4,7 +4,7 @@ use pressline_domain::check::Field;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{CommandDraft, ItemNameDraft, LineItemDraft, UpdateDraft};
-use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed, load_next};
+use pressline_domain::order::{GetDraft, HistoryDraft, Order, OrderError, Placed};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::OrderId;
@@ -41,19 +41,23 @@ fn about_item(order: &Order, place: usize) -> CommandDraft {
 
 impl Shop {
     async fn cancel(&self, draft: &CommandDraft) -> Result<Placed, OrderError> {
-        self.service.cancel(&self.store, draft, &caller()).await
+        self.service
+            .moves
+            .cancel(&self.store, draft, &caller())
+            .await
     }
 
     /// Processes the due orders and returns the number of changes.
     async fn settle(&self) -> u32 {
         let mut changes = 0;
-        for due in self.service.take_due(100).await.unwrap() {
+        for due in self.service.due.take_due(100).await.unwrap() {
             let orders = self
                 .service
+                .due
                 .load_due(due.store, &mut &[due.order][..])
                 .await;
             for order in orders.unwrap() {
-                changes += self.service.move_due(order).await.unwrap();
+                changes += self.service.due.move_due(order).await.unwrap();
             }
         }
         changes
@@ -121,6 +125,7 @@ async fn commands_are_refused_with_their_reasons() {
     shop.cancel(&about("T-1")).await.unwrap();
     let done = shop
         .service
+        .moves
         .hold(&shop.store, &about_item(&order, 1), &caller())
         .await;
     assert!(
@@ -165,7 +170,7 @@ async fn a_hold_ends_by_itself_and_the_window_goes_on_meanwhile() {
         until: (NOW + 2 * HOUR).into(),
         ..about("T-1")
     };
-    let held = shop.service.hold(&shop.store, &hold, &caller()).await;
+    let held = shop.service.moves.hold(&shop.store, &hold, &caller()).await;
     assert_eq!(
         held.unwrap().order.state.item_statuses(),
         [ItemStatus::OnHold]
@@ -184,7 +189,7 @@ async fn a_server_that_ends_leaves_what_it_has_taken_to_others() {
     let shop = Shop::open().await;
     placed(&shop, "T-1").await;
     shop.clock.advance(HOUR);
-    assert_eq!(shop.service.take_due(100).await.unwrap().len(), 1);
+    assert_eq!(shop.service.due.take_due(100).await.unwrap().len(), 1);
     assert_eq!(shop.settle().await, 0);
     shop.clock.advance(60_000);
     assert_eq!(shop.settle().await, 1);
@@ -195,7 +200,7 @@ async fn a_store_asks_for_another_item_of_an_order_at_work() {
     let shop = Shop::open().await;
     let order = placed(&shop, "T-1").await;
     let (now, by) = (about("T-1"), caller());
-    let ready = shop.service.process_now(&shop.store, &now, &by);
+    let ready = shop.service.moves.process_now(&shop.store, &now, &by);
     let ready = ready.await.unwrap().order;
     let added = |sku: &str| UpdateDraft {
         version: i64::from(ready.state.version).into(),
@@ -206,6 +211,7 @@ async fn a_store_asks_for_another_item_of_an_order_at_work() {
     assert_eq!(asked.order.content.items, order.content.items);
     // A change that could never be approved is refused immediately.
     shop.service
+        .change
         .withdraw_change(&shop.store, &about("T-1"), &caller())
         .await
         .unwrap();
@@ -214,7 +220,11 @@ async fn a_store_asks_for_another_item_of_an_order_at_work() {
         version: Field::Value(4),
         ..added("NO-SUCH-SKU")
     };
-    let refused = shop.service.update(&strict, &unknown, &caller()).await;
+    let refused = shop
+        .service
+        .change
+        .update(&strict, &unknown, &caller())
+        .await;
     assert!(
         matches!(refused, Err(OrderError::Invalid { .. })),
         "{refused:?}"
@@ -255,9 +265,13 @@ async fn the_history_of_an_order_is_read_page_by_page() {
     placed(&shop, "T-2").await;
     let (hold, release) = (about("T-1"), about("T-1"));
     for _ in 0..2 {
-        let held = shop.service.hold(&shop.store, &hold, &caller()).await;
+        let held = shop.service.moves.hold(&shop.store, &hold, &caller()).await;
         held.unwrap();
-        let free = shop.service.release(&shop.store, &release, &caller()).await;
+        let free = shop
+            .service
+            .moves
+            .release(&shop.store, &release, &caller())
+            .await;
         free.unwrap();
     }
     let mut kinds = Vec::new();
@@ -265,6 +279,7 @@ async fn the_history_of_an_order_is_read_page_by_page() {
     loop {
         let page = shop
             .service
+            .read
             .history(&shop.store, &draft)
             .await
             .unwrap()
@@ -279,7 +294,7 @@ async fn the_history_of_an_order_is_read_page_by_page() {
     assert_eq!(kinds, [free, held, free, held, EventType::OrderCreated]);
     // A cursor is only valid for its own order.
     draft.order_id = "T-2".into();
-    let refused = shop.service.history(&shop.store, &draft).await;
+    let refused = shop.service.read.history(&shop.store, &draft).await;
     assert!(
         matches!(refused, Err(OrderError::Invalid { .. })),
         "{refused:?}"
@@ -309,11 +324,12 @@ async fn an_order_is_read_as_it_was() {
         (get(Some(NOW + 1000), None), &noted),
         (get(Some(NOW + 9999), None), &cancelled),
     ] {
-        let found = shop.service.get(&shop.store, &draft).await.unwrap();
+        let found = shop.service.read.get(&shop.store, &draft).await.unwrap();
         assert_eq!(found.order, *wanted, "{draft:?}");
     }
     let before = shop
         .service
+        .read
         .get(&shop.store, &get(Some(NOW - 1), None))
         .await;
     assert!(matches!(before, Err(OrderError::NotFound)), "{before:?}");
@@ -322,7 +338,7 @@ async fn an_order_is_read_as_it_was() {
         get(None, Some(4)),
         get(None, Some(0)),
     ] {
-        let refused = shop.service.get(&shop.store, &wrong).await;
+        let refused = shop.service.read.get(&shop.store, &wrong).await;
         assert!(
             matches!(refused, Err(OrderError::Invalid { .. })),
             "{wrong:?}: {refused:?}"
@@ -338,14 +354,14 @@ async fn orders_are_loaded_once_each_also_if_one_no_longer_exists() {
     for bytes in [1, u64::MAX] {
         let (mut rest, mut loaded) = (&ids[..], Vec::new());
         while !rest.is_empty() {
-            let orders = shop.service.repository();
-            let next = load_next(orders, shop.store.id, &mut rest, bytes).await;
+            let orders = &shop.service.read;
+            let next = orders.load_next(shop.store.id, &mut rest, bytes).await;
             loaded.extend(next.unwrap());
         }
         assert_eq!(loaded, [one.clone(), other.clone()]);
     }
     let mut unknown = &[OrderId::LOWEST][..];
-    let orders = shop.service.repository();
-    let next = load_next(orders, shop.store.id, &mut unknown, 1).await;
+    let orders = &shop.service.read;
+    let next = orders.load_next(shop.store.id, &mut unknown, 1).await;
     assert_eq!((next.unwrap(), unknown.len()), (Vec::new(), 0));
 }

@@ -95,6 +95,7 @@ async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
     let bare = shop
         .repriced(Tariff::default())
         .await
+        .place
         .create(&shop.store, &order("T-2"), &caller())
         .await
         .unwrap();
@@ -205,6 +206,7 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     let updated = shop
         .repriced(dearer)
         .await
+        .change
         .update(&euros, &noted("T-1", "with care"), &caller())
         .await
         .unwrap()

@@ -81,9 +81,14 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
     let strict = shop.create_strict(&odd).await.unwrap();
     assert_eq!((strict.replayed, &strict.order), (true, &first));
     let cheap = shop.repriced(Tariff::default()).await;
-    let again = cheap.create(&shop.store, &odd, &caller()).await.unwrap();
+    let again = cheap
+        .place
+        .create(&shop.store, &odd, &caller())
+        .await
+        .unwrap();
     assert_eq!((again.replayed, &again.order), (true, &first));
     let again = cheap
+        .place
         .create_label(&shop.store, &label("L-1"), &caller())
         .await
         .unwrap();
@@ -94,6 +99,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
     };
     let again = shop
         .service
+        .place
         .create_label(&euros, &label("L-1"), &caller())
         .await
         .unwrap();
@@ -216,6 +222,7 @@ async fn another_store_has_orders_of_its_own() {
     let own = shop.create(&order("T-1")).await.unwrap();
     let others = shop
         .service
+        .place
         .create(&other, &order("T-1"), &caller())
         .await
         .unwrap();
@@ -300,7 +307,12 @@ async fn warnings_of_a_repetition_are_about_the_stored_order() {
         currency: currency("EUR"),
         ..shop.store.clone()
     };
-    let priced = shop.service.create(&euro, &draft, &caller()).await.unwrap();
+    let priced = shop
+        .service
+        .place
+        .create(&euro, &draft, &caller())
+        .await
+        .unwrap();
     assert!(priced.replayed && priced.order.parts().is_priced());
     assert_eq!(listed(&priced.warnings), []);
 }

@@ -33,7 +33,7 @@ fn order_ids(page: &SearchPage) -> Vec<&str> {
 }
 
 async fn search(shop: &Shop, draft: &SearchDraft) -> Result<SearchPage, OrderError> {
-    shop.service.search(&shop.store, draft).await
+    shop.service.read.search(&shop.store, draft).await
 }
 
 fn page(page: i64, size: i64) -> SearchDraft {

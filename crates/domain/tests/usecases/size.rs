@@ -131,7 +131,7 @@ async fn a_page_of_large_orders_is_read_batch_by_batch() {
         },
         ..SearchDraft::default()
     };
-    let page = shop.service.search(&shop.store, &draft).await.unwrap();
+    let page = shop.service.read.search(&shop.store, &draft).await.unwrap();
     assert!(
         page.page.has_next() && page.page.next_cursor.is_some(),
         "known before the page is read to its end"
@@ -167,7 +167,7 @@ async fn a_page_of_large_orders_is_read_batch_by_batch() {
         },
         ..SearchDraft::default()
     };
-    let last = shop.service.search(&shop.store, &after).await.unwrap();
+    let last = shop.service.read.search(&shop.store, &after).await.unwrap();
     assert_eq!(
         (
             last.page.entries[0].parts().order_id.as_str(),
@@ -186,6 +186,7 @@ async fn an_order_that_has_grown_meanwhile_is_read_on_its_own() {
     }
     let page = shop
         .service
+        .read
         .search(&shop.store, &SearchDraft::default())
         .await
         .unwrap();

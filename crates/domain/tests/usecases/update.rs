@@ -119,7 +119,11 @@ async fn another_stores_order_is_not_found() {
     let other = shop.add_store("OTHER", currency("USD")).await;
     let before = shop.create(&order("T-1")).await.unwrap().order;
     for id in ["T-1", "DEMO-1"] {
-        let result = shop.service.update(&other, &update(id), &caller()).await;
+        let result = shop
+            .service
+            .change
+            .update(&other, &update(id), &caller())
+            .await;
         assert!(
             matches!(result, Err(OrderError::NotFound)),
             "{id}: {result:?}"

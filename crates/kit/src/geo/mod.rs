@@ -46,8 +46,9 @@ impl Country {
     }
 
     fn from_iso(iso: &CountryCode) -> Self {
-        let mut shown = data::SHOWN_NAMES.iter();
-        let shown = shown.find(|(code, _)| *code == iso.alpha2);
+        let shown = data::SHOWN_NAMES
+            .iter()
+            .find(|(code, _)| *code == iso.alpha2);
         Self {
             code: iso.alpha2,
             name: shown.map_or(iso.name, |(_, name)| name),

@@ -31,9 +31,12 @@ impl Country {
             return Some(country);
         }
         let key = key(name);
-        let found = INDEX.get(&key).copied().or_else(|| by_any_code(&key));
         // Without a title only last, because `Republic of China` is a name of its own.
-        found.or_else(|| find_untitled(name))
+        INDEX
+            .get(&key)
+            .copied()
+            .or_else(|| by_any_code(&key))
+            .or_else(|| find_untitled(name))
     }
 }
 

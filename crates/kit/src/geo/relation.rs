@@ -34,8 +34,8 @@ impl Country {
     /// assert_eq!(meaning, NameMeaning::Territory(country("JE")));
     /// ```
     pub fn meaning_of(self, name: &str) -> NameMeaning {
-        let named = Self::from_name(name);
-        if named == Some(self) {
+        let country = Self::from_name(name);
+        if country == Some(self) {
             return NameMeaning::Agrees;
         }
         let sharing = shared_by(name);
@@ -47,11 +47,11 @@ impl Country {
         if let (Some(territory), None) = (territories.next(), territories.next()) {
             return NameMeaning::Territory(territory);
         }
-        match named {
+        match country {
             None => NameMeaning::Agrees,
-            Some(named) if self.has_territory(named) => NameMeaning::Territory(named),
-            Some(named) if named.has_territory(self) => NameMeaning::Sovereign(named),
-            Some(named) => NameMeaning::Other(named),
+            Some(country) if self.has_territory(country) => NameMeaning::Territory(country),
+            Some(country) if country.has_territory(self) => NameMeaning::Sovereign(country),
+            Some(country) => NameMeaning::Other(country),
         }
     }
 

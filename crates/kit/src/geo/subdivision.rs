@@ -63,14 +63,14 @@ impl Country {
         };
         match Country::from_code(prefix) {
             None => SubdivisionLookup::Unknown,
-            Some(named) if named == self => known(self, local),
+            Some(country) if country == self => known(self, local),
             // ISO lists some territories twice: `PR` as a country, and also as `US-PR`.
-            Some(named) if named.has_territory(self) => match as_part(self, named, local) {
+            Some(country) if country.has_territory(self) => match as_part(self, country, local) {
                 part @ SubdivisionLookup::Known { .. } => part,
                 _ if local == self.code() => SubdivisionLookup::Unknown,
-                _ => SubdivisionLookup::OtherCountry(named),
+                _ => SubdivisionLookup::OtherCountry(country),
             },
-            Some(named) => SubdivisionLookup::OtherCountry(named),
+            Some(country) => SubdivisionLookup::OtherCountry(country),
         }
     }
 
@@ -110,17 +110,17 @@ impl Country {
 
 /// Looks up also a territory's own code: `PR` in Puerto Rico is `US-PR`, `RE` in Réunion `FR-974`.
 fn known_with_territories(country: Country, local: &str) -> SubdivisionLookup {
-    let found = known(country, local);
-    if found != SubdivisionLookup::Unknown || local != country.code() {
-        return found;
+    let lookup = known(country, local);
+    if lookup != SubdivisionLookup::Unknown || local != country.code() {
+        return lookup;
     }
     let sovereign = Country::all().find(|other| other.has_territory(country));
-    sovereign.map_or(found, |sovereign| as_part(country, sovereign, local))
+    sovereign.map_or(lookup, |sovereign| as_part(country, sovereign, local))
 }
 
 /// Looks up a subdivision of `sovereign` that is the `territory`, by its code or by its name.
 fn as_part(territory: Country, sovereign: Country, local: &str) -> SubdivisionLookup {
-    let is_same = |found: &SubdivisionLookup| match found {
+    let is_same = |lookup: &SubdivisionLookup| match lookup {
         SubdivisionLookup::Known { name, .. } => Country::from_name(name) == Some(territory),
         _ => false,
     };
@@ -132,21 +132,24 @@ fn as_part(territory: Country, sovereign: Country, local: &str) -> SubdivisionLo
     }
     let mut countries = rust_iso3166::ALL.iter();
     let iso = countries.find(|iso| iso.alpha2 == sovereign.code());
-    let parts = iso.and_then(|iso| iso.subdivisions()).unwrap_or_default();
-    let mut parts = parts.iter().map(|iso| SubdivisionLookup::Known {
-        code: iso.code,
-        name: iso.name,
-    });
+    let mut parts = iso
+        .and_then(|iso| iso.subdivisions())
+        .unwrap_or_default()
+        .iter()
+        .map(|iso| SubdivisionLookup::Known {
+            code: iso.code,
+            name: iso.name,
+        });
     parts.find(is_same).unwrap_or(by_code)
 }
 
 fn known(country: Country, local: &str) -> SubdivisionLookup {
     let full = format!("{}-{local}", country.code());
     let military = MILITARY_STATES.iter().find(|(code, _)| *code == full);
-    let found = military
+    let subdivision = military
         .copied()
         .or_else(|| rust_iso3166::iso3166_2::from_code(&full).map(|iso| (iso.code, iso.name)));
-    match found {
+    match subdivision {
         Some((code, name)) => SubdivisionLookup::Known { code, name },
         None => SubdivisionLookup::Unknown,
     }

@@ -8,12 +8,12 @@ use super::is_space;
 pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut rest = body;
-    while let Some((kept, after)) = split_before_space(rest) {
+    while let Some((before, after)) = split_before_space(rest) {
         if out.is_empty() {
             // Allocated once: the compact form is shorter than the body.
             out.reserve_exact(body.len());
         }
-        out.extend_from_slice(kept);
+        out.extend_from_slice(before);
         let space = after.iter().take_while(|byte| is_space(**byte)).count();
         rest = after.get(space..).unwrap_or_default();
     }

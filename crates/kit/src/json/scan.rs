@@ -299,8 +299,9 @@ impl<'a> Scanner<'a> {
     fn unit(&mut self) -> Step<u16> {
         let hex = self.text.get(self.at + 2..self.at + 6);
         let hex = hex.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        let unit = hex.and_then(|hex| u16::from_str_radix(hex, 16).ok());
-        let unit = unit.ok_or(ScanErrorKind::Escape)?;
+        let unit = hex
+            .and_then(|hex| u16::from_str_radix(hex, 16).ok())
+            .ok_or(ScanErrorKind::Escape)?;
         self.at += 6;
         Ok(unit)
     }

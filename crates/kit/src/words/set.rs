@@ -164,8 +164,9 @@ fn without_apostrophes(folded: &str) -> Option<String> {
     if !folded.contains(APOSTROPHE) {
         return None;
     }
-    let inner = parts(folded, is_space).map(|(_, part)| part.trim_matches(is_punctuation));
-    let inner = inner.filter(|part| part.contains(APOSTROPHE));
+    let inner = parts(folded, is_space)
+        .map(|(_, part)| part.trim_matches(is_punctuation))
+        .filter(|part| part.contains(APOSTROPHE));
     let joined: Vec<String> = inner.map(|part| part.replace(APOSTROPHE, "")).collect();
     (!joined.is_empty()).then(|| joined.join(" "))
 }

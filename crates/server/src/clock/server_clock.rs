@@ -8,7 +8,7 @@ use pressline_domain::value::Timestamp;
 
 /// Milliseconds by which a correction may set the time back and wait until it has caught up. A
 /// larger correction sets it back: else orders of a long time would have one time.
-const HELD: i64 = 30_000;
+const MAX_WAIT: i64 = 30_000;
 
 /// A time set from elsewhere, carried on by the monotonic clock: if the machine's clock is set, or
 /// is wrong, this clock does not notice. It begins with the machine's time.
@@ -46,7 +46,7 @@ impl ServerClock {
     pub(super) fn set(&self, time: i64, elapsed: Duration) {
         let at_begin = time.saturating_sub(millis(elapsed));
         self.at_begin.store(at_begin, Ordering::Relaxed);
-        if self.latest.load(Ordering::Relaxed) > time.saturating_add(HELD) {
+        if self.latest.load(Ordering::Relaxed) > time.saturating_add(MAX_WAIT) {
             self.latest.store(time, Ordering::Relaxed);
         }
     }

@@ -21,7 +21,7 @@ const TRUSTED: Duration = Duration::from_secs(300);
 /// mistake sets it back.
 const PAUSE: Duration = Duration::from_secs(60);
 /// Time for which a jump is shown.
-const SHOWN: Duration = Duration::from_secs(600);
+const JUMP_DISPLAY_TIME: Duration = Duration::from_secs(600);
 
 /// Readings of the two clocks of the machine at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +135,7 @@ impl ClockState {
     /// Returns the milliseconds of a recent jump, to show to operators.
     pub(super) fn recent_jump(&self, now: Duration) -> Option<i64> {
         self.jump
-            .filter(|(_, at)| now.saturating_sub(*at) < SHOWN)
+            .filter(|(_, at)| now.saturating_sub(*at) < JUMP_DISPLAY_TIME)
             .map(|(jump, _)| jump)
     }
 }

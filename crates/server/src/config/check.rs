@@ -4,9 +4,9 @@ use std::path::Path;
 use std::{fs, io};
 
 use pressline_auth::{MasterKey, SecretFile};
-use pressline_cli::logging::level;
-use pressline_cli::settings::{Origin, Problem, SettingsError};
 use pressline_domain::store::cooling_off_seconds;
+use pressline_host::logging::level;
+use pressline_host::settings::{Origin, Problem, SettingsError};
 
 use super::egress::with_sources;
 use super::{Backend, NO_MASTER_KEY, Settings};
@@ -134,8 +134,8 @@ impl Settings {
 
 /// Reads the file of `database.url_file`, up to [`MAX_URL_FILE`] bytes.
 fn read_url(file: &str) -> Result<String, String> {
-    let secret = SecretFile::read(Path::new(file), MAX_URL_FILE);
-    let secret = secret.map_err(|error| format!("{file}: {error}"))?;
+    let secret = SecretFile::read(Path::new(file), MAX_URL_FILE)
+        .map_err(|error| format!("{file}: {error}"))?;
     let url = str::from_utf8(&secret.content).map_err(|_| format!("{file}: is not UTF-8"))?;
     match secret.exposed {
         Some(exposed) if !url.trim().starts_with("sqlite://") => Err(format!("{file} {exposed}")),

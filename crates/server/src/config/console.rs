@@ -1,7 +1,7 @@
 //! Base URL of the console for browsers.
 
-use pressline_cli::health_request::reachable;
-use pressline_cli::settings::SettingsError;
+use pressline_host::health_request::reachable;
+use pressline_host::settings::SettingsError;
 
 use super::Settings;
 

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fs;
 
-use pressline_cli::settings::{Problem, SettingsError};
 use pressline_egress::Trust;
+use pressline_host::settings::{Problem, SettingsError};
 use pressline_kit::url::{Network, UrlPolicy};
 use serde::{Deserialize, Serialize};
 

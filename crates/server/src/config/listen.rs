@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs};
 
-use pressline_cli::settings::SettingsError;
+use pressline_host::settings::SettingsError;
 
 use super::Settings;
 

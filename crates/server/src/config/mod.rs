@@ -13,14 +13,14 @@ mod tests;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use pressline_cli::settings::{Origins, Problem, SettingsError, environment};
+use pressline_host::settings::{Origins, Problem, SettingsError, environment};
 use pressline_store_postgres::{check_url, without_password};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use egress::{Egress, with_sources};
 pub(crate) use schema::SCHEMA;
 pub(crate) use sections::{
-    Auth, Database, Demo, Distribution, Events, Http, InFlight, Log, Operator, Orders, Production,
+    Auth, Cluster, Database, Demo, Events, Http, InFlight, Log, Operator, Orders, Production,
     RateLimit, Webhooks,
 };
 

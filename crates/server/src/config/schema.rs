@@ -1,6 +1,6 @@
 //! Names and bounds of the settings. `default.toml` names them all.
 
-use pressline_cli::settings::Schema;
+use pressline_host::settings::Schema;
 
 use super::sections::{BOUNDS, CHOICES};
 

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 use pressline_backoffice::production::Steps;
-use pressline_cli::settings::SettingsError;
+use pressline_host::settings::SettingsError;
 use pressline_kit::url::Network;
 use serde::{Deserialize, Serialize};
 
@@ -67,12 +67,12 @@ pub(crate) struct Database {
     pub(crate) pool_wait_ms: u64,
     pub(crate) backlog_ms: u64,
     pub(crate) statement_timeout_ms: u64,
-    pub(crate) distribution: Distribution,
+    pub(crate) distribution: Cluster,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Distribution {
+pub(crate) enum Cluster {
     Auto,
     None,
     Citus,

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
 use pressline_cli::CommandError;
-use pressline_cli::systemd::{self, PassedSockets};
+use pressline_host::systemd::{self, PassedSockets};
 
 use crate::config::Settings;
 

@@ -7,6 +7,7 @@ mod restored;
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::dev::Server;
 use pressline_api::{Api, OperatorServices, Services};
@@ -19,14 +20,14 @@ use pressline_cli::Output;
 use pressline_cli::demo::orders::OrderServices;
 use pressline_cli::demo::text::Addresses;
 use pressline_cli::demo::{self, DemoServices};
-use pressline_cli::health_request::reachable;
-use pressline_cli::logging;
-use pressline_cli::services::Services as _;
-use pressline_cli::systemd::{self, PassedSockets};
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::FixedClock;
+use pressline_host::health_request::reachable;
+use pressline_host::logging;
+use pressline_host::systemd::{self, PassedSockets};
 use pressline_webhooks::{Wake, Worker};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use crate::background::{self, OldRows};
 use crate::config::{DEFAULT_FILE, Settings};
@@ -38,20 +39,23 @@ use crate::wiring::{Adapters, create_file, require_existing};
 
 use self::listen::{Listener, failed};
 
+/// Maximum time for the last write of the times at which keys were used.
+const LAST_WRITE: Duration = Duration::from_secs(1);
+
 /// Serves requests until a signal arrives, see [`Signals::stop`].
-pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
+pub(crate) async fn run(settings: &Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log.level, settings.log.format.is_json())?;
     let signals = Signals::handle()?;
-    let (mut adapters, sealer, admin) = open(&settings).await?;
+    let (mut adapters, sealer, admin) = open(settings).await?;
     let restored = restored::warning(&adapters.restores()).await;
     adapters.deficiencies.extend(restored);
     // Before the demo is printed, because its text names the ports.
     let mut passed = PassedSockets::take().map_err(listen::unusable)?;
-    let listener = listen::for_stores(&settings, &mut passed)?;
-    let operators = listen::for_operators(&settings, &mut passed)?;
+    let listener = listen::for_stores(settings, &mut passed)?;
+    let operators = listen::for_operators(settings, &mut passed)?;
     if settings.is_default_database {
-        let demo = demo_services(&settings, &adapters, admin.clone())?;
-        let addresses = addresses(&settings, &listener, operators.as_ref());
+        let demo = demo_services(settings, &adapters, admin.clone())?;
+        let addresses = addresses(settings, &listener, operators.as_ref());
         demo::start(demo, &addresses, output).await?;
     }
     let (authenticator, uses) = adapters.authenticator(sealer.clone());
@@ -68,7 +72,7 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     // Finds events of other servers.
     actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(
-        services.orders.clone(),
+        services.orders.due.clone(),
         adapters.monitor.clone(),
     ));
     let sessions = adapters.sessions();
@@ -82,20 +86,24 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         clock: adapters.monitor.clone(),
         deficiencies: adapters.deficiencies.clone(),
     });
-    let limits = limits::of_stores(&settings);
-    let api = Api::new(services, authenticator, readiness, limits);
+    let limits = limits::of_stores(settings);
+    let api = Api::new(services, authenticator.clone(), readiness, limits);
     let health = api.health();
     let running = limits::server_of_stores(&settings.http);
     let address = listener.address;
     let server = pressline_api::server(api, listener.socket, &running).map_err(failed)?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     let for_operators = operators
-        .map(|on| operators::server(&settings, &adapters, of_operators, sessions, health, on))
+        .map(|on| operators::server(settings, &adapters, of_operators, sessions, health, on))
         .transpose()?;
     let worker = adapters.webhook_worker(event_sender, wake);
     systemd::notify(&format!("READY=1\nSTATUS=Serves stores on {address}"));
     actix_web::rt::spawn(systemd::feed_watchdog(reachable(address)));
-    serve(server, for_operators, worker, signals).await
+    serve(server, for_operators, worker, signals).await?;
+    // A database that does not respond must not delay the end: only times of last use are lost.
+    let _ = timeout(LAST_WRITE, authenticator.write_uses()).await;
+    tracing::info!("stopped");
+    Ok(())
 }
 
 fn operator_services(
@@ -109,7 +117,7 @@ fn operator_services(
         production: adapters.production_service(&orders, &stores)?,
         statistics: adapters.statistics_service(),
         imports: adapters.operator_imports(orders.clone(), stores.clone())?,
-        exports: adapters.shipment_export(),
+        exports: adapters.shipment_export(&orders),
         stores,
         operators: adapters.operators(),
         queue: adapters.queue_service(),
@@ -173,9 +181,7 @@ async fn serve(
     }
     drop(stop);
     let ended = worker.await;
-    ended.map_err(|error| CommandError::other("the worker of webhooks", error))?;
-    tracing::info!("stopped");
-    Ok(())
+    ended.map_err(|error| CommandError::other("the worker of webhooks", error))
 }
 
 fn demo_services(

@@ -9,7 +9,6 @@ use pressline_auth::SystemSecrets;
 use pressline_backoffice::operator::SessionService;
 use pressline_cli::CommandError;
 use pressline_cli::demo;
-use pressline_cli::services::Services as _;
 use pressline_console::{Console, Services as ConsoleServices, TransportRule};
 use pressline_http::health::Health;
 
@@ -57,8 +56,7 @@ pub(super) fn server(
     };
     let running = limits::server_of_operators(&settings.http);
     let address = listener.address;
-    let server = pressline_http::server(configure, listener.socket, &running);
-    let server = server.map_err(failed)?;
+    let server = pressline_http::server(configure, listener.socket, &running).map_err(failed)?;
     tracing::info!(%address, "listening for operators");
     Ok(server)
 }
@@ -79,6 +77,7 @@ fn console_services(
         imports: adapters.imports()?,
         statistics: services.statistics.clone(),
         orders: services.orders.clone(),
+        repository: adapters.order_repository(),
         production: services.production.clone(),
         notes: services.notes.clone(),
         operators: services.operators.clone(),

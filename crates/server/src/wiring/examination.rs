@@ -30,8 +30,8 @@ impl Adapters {
     /// examined when it was opened.
     pub(crate) async fn examine(&mut self, purpose: DatabaseUse) -> Result<(), CommandError> {
         if let Some(store) = &self.postgres {
-            let found = store.examine(purpose).await.map_err(unreadable)?;
-            self.deficiencies = accepted("the PostgreSQL database", found)?;
+            let deficiencies = store.examine(purpose).await.map_err(unreadable)?;
+            self.deficiencies = accepted("the PostgreSQL database", deficiencies)?;
         }
         Ok(())
     }
@@ -78,8 +78,8 @@ pub(crate) async fn examine(settings: &Settings) -> Result<Vec<String>, CommandE
     };
     let store = connect_postgres(settings, &url)?;
     match of_server(&store).await {
-        Ok((found, pending)) => {
-            warnings.extend(accepted("the PostgreSQL database", found)?);
+        Ok((deficiencies, pending)) => {
+            warnings.extend(accepted("the PostgreSQL database", deficiencies)?);
             if !pending.is_empty() {
                 let pending = pending.join(", ");
                 warnings.push(format!(
@@ -102,14 +102,14 @@ pub(crate) async fn examine(settings: &Settings) -> Result<Vec<String>, CommandE
 async fn of_server(
     store: &PostgresStore,
 ) -> Result<(Vec<Deficiency>, Vec<String>), RepositoryError> {
-    let found = store.examine(DatabaseUse::Migrate).await?;
+    let deficiencies = store.examine(DatabaseUse::Migrate).await?;
     // The migrations of an unusable database may be unreadable.
     let is_refusal = |deficiency: &Deficiency| deficiency.severity == Severity::Refusal;
-    let pending = match found.iter().any(is_refusal) {
+    let pending = match deficiencies.iter().any(is_refusal) {
         true => Vec::new(),
         false => store.pending().await?,
     };
-    Ok((found, pending))
+    Ok((deficiencies, pending))
 }
 
 fn purpose(migrates: bool) -> DatabaseUse {

@@ -27,8 +27,8 @@ pub(crate) fn require_existing(settings: &Settings) -> Result<(), CommandError> 
 }
 
 pub(super) fn require_file(path: &Path) -> Result<(), CommandError> {
-    let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let shown = shown.display();
+    let absolute_path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let shown = absolute_path.display();
     match path.try_exists() {
         Ok(true) => Ok(()),
         Ok(false) => Err(CommandError::database(
@@ -50,9 +50,12 @@ pub(super) fn deficiencies_of_file(settings: &Settings) -> Result<Vec<String>, C
     }
 }
 
-/// Returns the texts of the warnings in `found`, or an error that lists the refusals.
-pub(super) fn accepted(what: &str, found: Vec<Deficiency>) -> Result<Vec<String>, CommandError> {
-    let (refusals, warnings): (Vec<_>, Vec<_>) = found
+/// Returns the texts of the warnings in `deficiencies`, or an error that lists the refusals.
+pub(super) fn accepted(
+    what: &str,
+    deficiencies: Vec<Deficiency>,
+) -> Result<Vec<String>, CommandError> {
+    let (refusals, warnings): (Vec<_>, Vec<_>) = deficiencies
         .into_iter()
         .partition(|deficiency| deficiency.severity == Severity::Refusal);
     let texts = |list: Vec<Deficiency>| list.into_iter().map(|deficiency| deficiency.text);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
 use pressline_backoffice::audit::AuditContext;
 use pressline_cli::CommandError;
-use pressline_cli::services::{Rotation, Services as _};
+use pressline_cli::services::Rotation;
 
 use crate::config::{Auth, Backend, NO_MASTER_KEY, Settings};
 
@@ -103,7 +103,7 @@ fn key_file(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError> {
+pub(crate) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError> {
     let admin = adapters.store_admin().await?.by(AuditContext::COMMAND_LINE);
     // The key that seals the database must be known before a new key is created.
     admin.require_master_key().await?;

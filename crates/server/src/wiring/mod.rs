@@ -22,20 +22,18 @@ use pressline_backoffice::sandbox::SandboxService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
-use pressline_cli::services::Services as _;
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::OrderService;
+use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, MonotonicIds};
 use pressline_store_postgres::{
-    ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore,
-    TableDistribution, WriteLimits,
+    CitusUse, ColdStore, MigrationStatus, NodeTables, PostgresConfig, PostgresStore, WriteLimits,
 };
 use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
 
 use crate::clock::{ClockMonitor, Reference, ServerClock};
-use crate::config::{Backend, Distribution, Settings};
+use crate::config::{Backend, Cluster, Settings};
 use crate::database::Database;
 use crate::first_prices;
 
@@ -116,16 +114,15 @@ impl Adapters {
         applied.map_err(|error| CommandError::database("the database cannot be migrated", error))
     }
 
-    pub(crate) async fn distribute(&self) -> Result<DistributedTables, CommandError> {
+    pub(crate) async fn distribute(&self) -> Result<NodeTables, CommandError> {
         let Some(store) = &self.postgres else {
             return Err(CommandError::Usage(
                 "`--distribute` needs PostgreSQL with the extension citus; the database is SQLite"
                     .to_owned(),
             ));
         };
-        let distributed = store.distribute().await;
-        distributed
-            .map_err(|error| CommandError::database("the tables cannot be distributed", error))
+        let on_nodes = store.distribute().await;
+        on_nodes.map_err(|error| CommandError::database("the tables cannot be distributed", error))
     }
 
     pub(crate) fn store_admin_with(&self, sealer: Arc<Sealer>) -> StoreAdmin {
@@ -147,6 +144,10 @@ impl Adapters {
         TokenAuthenticator::new(self.cold.clone(), self.clock.clone())
     }
 
+    pub(crate) fn order_repository(&self) -> Arc<dyn OrderRepository> {
+        self.database.clone()
+    }
+
     pub(crate) fn queue_service(&self) -> QueueService {
         QueueService::new(self.database.clone(), self.database.clone())
     }
@@ -159,7 +160,22 @@ impl Adapters {
     }
 
     pub(crate) fn note_service(&self, orders: OrderService) -> NoteService {
-        NoteService::new(orders, self.cold.clone(), self.operators())
+        NoteService {
+            orders: orders.read,
+            notes: self.cold.clone(),
+            operators: self.operators(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn shipment_import(&self, orders: OrderService) -> ShipmentImport {
+        ShipmentImport::new(
+            orders,
+            self.cold.clone(),
+            self.clock.clone(),
+            self.ids.clone(),
+        )
     }
 
     pub(crate) fn product_service(&self) -> ProductService {
@@ -173,7 +189,7 @@ impl Adapters {
     ) -> Result<OperatorImports, CommandError> {
         Ok(OperatorImports {
             stores,
-            shipments: ShipmentImport::new(orders.clone(), self.cold.clone()),
+            shipments: self.shipment_import(orders.clone()),
             orders: OrderImport::new(orders),
             catalog: self.imports()?,
         })
@@ -292,10 +308,10 @@ fn connect_postgres(settings: &Settings, url: &str) -> Result<PostgresStore, Com
         pool_wait: Duration::from_millis(database.pool_wait_ms),
         writes: write_limits(settings),
         statement_timeout: Duration::from_millis(database.statement_timeout_ms),
-        distribution: match database.distribution {
-            Distribution::Auto => TableDistribution::Auto,
-            Distribution::None => TableDistribution::None,
-            Distribution::Citus => TableDistribution::Citus,
+        citus: match database.distribution {
+            Cluster::Auto => CitusUse::Auto,
+            Cluster::None => CitusUse::Never,
+            Cluster::Citus => CitusUse::Always,
         },
         tariff: first_prices::tariff()?,
         ..PostgresConfig::default()

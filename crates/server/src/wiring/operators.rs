@@ -12,7 +12,6 @@ use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_cli::CommandError;
-use pressline_cli::services::Services as _;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::SystemClock;
 use pressline_egress::{FileLimits, StoreFiles};
@@ -31,7 +30,10 @@ impl Adapters {
         Ok(ProductionService {
             progress: self.cold.clone(),
             batches: self.cold.clone(),
-            orders: orders.clone(),
+            orders: orders.read.clone(),
+            moves: orders.moves.clone(),
+            shipper: orders.ship.clone(),
+            clock: self.clock.clone(),
             stores: stores.clone(),
             operators: self.operators(),
             steps: self.settings.production.steps()?,
@@ -76,8 +78,14 @@ impl Adapters {
 
     pub(crate) fn task_service(&self, orders: OrderService, stores: StoreAdmin) -> TaskService {
         let monitor = self.monitor.clone();
-        TaskService::new(self.cold.clone(), orders, stores)
-            .permitted_by(Arc::new(move || monitor.permits_work()))
+        TaskService::new(
+            self.cold.clone(),
+            orders.moves,
+            stores,
+            self.clock.clone(),
+            self.ids.clone(),
+        )
+        .permitted_by(Arc::new(move || monitor.permits_work()))
     }
 
     pub(crate) fn checklist_service(&self) -> ChecklistService {

@@ -6,43 +6,59 @@ use pressline_api::{DeliveryDocument, JsonEvents, StoreDocument, WebhookDocument
 use pressline_auth::{Argon2Hasher, SystemSecrets};
 use pressline_backoffice::audit::Audit;
 use pressline_backoffice::import::catalog::ImportService;
-use pressline_backoffice::import::shipment::ShipmentImport;
 use pressline_backoffice::operator::{OperatorAdmin, SessionPorts, SessionService};
 use pressline_backoffice::production::ShipmentExport;
 use pressline_backoffice::restore::RestoreService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
-use pressline_cli::services::{Rotation, Services};
-use pressline_domain::catalog::Catalog;
+use pressline_cli::services::{Documents, Services};
 use pressline_domain::event::EventService;
-use pressline_domain::order::{Order, OrderService};
+use pressline_domain::order::OrderService;
 use pressline_domain::store::StoreDirectory;
 use pressline_webhooks::Wake;
-use serde::Serialize;
 
 use crate::first_prices;
 
 use super::{Adapters, master_key};
 
-impl Services for Adapters {
-    type StoreDocument = StoreDocument;
-    type WebhookDocument = WebhookDocument;
-    type DeliveryDocument = DeliveryDocument;
+const DOCUMENTS: Documents = Documents {
+    order: |order| Box::new(pressline_api::order_document(order)),
+    store: |record| Box::new(StoreDocument::from(record)),
+    store_with_secret: |made| Box::new(StoreDocument::from(made)),
+    endpoint: |view| Box::new(WebhookDocument::from(view)),
+    endpoint_with_secret: |made| Box::new(WebhookDocument::from(made)),
+    delivery: |delivery| Box::new(DeliveryDocument::from(delivery)),
+};
 
-    fn order_document(order: &Order) -> impl Serialize {
-        pressline_api::order_document(order)
+impl Adapters {
+    /// Creates the use cases of the program's commands.
+    pub(crate) fn command_services(&self) -> Result<Services, CommandError> {
+        let limit = &self.settings.rate_limit;
+        let orders = self.orders();
+        Ok(Services {
+            audit: self.audit(),
+            catalog: self.database.clone(),
+            events: self.events(),
+            imports: self.imports()?,
+            operators: self.operators(),
+            shipment_export: self.shipment_export(&orders),
+            shipment_import: self.shipment_import(orders.clone()),
+            orders,
+            restores: self.restores(),
+            sessions: self.sessions(),
+            stores: self.stores(),
+            calls_per_minute: limit.enabled.then_some(limit.per_minute),
+            console_url: self.settings.console_url(),
+            documents: DOCUMENTS,
+        })
     }
 
-    fn audit(&self) -> Audit {
+    pub(crate) fn audit(&self) -> Audit {
         Audit::new(self.cold.clone(), self.clock.clone(), self.ids.clone())
     }
 
-    fn catalog(&self) -> Arc<dyn Catalog> {
-        self.database.clone()
-    }
-
-    fn events(&self) -> EventService {
+    pub(crate) fn events(&self) -> EventService {
         EventService::new(
             self.database.clone(),
             self.database.clone(),
@@ -51,7 +67,7 @@ impl Services for Adapters {
         )
     }
 
-    fn operators(&self) -> OperatorAdmin {
+    pub(crate) fn operators(&self) -> OperatorAdmin {
         OperatorAdmin::new(
             self.cold.clone(),
             Arc::new(SystemSecrets),
@@ -61,7 +77,7 @@ impl Services for Adapters {
         .audited(self.audit())
     }
 
-    fn orders(&self) -> OrderService {
+    pub(crate) fn orders(&self) -> OrderService {
         OrderService::new(
             self.database.clone(),
             self.database.clone(),
@@ -70,7 +86,7 @@ impl Services for Adapters {
         )
     }
 
-    fn restores(&self) -> RestoreService {
+    pub(crate) fn restores(&self) -> RestoreService {
         RestoreService::new(
             self.cold.clone(),
             self.cold.clone(),
@@ -80,13 +96,8 @@ impl Services for Adapters {
         .audited(self.audit())
     }
 
-    fn calls_per_minute(&self) -> Option<u32> {
-        let limit = &self.settings.rate_limit;
-        limit.enabled.then_some(limit.per_minute)
-    }
-
     /// Counts attempts to sign in per returned service, so the console must use only one service.
-    fn sessions(&self) -> SessionService {
+    pub(crate) fn sessions(&self) -> SessionService {
         let ports = SessionPorts {
             sessions: self.cold.clone(),
             accounts: self.cold.clone(),
@@ -98,24 +109,20 @@ impl Services for Adapters {
         SessionService::new(ports, self.audit())
     }
 
-    fn shipment_export(&self) -> ShipmentExport {
+    pub(crate) fn shipment_export(&self, orders: &OrderService) -> ShipmentExport {
         ShipmentExport {
             queue: self.queue_service(),
             batches: self.cold.clone(),
-            orders: self.orders(),
+            products: orders.pricing.clone(),
             stores: self.cold.clone(),
         }
     }
 
-    fn shipment_import(&self) -> ShipmentImport {
-        ShipmentImport::new(self.orders(), self.stores())
-    }
-
-    fn stores(&self) -> Arc<dyn StoreDirectory> {
+    pub(crate) fn stores(&self) -> Arc<dyn StoreDirectory> {
         self.cold.clone()
     }
 
-    fn imports(&self) -> Result<ImportService, CommandError> {
+    pub(crate) fn imports(&self) -> Result<ImportService, CommandError> {
         let imports = ImportService::new(
             self.database.clone(),
             self.cold.clone(),
@@ -125,26 +132,14 @@ impl Services for Adapters {
         Ok(imports.audited(self.audit()))
     }
 
-    async fn store_admin(&self) -> Result<StoreAdmin, CommandError> {
+    pub(crate) async fn store_admin(&self) -> Result<StoreAdmin, CommandError> {
         Ok(self.store_admin_with(master_key::sealer(self).await?))
     }
 
-    async fn endpoints(&self) -> Result<EndpointService, CommandError> {
+    pub(crate) async fn endpoints(&self) -> Result<EndpointService, CommandError> {
         let sealer = master_key::sealer(self).await?;
         let event_sender = self.event_sender(sealer.clone())?;
         // A server's worker finds changes of other processes by itself, without this handle.
         self.endpoint_service(sealer, event_sender, Wake::default())
-    }
-
-    fn console_url(&self) -> Result<String, CommandError> {
-        Ok(self.settings.console_url()?)
-    }
-
-    fn stores_address(&self) -> &str {
-        &self.settings.http.listen
-    }
-
-    async fn rotate_master_key(&self) -> Result<Rotation, CommandError> {
-        master_key::rotate(self).await
     }
 }

@@ -8,7 +8,6 @@ use pressline_backoffice::webhook::{
     EndpointPorts, EndpointService, EndpointUrls, SubscriptionRepository as _,
 };
 use pressline_cli::CommandError;
-use pressline_cli::services::Services as _;
 use pressline_egress::{Client, Limits, SystemResolver};
 use pressline_webhooks::{EventSender, Outbound, Pace, Ports, Wake, Worker};
 

@@ -18,13 +18,13 @@ on_both_databases!(
     updates_cannot_grow_an_order_beyond_its_limit,
 );
 
-/// Concurrent calls. Together their pages are larger than [`MOST`].
+/// Concurrent calls. Together their pages are larger than [`MAX_MEMORY`].
 const CALLS: usize = 32;
 /// Orders on a page: 16 MB, more than the system buffers for a connection, so that each response
 /// blocks.
 const ORDERS: usize = 8;
 /// Maximum [`Server::peak_memory`], in MiB.
-const MOST: u64 = 350;
+const MAX_MEMORY: u64 = 350;
 
 /// Returns an order of nearly 1 MiB. Pages show `mockupImages` twice, so it takes 2 MiB there.
 pub(crate) fn widest(order_id: &str) -> Value {
@@ -87,7 +87,7 @@ fn pages_of_the_largest_orders_need_bounded_memory(site: &Site) {
         calls.into_iter().map(|call| call.join().unwrap()).collect()
     });
     let peak = server.peak_memory();
-    assert!(peak < MOST, "{peak} MiB");
+    assert!(peak < MAX_MEMORY, "{peak} MiB");
     let begun = statuses.iter().filter(|status| **status == 200).count();
     assert!(
         statuses.iter().all(|status| [200, 503].contains(status)) && begun >= 8,

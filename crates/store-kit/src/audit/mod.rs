@@ -6,10 +6,19 @@ use pressline_domain::error::Result;
 use pressline_domain::value::{AuditId, Timestamp};
 
 use crate::cold_store::ColdStore;
-use crate::cold_value::RowValues as _;
 use crate::corrupt::StoredRow;
+use crate::sql::Row;
 
-audit_columns!(define_cold_row! AuditRow);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct AuditRow {
+    pub(crate) entry_id: String,
+    pub(crate) at: i64,
+    pub(crate) operator_id: Option<String>,
+    pub(crate) operator_name: Option<String>,
+    pub(crate) request_id: Option<String>,
+    pub(crate) action: String,
+    pub(crate) subject: String,
+}
 
 impl AuditRow {
     fn new(entry: &AuditEntry) -> Self {
@@ -56,10 +65,13 @@ impl AuditLog for ColdStore {
     #[tracing::instrument(name = "db.audit.append", level = "debug", skip_all)]
     async fn append(&self, entry: &AuditEntry) -> Result<()> {
         // An earlier attempt of this call may have added the entry.
-        let text = "INSERT INTO audit_entries ({audit_entries})
-             VALUES ({:audit_entries})
+        let text = "INSERT INTO audit_entries (
+                 entry_id, at, operator_id, operator_name, request_id, action, subject
+             )
+             VALUES (:entry_id, :at, :operator_id, :operator_name, :request_id, :action, :subject)
              ON CONFLICT DO NOTHING";
-        self.execute(text, AuditRow::new(entry).values()).await?;
+        self.execute(text, AuditRow::new(entry).parameters())
+            .await?;
         Ok(())
     }
 
@@ -68,7 +80,7 @@ impl AuditLog for ColdStore {
         // Greater than every id: ids contain only hexadecimal digits and hyphens.
         let before = before.map_or_else(|| "g".to_owned(), |id| id.to_string());
         let rows = self.load::<AuditRow>(
-            "SELECT audit_entries.*
+            "SELECT entry_id, at, operator_id, operator_name, request_id, action, subject
              FROM audit_entries
              WHERE entry_id < :before
              ORDER BY entry_id DESC

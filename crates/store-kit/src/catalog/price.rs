@@ -1,21 +1,25 @@
 //! Row of a price in a price list.
 
-use diesel::prelude::*;
 use pressline_domain::catalog::{ListPrice, ListPriceParts};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::{Amount, InvalidId, StoreId, Timestamp};
 
 use crate::corrupt::StoredRow;
-use crate::schema::prices;
+use crate::sql::Row;
 
-price_columns!(define_row!
-    /// Row of a price. `store_id` names its price list; it is empty for the service's price list.
-    #[derive(Debug, Eq, AsChangeset)]
-    #[diesel(table_name = prices, primary_key(store_id, sku, currency, valid_from))]
-    PriceRow
-);
-
-price_columns!(read_row! PriceRow);
+/// Row of a price. `store_id` names its price list; it is empty for the service's price list.
+#[derive(Debug, Clone, PartialEq, Eq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct PriceRow {
+    pub sku: String,
+    pub store_id: String,
+    pub currency: String,
+    pub valid_from: i64,
+    pub amount: i64,
+}
 
 /// Store id, SKU, currency and `valid_from` of a price.
 pub type PriceKey = (String, String, String, i64);

@@ -6,14 +6,13 @@ use pressline_domain::catalog::{
 use pressline_domain::error::RepositoryError;
 
 use crate::failure::Failure;
-use crate::sql::SqlText;
 
 /// Number of matching products from which a search reads products in id order until the page is
 /// full. If fewer products match, reading all matches is faster.
-const COMMON: u64 = 2000;
+const MANY_MATCHES: u64 = 2000;
 /// Maximum page offset for a search that reads products in id order. The search also reads the
 /// products before the offset, so a higher offset would be slow.
-const NEAR: u64 = 500;
+const SCAN_OFFSET: u64 = 500;
 
 /// Products to page through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,20 +23,6 @@ pub enum ProductsOf {
     Matching,
     /// Products that match the search words, among the 4,000 variants after the page's start.
     Next,
-}
-
-impl ProductsOf {
-    /// Returns the statement `text` for each variant. Its part `{page}` comes from `pages`, which
-    /// has texts for all products, for matching products and for the next variants.
-    pub fn texts(text: &str, pages: [&str; 3]) -> [(Self, SqlText); 3] {
-        let [all, matching, next] = pages;
-        let pages = [
-            (Self::All, all),
-            (Self::Matching, matching),
-            (Self::Next, next),
-        ];
-        pages.map(|(of, page)| (of, SqlText::new(text, &[("page", page)])))
-    }
 }
 
 /// Start and length of a page of products, as statement parameters.
@@ -81,9 +66,9 @@ pub fn search_products(
         return page(ProductsOf::All);
     }
     if many_match(query) {
-        let found = page(ProductsOf::Next)?;
-        if is_whole(&found, query) {
-            return Ok(found);
+        let matches = page(ProductsOf::Next)?;
+        if is_whole(&matches, query) {
+            return Ok(matches);
         }
         // The next variants did not fill the page, so all matches have to be read.
     }
@@ -94,17 +79,19 @@ pub fn search_products(
 /// `query` is high, and the page starts after a given product or at a low offset.
 fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
-        ProductStart::Offset(offset) => offset <= NEAR,
+        ProductStart::Offset(offset) => offset <= SCAN_OFFSET,
         ProductStart::After(_) => true,
     };
-    let common = query.counted.is_some_and(|counted| counted.count >= COMMON);
+    let common = query
+        .counted
+        .is_some_and(|counted| counted.count >= MANY_MATCHES);
     near && common
 }
 
-/// Returns `true` if `found`, read without counting, answers `query` completely: the page is full,
-/// and the count in `query` is of the page's catalog version.
-fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
-    found.more && query.counted == Some(found.counted)
+/// Returns `true` if `matches`, read without counting, answers `query` completely: the page is
+/// full, and the count in `query` is of the page's catalog version.
+fn is_whole(matches: &ProductMatches, query: &ProductQuery) -> bool {
+    matches.more && query.counted == Some(matches.counted)
 }
 
 /// Returns the number of matching products. `first` has values of the first row: the catalog's

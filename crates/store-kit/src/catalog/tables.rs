@@ -13,6 +13,7 @@ use super::price::{PriceKey, PriceRow, list_id, list_of};
 use super::variant::{VariantRow, stored_variant};
 use crate::connection::Db;
 use crate::corrupt::StoredRow;
+use crate::dialect::{Database, Texts};
 use crate::failure::Failure;
 use crate::json::{self, text_list};
 
@@ -53,12 +54,29 @@ pub fn read_fees(
     Ok((store, schedule))
 }
 
-/// Name and SQL type of each column of a [`PriceKey`].
-const PRICE_KEY: [(&str, &str); 4] = [
-    ("store_id", "text"),
-    ("sku", "text"),
-    ("currency", "text"),
-    ("valid_from", "bigint"),
+/// Variants on sale of given products, then retired variants. Two statements with a constant
+/// condition each, so that each uses its partial index.
+const OF_PRODUCTS: [Texts; 2] = [
+    Texts {
+        postgres: "SELECT sku, product_id, product_name, retired
+             FROM products
+             WHERE COALESCE(product_id, sku) = ANY(ARRAY(SELECT json_array_elements_text(:ids::json)))
+               AND NOT retired",
+        sqlite: "SELECT sku, product_id, product_name, retired
+             FROM products
+             WHERE COALESCE(product_id, sku) IN (SELECT value FROM json_each(:ids))
+               AND retired = 0",
+    },
+    Texts {
+        postgres: "SELECT sku, product_id, product_name, retired
+             FROM products
+             WHERE COALESCE(product_id, sku) = ANY(ARRAY(SELECT json_array_elements_text(:ids::json)))
+               AND retired",
+        sqlite: "SELECT sku, product_id, product_name, retired
+             FROM products
+             WHERE COALESCE(product_id, sku) IN (SELECT value FROM json_each(:ids))
+               AND retired = 1",
+    },
 ];
 
 impl Db<'_> {
@@ -115,26 +133,18 @@ impl Db<'_> {
     }
 
     /// Locks the catalog against other changes until the transaction ends, so that two changes
-    /// cannot deadlock on rows. Readers do not wait. Does nothing with a single writer at a time.
+    /// cannot deadlock on rows. Readers do not wait. SQLite has one writer at a time anyway.
     pub fn lock_catalog(&mut self) -> QueryResult<()> {
-        let exclusive = self.dialect.locks.exclusive;
-        if !exclusive.is_empty() {
-            let text = format!("SELECT version FROM catalog_version {exclusive}");
-            self.execute(&text, &[])?;
+        if self.dialect.database == Database::Postgres {
+            self.execute("SELECT version FROM catalog_version FOR UPDATE", &[])?;
         }
         Ok(())
     }
 
-    /// Deletes the prices with `keys`.
+    /// Deletes the prices with `keys`, in PostgreSQL: SQLite ends them instead.
     pub fn delete_prices(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
-        let text = format!(
-            "DELETE FROM prices
-             WHERE (store_id, sku, currency, valid_from) IN (
-                 SELECT given.store_id, given.sku, given.currency, given.valid_from FROM {}
-             )",
-            (self.dialect.rows)(&PRICE_KEY)
-        );
-        self.run(&text, &[("rows", key_rows(keys)?.into())])
+        let text = include_str!("sql/delete_prices.postgres.sql");
+        self.run(text, &[("rows", key_rows(keys)?.into())])
     }
 
     /// Increments the catalog version.
@@ -145,7 +155,7 @@ impl Db<'_> {
     }
 }
 
-/// Returns `keys` as a JSON array of objects, for [`Dialect::rows`].
+/// Returns `keys` as a JSON array of objects.
 fn key_rows(keys: &[PriceKey]) -> Result<String, RepositoryError> {
     let row = |(store_id, sku, currency, valid_from): &PriceKey| json!({ "store_id": store_id, "sku": sku, "currency": currency, "valid_from": valid_from });
     json::write(&keys.iter().map(row).collect::<Vec<_>>())
@@ -153,12 +163,22 @@ fn key_rows(keys: &[PriceKey]) -> Result<String, RepositoryError> {
 
 impl ImportTable<VariantRow> for Db<'_> {
     fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
-        let text = format!(
-            "SELECT products.* FROM products WHERE sku {}",
-            self.dialect.in_texts(":skus")
-        );
+        let text = Texts {
+            postgres:
+                "SELECT
+                     sku, name, price, currency, areas, product_id, product_name, options, ship_classes,
+                     weight_grams, retired
+                 FROM products
+                 WHERE sku = ANY(ARRAY(SELECT json_array_elements_text(:skus::json)))",
+            sqlite:
+                "SELECT
+                     sku, name, price, currency, areas, product_id, product_name, options, ship_classes,
+                     weight_grams, retired
+                 FROM products
+                 WHERE sku IN (SELECT value FROM json_each(:skus))",
+        };
         let values = [("skus", json::write(&skus)?.into())];
-        Ok(self.load(&text, &values)?)
+        Ok(self.load(text, &values)?)
     }
 
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
@@ -168,17 +188,9 @@ impl ImportTable<VariantRow> for Db<'_> {
 
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
         let values = [("ids", text_list(ids)?.into())];
-        let is_given = self.dialect.in_texts(":ids");
         let mut stored = Vec::new();
-        // Literal conditions, so that each statement uses its partial index.
-        for retired in self.dialect.retired {
-            let text = format!(
-                "SELECT sku, product_id, product_name, retired
-                 FROM products
-                 WHERE COALESCE(product_id, sku) {is_given}
-                   AND {retired}"
-            );
-            let rows = self.load(&text, &values)?;
+        for text in OF_PRODUCTS {
+            let rows = self.load(text, &values)?;
             stored.extend(rows.into_iter().map(stored_variant));
         }
         Ok(stored)
@@ -187,18 +199,27 @@ impl ImportTable<VariantRow> for Db<'_> {
 
 impl ImportTable<PriceRow> for Db<'_> {
     fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
-        let text = format!(
-            "SELECT prices.*
-             FROM {}
-             CROSS JOIN prices
-             WHERE prices.store_id = given.store_id
-               AND prices.sku = given.sku
-               AND prices.currency = given.currency
-               AND prices.valid_from = given.valid_from",
-            (self.dialect.rows)(&PRICE_KEY)
-        );
+        let text = Texts {
+            postgres: "SELECT
+                     prices.sku, prices.store_id, prices.currency, prices.valid_from, prices.amount
+                 FROM json_to_recordset(:rows::json)
+                     AS given(store_id text, sku text, currency text, valid_from bigint)
+                 CROSS JOIN prices
+                 WHERE prices.store_id = given.store_id
+                   AND prices.sku = given.sku
+                   AND prices.currency = given.currency
+                   AND prices.valid_from = given.valid_from",
+            sqlite: "SELECT
+                     prices.sku, prices.store_id, prices.currency, prices.valid_from, prices.amount
+                 FROM json_each(:rows) AS given
+                 CROSS JOIN prices
+                 WHERE prices.store_id = given.value ->> 'store_id'
+                   AND prices.sku = given.value ->> 'sku'
+                   AND prices.currency = given.value ->> 'currency'
+                   AND prices.valid_from = given.value ->> 'valid_from'",
+        };
         let values = [("rows", key_rows(keys)?.into())];
-        Ok(self.load(&text, &values)?)
+        Ok(self.load(text, &values)?)
     }
 
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {

@@ -1,6 +1,5 @@
 //! Row of a variant in the table `products`.
 
-use diesel::prelude::*;
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ProductRef, Variant, VariantError, VariantParts};
 use pressline_domain::error::RepositoryError;
@@ -9,18 +8,28 @@ use pressline_kit::words::WordSet;
 
 use crate::corrupt::StoredRow;
 use crate::json;
-use crate::schema::products;
+use crate::sql::Row;
 
-variant_columns!(define_row!
-    /// Row of a variant. `product_id` is `None` if the variant is a product of its own;
-    /// `product_name` is `None` if the product was never named.
-    #[derive(Debug, Eq, AsChangeset)]
-    #[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
-    #[diesel(treat_none_as_default_value = false)]
-    VariantRow
-);
-
-variant_columns!(read_row! VariantRow);
+/// Row of a variant. `product_id` is `None` if the variant is a product of its own;
+/// `product_name` is `None` if the product was never named.
+#[derive(Debug, Clone, PartialEq, Eq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct VariantRow {
+    pub sku: String,
+    pub name: String,
+    pub price: Option<i64>,
+    pub currency: String,
+    pub areas: String,
+    pub product_id: Option<String>,
+    pub product_name: Option<String>,
+    pub options: String,
+    pub ship_classes: String,
+    pub weight_grams: i64,
+    pub retired: bool,
+}
 
 impl VariantRow {
     /// Creates the row of `variant`, with lists as JSON.

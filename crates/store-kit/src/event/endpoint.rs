@@ -5,6 +5,7 @@ use pressline_domain::event::{Actor, EndpointDisabled, EventType};
 use pressline_domain::value::StoreId;
 
 use crate::cold_store::Db;
+use crate::dialect::Texts;
 use crate::failure::Failure;
 
 /// Adds `event` to the events of `store`, in the caller's transaction. Returns its sequence number.
@@ -19,14 +20,17 @@ pub fn append_endpoint_event(
     store: StoreId,
     event: &EndpointDisabled,
 ) -> Result<u64, Failure> {
-    let count = format!(
-        "UPDATE {}
-         SET last_sequence = last_sequence + 1
-         WHERE store_id = :store_id
-         RETURNING last_sequence",
-        db.dialect.counters
-    );
-    let counted = db.first::<i64>(&count, &[("store_id", store.into())])?;
+    let count = Texts {
+        postgres: "UPDATE event_counters
+             SET last_sequence = last_sequence + 1
+             WHERE store_id = :store_id
+             RETURNING last_sequence",
+        sqlite: "UPDATE store_counters
+             SET last_sequence = last_sequence + 1
+             WHERE store_id = :store_id
+             RETURNING last_sequence",
+    };
+    let counted = db.first::<i64>(count, &[("store_id", store.into())])?;
     let refused = || RepositoryError::Refused("there is no such store".into());
     let sequence = counted.ok_or_else(refused)?;
     db.execute(

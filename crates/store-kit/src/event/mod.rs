@@ -13,16 +13,34 @@ use pressline_domain::value::{StoreId, Timestamp};
 
 use crate::corrupt::StoredRow;
 use crate::json::{self, moves};
-use crate::schema::order_events;
+use crate::sql::Row;
 
 pub use endpoint::append_endpoint_event;
 
-event_columns!(define_row!
-    /// Row of a store's event, about an order or a webhook endpoint.
-    #[derive(Debug)]
-    #[diesel(table_name = order_events, treat_none_as_default_value = false)]
-    EventRow
-);
+/// Row of a store's event, about an order or a webhook endpoint.
+#[derive(Debug, Clone, PartialEq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct EventRow {
+    pub store_id: String,
+    pub sequence: i64,
+    pub order_uuid: Option<String>,
+    pub version: Option<i32>,
+    pub happened_at: i64,
+    pub endpoint_id: Option<String>,
+    pub previous_sequence: Option<i64>,
+    pub previous_at: Option<i64>,
+    pub kind: String,
+    pub actor: String,
+    pub actor_id: Option<String>,
+    pub reason: Option<String>,
+    pub request_id: Option<String>,
+    pub moves: String,
+    pub changes: Option<String>,
+    pub shipment: Option<String>,
+}
 
 impl EventRow {
     /// Creates the row of an order's event. Its sequence number is 0 until the row is written.
@@ -99,13 +117,15 @@ impl EventRow {
     pub fn restore(self) -> Result<Event, RepositoryError> {
         let sequence = self.sequence.to_string();
         let stored = StoredRow("order_events", &[&self.store_id, &sequence]);
-        let previous = self.previous_sequence.zip(self.previous_at);
-        let previous = previous.map(|(sequence, at)| {
-            u64::try_from(sequence).map(|sequence| PreviousEvent {
-                sequence,
-                at: Timestamp::from_millis(at),
-            })
-        });
+        let previous = self
+            .previous_sequence
+            .zip(self.previous_at)
+            .map(|(sequence, at)| {
+                u64::try_from(sequence).map(|sequence| PreviousEvent {
+                    sequence,
+                    at: Timestamp::from_millis(at),
+                })
+            });
         let changes = self.changes.as_deref().unwrap_or("[]");
         let shipment = self.shipment.as_deref();
         let kind = EventType::from_name(&self.kind).ok_or("no type of event");

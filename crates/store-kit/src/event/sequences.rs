@@ -7,6 +7,7 @@ use pressline_domain::value::StoreId;
 
 use crate::cold_store::{Access, ColdStore};
 use crate::corrupt::StoredRow;
+use crate::dialect::Texts;
 use crate::json;
 
 impl ColdStore {
@@ -35,15 +36,17 @@ impl ColdStore {
     ) -> Result<BTreeMap<StoreId, u64>> {
         let stores = json::write(stores)?;
         self.call(Access::Read, move |db| {
-            let text = format!(
-                "SELECT store_id, last_sequence
-                 FROM {}
-                 WHERE last_sequence > 0
-                   AND store_id {}",
-                db.dialect.counters,
-                db.dialect.in_texts(":stores")
-            );
-            let rows = db.load::<(String, i64)>(&text, &[("stores", stores.clone().into())])?;
+            let text = Texts {
+                postgres: "SELECT store_id, last_sequence
+                     FROM event_counters
+                     WHERE last_sequence > 0
+                       AND store_id = ANY(ARRAY(SELECT json_array_elements_text(:stores::json)))",
+                sqlite: "SELECT store_id, last_sequence
+                     FROM event_counters
+                     WHERE last_sequence > 0
+                       AND store_id IN (SELECT value FROM json_each(:stores))",
+            };
+            let rows = db.load::<(String, i64)>(text, &[("stores", stores.clone().into())])?;
             let read = |(store, sequence): (String, i64)| {
                 let stored = StoredRow("event_counters", &[&store]);
                 let sequence = stored.read("last_sequence", u64::try_from(sequence))?;

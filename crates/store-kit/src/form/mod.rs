@@ -6,23 +6,29 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::Timestamp;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Values;
 use crate::failure::Failure;
+use crate::sql::{Row, Values};
 
-form_columns!(define_cold_row! FormRow);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct FormRow {
+    pub(crate) operator_id: String,
+    pub(crate) form_id: String,
+    pub(crate) claimed_at: i64,
+    pub(crate) result: Option<String>,
+}
 
 fn find(db: &mut Db<'_>, key: FormKey) -> Result<Option<FormRow>, Failure> {
-    let found = db.first::<FormRow>(
-        "SELECT form_results.*
+    let row = db.first::<FormRow>(
+        "SELECT operator_id, form_id, claimed_at, result
          FROM form_results
          WHERE operator_id = :operator_id
            AND form_id = :form_id",
         &key_values(key),
     )?;
-    Ok(found)
+    Ok(row)
 }
 
-fn key_values(key: FormKey) -> Values {
+fn key_values(key: FormKey) -> Values<'static> {
     vec![
         ("operator_id", key.operator.into()),
         ("form_id", key.form.into()),
@@ -34,7 +40,7 @@ impl FormResults for ColdStore {
     #[tracing::instrument(name = "db.form.claim", level = "debug", skip_all)]
     async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim, RepositoryError> {
         self.call(Access::Change, move |db| {
-            let mut values = key_values(key);
+            let mut values: Values<'_> = key_values(key);
             values.push(("claimed_at", at.into()));
             let claimed = db.execute(
                 "INSERT INTO form_results (operator_id, form_id, claimed_at)
@@ -62,7 +68,7 @@ impl FormResults for ColdStore {
 
     #[tracing::instrument(name = "db.form.finish", level = "debug", skip_all)]
     async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
-        let mut values = key_values(key);
+        let mut values: Values<'_> = key_values(key);
         values.push(("result", result.into()));
         let text = "UPDATE form_results
              SET result = :result

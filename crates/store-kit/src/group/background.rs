@@ -9,7 +9,7 @@ const OF_GROUP: usize = 4;
 /// of processor time, and creating an order 0.36 ms (service and PostgreSQL).
 const WRITES_OF_REQUESTS: usize = 8;
 /// Time for which a write shard counts as in use after a request's write.
-const IN_USE: Duration = Duration::from_secs(1);
+const USE_TIME: Duration = Duration::from_secs(1);
 /// Divisor that limits the time of background writes: they may take a sixteenth of the time while
 /// requests use a write shard. Requests that arrive during a background write have to wait.
 const PARTS_OF_TIME: u32 = 16;
@@ -48,7 +48,7 @@ impl Share {
 
     /// Returns the time until a background group may start, provided that no request waits.
     pub(super) fn pause(&self) -> Duration {
-        let in_use = |arrived: Instant| arrived.elapsed() < IN_USE;
+        let in_use = |arrived: Instant| arrived.elapsed() < USE_TIME;
         match self.rests_until {
             Some(end) if self.arrived.is_some_and(in_use) => {
                 end.saturating_duration_since(Instant::now())

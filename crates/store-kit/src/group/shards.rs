@@ -152,8 +152,9 @@ impl<W: GroupWriter> WriteShards<W> {
         store: Option<StoreOf<W>>,
         entry: Entry<W>,
     ) -> JobResult<()> {
-        let pushed = queue.ok_or(CLOSED);
-        let pushed = pushed.and_then(|queue| queue.push(store, entry));
+        let pushed = queue
+            .ok_or(CLOSED)
+            .and_then(|queue| queue.push(store, entry));
         pushed.map_err(|refusal| self.refuse(refusal))
     }
 

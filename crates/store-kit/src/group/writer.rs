@@ -54,7 +54,6 @@ impl<W: GroupWriter> WriterThread<W> {
         if group.len() < 2 || !self.writer.separates_stores() {
             return self.write_together(group);
         }
-        // A distributed database keeps each transaction on one node.
         for of_store in by_store::<W>(group) {
             self.write_together(of_store);
         }

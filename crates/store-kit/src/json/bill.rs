@@ -57,8 +57,7 @@ pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
 /// Expects `id_at` to return the id of the item at a position, from 0.
 pub(crate) fn read_of(text: &str, id_at: impl Fn(usize) -> Option<ItemId>) -> Result<Bill, Source> {
     let stored: StoredBill<'_> = serde_json::from_str(text)?;
-    let lines = stored.lines.into_iter();
-    let lines = lines.map(|line| read_line(line, &id_at));
+    let lines = stored.lines.into_iter().map(|line| read_line(line, &id_at));
     Ok(Bill::new(lines.collect::<Result<_, _>>()?, stored.free)?)
 }
 

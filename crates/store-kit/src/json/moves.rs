@@ -187,8 +187,8 @@ pub(crate) fn write(moves: &[ItemMove]) -> Result<String, RepositoryError> {
     let is_same = |before: &ItemMove, moved: &ItemMove| statuses(before) == statuses(moved);
     let stored = moves.chunk_by(is_same).filter_map(|same| {
         let ids: Vec<ItemId> = same.iter().map(|moved| moved.id).collect();
-        let words = statuses(same.first()?);
-        let words = words.map(|status| Entry::word(status.map(ItemStatus::as_str)));
+        let words =
+            statuses(same.first()?).map(|status| Entry::word(status.map(ItemStatus::as_str)));
         Some(Short(ids, words))
     });
     super::write(&stored.collect::<Vec<_>>())

@@ -10,36 +10,30 @@ use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, SessionRow, account};
 use super::sessions::{changed, confirm, locked_operator};
-use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::RowValues as _;
-use crate::failure::Failure;
-
-/// Inserts `row` if its operator exists. `conflict` is the `ON CONFLICT` clause.
-fn insert_account(db: &mut Db<'_>, row: &AccountRow, conflict: &str) -> Result<usize, Failure> {
-    let text = format!(
-        "INSERT INTO operator_accounts ({{operator_accounts}})
-         SELECT {{:operator_accounts}}
-         FROM operators
-         WHERE operator_id = :operator_id
-         {conflict}"
-    );
-    Ok(db.execute(&text, &row.values())?)
-}
+use crate::cold_store::{Access, ColdStore};
+use crate::sql::Row as _;
 
 #[async_trait]
 impl AccountRepository for ColdStore {
     #[tracing::instrument(name = "db.account.find", level = "debug", skip_all)]
     async fn account(&self, name: &str) -> Result<Option<Account>> {
-        let found = self.load::<(OperatorRow, Option<AccountRow>)>(
-            "SELECT operators.*, operator_accounts.*
+        let account = self
+            .load::<(OperatorRow, Option<AccountRow>)>(
+                "SELECT
+                 operators.operator_id, operators.name, operators.role, operators.stores,
+                 operators.created_at,
+                 operator_accounts.operator_id, operator_accounts.password_hash,
+                 operator_accounts.time_zone, operator_accounts.paper, operator_accounts.theme,
+                 operator_accounts.sounds, operator_accounts.keys
              FROM operators
              LEFT JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
              WHERE operators.name = :name",
-            vec![("name", name.into())],
-        );
-        let found = found.await?.pop();
-        let found = found.map(|(operator, set)| account(&operator, set.as_ref()));
-        found.transpose()
+                vec![("name", name.into())],
+            )
+            .await?
+            .pop()
+            .map(|(operator, set)| account(&operator, set.as_ref()));
+        account.transpose()
     }
 
     #[tracing::instrument(name = "db.account.set_password", level = "debug", skip_all)]
@@ -51,14 +45,19 @@ impl AccountRepository for ColdStore {
     ) -> Result<bool> {
         let hash = hash.clone();
         self.call(Access::Transaction, move |db| {
-            let found = db.first::<SessionRow>(
-                "SELECT operator_sessions.*
+            let session = db
+                .first::<SessionRow>(
+                    "SELECT
+                     session_id, operator_id, digest, client, signed_in_at, last_used_at,
+                     confirmed_at, confirmed_by
                  FROM operator_sessions
                  WHERE session_id = :session_id",
-                &[("session_id", id.into())],
-            )?;
-            let found = found.as_ref().map(SessionRow::restore).transpose()?;
-            let Some(Session { operator, .. }) = found else {
+                    &[("session_id", id.into())],
+                )?
+                .as_ref()
+                .map(SessionRow::restore)
+                .transpose()?;
+            let Some(Session { operator, .. }) = session else {
                 return Ok(false);
             };
             // A concurrent revocation may have ended the session before the row was locked.
@@ -79,11 +78,16 @@ impl AccountRepository for ColdStore {
             )?;
             // The row's preferences apply only if the operator has no account yet.
             let row = AccountRow::new(operator, Some(&hash), &Preferences::default());
-            insert_account(
-                db,
-                &row,
-                "ON CONFLICT (operator_id) DO UPDATE
+            db.execute(
+                "INSERT INTO operator_accounts (
+                     operator_id, password_hash, time_zone, paper, theme, sounds, keys
+                 )
+                 SELECT :operator_id, :password_hash, :time_zone, :paper, :theme, :sounds, :keys
+                 FROM operators
+                 WHERE operator_id = :operator_id
+                 ON CONFLICT (operator_id) DO UPDATE
                  SET password_hash = excluded.password_hash",
+                &row.parameters(),
             )?;
             Ok(true)
         })
@@ -99,12 +103,18 @@ impl AccountRepository for ColdStore {
         // The row's empty password applies only if the operator has no account yet.
         let row = AccountRow::new(operator, None, preferences);
         self.call(Access::Change, move |db| {
-            let saved = insert_account(
-                db,
-                &row,
-                "ON CONFLICT (operator_id) DO UPDATE
+            // The operator may have been removed.
+            let saved = db.execute(
+                "INSERT INTO operator_accounts (
+                     operator_id, password_hash, time_zone, paper, theme, sounds, keys
+                 )
+                 SELECT :operator_id, :password_hash, :time_zone, :paper, :theme, :sounds, :keys
+                 FROM operators
+                 WHERE operator_id = :operator_id
+                 ON CONFLICT (operator_id) DO UPDATE
                  SET time_zone = excluded.time_zone, paper = excluded.paper,
                      theme = excluded.theme, sounds = excluded.sounds, keys = excluded.keys",
+                &row.parameters(),
             )?;
             changed(saved > 0)
         })

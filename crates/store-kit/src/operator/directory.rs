@@ -10,13 +10,17 @@ use pressline_domain::value::{OperatorId, Timestamp, TokenId};
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
 use super::sessions::{changed, locked_operator};
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::RowValues as _;
 use crate::failure::Failure;
+use crate::sql::Row as _;
 
 /// Sorts operators and tokens from old to new.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     let rows = db.load(
-        "SELECT operators.*, operator_tokens.*
+        "SELECT
+             operators.operator_id, operators.name, operators.role, operators.stores,
+             operators.created_at,
+             operator_tokens.token_id, operator_tokens.operator_id, operator_tokens.digest,
+             operator_tokens.created_at, operator_tokens.expires_at, operator_tokens.last_used_at
          FROM operators
          LEFT JOIN operator_tokens ON operator_tokens.operator_id = operators.operator_id
          ORDER BY operators.created_at, operators.operator_id,
@@ -33,12 +37,14 @@ pub(super) fn add_token(
     token: &OperatorToken,
 ) -> Result<bool, Failure> {
     let added = db.execute(
-        "INSERT INTO operator_tokens ({operator_tokens})
-         SELECT {:operator_tokens}
+        "INSERT INTO operator_tokens (
+             token_id, operator_id, digest, created_at, expires_at, last_used_at
+         )
+         SELECT :token_id, :operator_id, :digest, :created_at, :expires_at, :last_used_at
          FROM operators
          WHERE operator_id = :operator_id
          ON CONFLICT DO NOTHING",
-        &OperatorTokenRow::new(operator, token).values(),
+        &OperatorTokenRow::new(operator, token).parameters(),
     )?;
     Ok(added > 0)
 }
@@ -50,10 +56,10 @@ impl OperatorDirectory for ColdStore {
         let record = record.clone();
         self.call(Access::Transaction, move |db| {
             let added = db.execute(
-                "INSERT INTO operators ({operators})
-                 VALUES ({:operators})
+                "INSERT INTO operators (operator_id, name, role, stores, created_at)
+                 VALUES (:operator_id, :name, :role, :stores, :created_at)
                  ON CONFLICT DO NOTHING",
-                &OperatorRow::new(&record.operator)?.values(),
+                &OperatorRow::new(&record.operator)?.parameters(),
             )?;
             if added > 0 {
                 for token in &record.tokens {

@@ -7,16 +7,27 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::{OperatorId, Timestamp};
 
 use crate::corrupt::StoredRow;
-use crate::from_row::grouped;
 use crate::json;
+use crate::sql::{Row, grouped};
 
-operator_columns!(define_cold_row!
-    OperatorRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct OperatorRow {
+    pub(crate) operator_id: String,
+    pub(crate) name: String,
+    pub(crate) role: String,
+    pub(crate) stores: Option<String>,
+    pub(crate) created_at: i64,
+}
 
-operator_token_columns!(define_cold_row!
-    OperatorTokenRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct OperatorTokenRow {
+    pub(crate) token_id: String,
+    pub(crate) operator_id: String,
+    pub(crate) digest: Vec<u8>,
+    pub(crate) created_at: i64,
+    pub(crate) expires_at: Option<i64>,
+    pub(crate) last_used_at: Option<i64>,
+}
 
 impl OperatorRow {
     pub(super) fn new(operator: &Operator) -> Result<Self, RepositoryError> {

@@ -9,18 +9,37 @@ use pressline_domain::value::{OperatorId, Timestamp};
 
 use super::OperatorRow;
 use crate::corrupt::StoredRow;
+use crate::sql::Row;
 
-account_columns!(define_cold_row!
-    AccountRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct AccountRow {
+    pub(crate) operator_id: String,
+    pub(crate) password_hash: Option<String>,
+    pub(crate) time_zone: String,
+    pub(crate) paper: String,
+    pub(crate) theme: String,
+    pub(crate) sounds: bool,
+    pub(crate) keys: bool,
+}
 
-session_columns!(define_cold_row!
-    SessionRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct SessionRow {
+    pub(crate) session_id: String,
+    pub(crate) operator_id: String,
+    pub(crate) digest: Vec<u8>,
+    pub(crate) client: String,
+    pub(crate) signed_in_at: i64,
+    pub(crate) last_used_at: i64,
+    pub(crate) confirmed_at: i64,
+    pub(crate) confirmed_by: String,
+}
 
-link_columns!(define_cold_row!
-    LinkRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct LinkRow {
+    pub(crate) digest: Vec<u8>,
+    pub(crate) operator_id: String,
+    pub(crate) expires_at: i64,
+}
 
 impl AccountRow {
     pub(super) fn new(

@@ -14,25 +14,32 @@ use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, LinkRow, SessionRow, account};
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
+use crate::sql::{Row as _, Value};
 
 pub(super) fn find_link(
     db: &mut Db<'_>,
     digest: SecretDigest,
 ) -> Result<Option<(SignInLink, Account)>, Failure> {
-    let found = db.first::<(LinkRow, OperatorRow, Option<AccountRow>)>(
-        "SELECT sign_in_links.*, operators.*, operator_accounts.*
+    let link_and_account = db
+        .first::<(LinkRow, OperatorRow, Option<AccountRow>)>(
+            "SELECT
+             sign_in_links.digest, sign_in_links.operator_id, sign_in_links.expires_at,
+             operators.operator_id, operators.name, operators.role, operators.stores,
+             operators.created_at,
+             operator_accounts.operator_id, operator_accounts.password_hash,
+             operator_accounts.time_zone, operator_accounts.paper, operator_accounts.theme,
+             operator_accounts.sounds, operator_accounts.keys
          FROM sign_in_links
          JOIN operators ON operators.operator_id = sign_in_links.operator_id
          LEFT JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
          WHERE sign_in_links.digest = :digest",
-        &[("digest", digest.into())],
-    )?;
-    let found = found.map(|(link, operator, set)| {
-        Ok::<_, RepositoryError>((link.restore()?, account(&operator, set.as_ref())?))
-    });
-    Ok(found.transpose()?)
+            &[("digest", digest.into())],
+        )?
+        .map(|(link, operator, set)| {
+            Ok::<_, RepositoryError>((link.restore()?, account(&operator, set.as_ref())?))
+        });
+    Ok(link_and_account.transpose()?)
 }
 
 /// Checks `proof` for the session's operator. Deletes a valid link, because it works only once.
@@ -51,7 +58,12 @@ fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Fail
         // The password may have changed since it was checked.
         Proof::Password(hash) => {
             let rows = db.load::<(OperatorRow, Option<AccountRow>)>(
-                "SELECT operators.*, operator_accounts.*
+                "SELECT
+                     operators.operator_id, operators.name, operators.role, operators.stores,
+                     operators.created_at,
+                     operator_accounts.operator_id, operator_accounts.password_hash,
+                     operator_accounts.time_zone, operator_accounts.paper, operator_accounts.theme,
+                     operator_accounts.sounds, operator_accounts.keys
                  FROM operators
                  JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
                  WHERE operators.operator_id = :operator_id
@@ -67,33 +79,42 @@ pub(super) fn locked_operator(
     db: &mut Db<'_>,
     id: OperatorId,
 ) -> Result<Option<OperatorRow>, Failure> {
-    let text = format!(
-        "SELECT {{operators}}
+    let operator = db.first::<OperatorRow>(
+        "SELECT operator_id, name, role, stores, created_at
          FROM operators
          WHERE operator_id = :operator_id
-         {}",
-        db.dialect.locks.exclusive
-    );
-    let found = db.first::<OperatorRow>(&text, &[("operator_id", id.into())])?;
-    Ok(found)
+         FOR UPDATE",
+        &[("operator_id", id.into())],
+    )?;
+    Ok(operator)
 }
 
 pub(super) fn find(
     db: &mut Db<'_>,
     digest: SecretDigest,
 ) -> Result<Option<(Session, Account)>, Failure> {
-    let found = db.first::<(SessionRow, OperatorRow, Option<AccountRow>)>(
-        "SELECT operator_sessions.*, operators.*, operator_accounts.*
+    let session_and_account = db
+        .first::<(SessionRow, OperatorRow, Option<AccountRow>)>(
+            "SELECT
+             operator_sessions.session_id, operator_sessions.operator_id, operator_sessions.digest,
+             operator_sessions.client, operator_sessions.signed_in_at,
+             operator_sessions.last_used_at, operator_sessions.confirmed_at,
+             operator_sessions.confirmed_by,
+             operators.operator_id, operators.name, operators.role, operators.stores,
+             operators.created_at,
+             operator_accounts.operator_id, operator_accounts.password_hash,
+             operator_accounts.time_zone, operator_accounts.paper, operator_accounts.theme,
+             operator_accounts.sounds, operator_accounts.keys
          FROM operator_sessions
          JOIN operators ON operators.operator_id = operator_sessions.operator_id
          LEFT JOIN operator_accounts ON operator_accounts.operator_id = operators.operator_id
          WHERE operator_sessions.digest = :digest",
-        &[("digest", digest.into())],
-    )?;
-    let found = found.map(|(session, operator, set)| {
-        Ok::<_, RepositoryError>((session.restore()?, account(&operator, set.as_ref())?))
-    });
-    Ok(found.transpose()?)
+            &[("digest", digest.into())],
+        )?
+        .map(|(session, operator, set)| {
+            Ok::<_, RepositoryError>((session.restore()?, account(&operator, set.as_ref())?))
+        });
+    Ok(session_and_account.transpose()?)
 }
 
 /// Returns `false` if `session` does not exist.
@@ -131,12 +152,12 @@ impl SessionRepository for ColdStore {
         let link = link.clone();
         self.call(Access::Change, move |db| {
             let added = db.execute(
-                "INSERT INTO sign_in_links ({sign_in_links})
-                 SELECT {:sign_in_links}
+                "INSERT INTO sign_in_links (digest, operator_id, expires_at)
+                 SELECT :digest, :operator_id, :expires_at
                  FROM operators
                  WHERE operator_id = :operator_id
                  ON CONFLICT DO NOTHING",
-                &LinkRow::new(&link).values(),
+                &LinkRow::new(&link).parameters(),
             )?;
             // An earlier attempt of this call may have added the link.
             changed(added > 0 || find_link(db, link.digest)?.is_some())
@@ -162,9 +183,15 @@ impl SessionRepository for ColdStore {
                 return Ok(false);
             }
             db.execute(
-                "INSERT INTO operator_sessions ({operator_sessions})
-                 VALUES ({:operator_sessions})",
-                &SessionRow::new(&session).values(),
+                "INSERT INTO operator_sessions (
+                     session_id, operator_id, digest, client, signed_in_at, last_used_at,
+                     confirmed_at, confirmed_by
+                 )
+                 VALUES (
+                     :session_id, :operator_id, :digest, :client, :signed_in_at, :last_used_at,
+                     :confirmed_at, :confirmed_by
+                 )",
+                &SessionRow::new(&session).parameters(),
             )?;
             // SQLite accepts `OFFSET` only after `LIMIT`; no operator has 1000 older sessions.
             db.execute(
@@ -195,7 +222,9 @@ impl SessionRepository for ColdStore {
     #[tracing::instrument(name = "db.session.list", level = "debug", skip_all)]
     async fn list(&self, operator: OperatorId) -> Result<Vec<Session>> {
         let rows = self.load::<SessionRow>(
-            "SELECT operator_sessions.*
+            "SELECT
+                 session_id, operator_id, digest, client, signed_in_at, last_used_at, confirmed_at,
+                 confirmed_by
              FROM operator_sessions
              WHERE operator_id = :operator_id
              ORDER BY signed_in_at DESC, session_id DESC",

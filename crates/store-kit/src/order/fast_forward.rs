@@ -28,7 +28,7 @@ impl ColdStore {
                 return Err(RepositoryError::Unavailable(reason.into()).into());
             }
             let store_id = store.to_string();
-            let text = format!(
+            let rows = db.load::<(String, i64, String)>(
                 "SELECT id, due_at, items
                  FROM order_states
                  WHERE store_id = :store_id
@@ -37,11 +37,7 @@ impl ColdStore {
                    AND id < :before_id
                  ORDER BY id
                  LIMIT :count
-                 {}",
-                db.dialect.locks.exclusive
-            );
-            let rows = db.load::<(String, i64, String)>(
-                &text,
+                 FOR UPDATE",
                 &[
                     ("store_id", store.into()),
                     ("from_id", range.from.into()),
@@ -49,17 +45,17 @@ impl ColdStore {
                     ("count", range.count.into()),
                 ],
             )?;
-            let mut found = FastForwardResult::default();
+            let mut result = FastForwardResult::default();
             for (id, due_at, items) in rows {
                 let key = [store_id.as_str(), &id];
                 let stored = StoredRow("order_states", &key);
                 let items = stored.read("items", moves::fast_forward(&items, range.millis))?;
                 let order = stored.read("id", id.parse())?;
-                found.last = Some(order);
+                result.last = Some(order);
                 let mut due_at = due_at.saturating_sub(range.millis);
                 if due_at <= range.now.as_millis() {
                     // The new due time keeps other callers from taking the order meanwhile.
-                    found.due.push(order);
+                    result.due.push(order);
                     due_at = range.until.as_millis();
                 }
                 db.execute(
@@ -75,7 +71,7 @@ impl ColdStore {
                     ],
                 )?;
             }
-            Ok(found)
+            Ok(result)
         })
         .await
     }

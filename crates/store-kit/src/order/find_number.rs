@@ -7,12 +7,20 @@ use pressline_domain::error::Result;
 use pressline_domain::value::{OrderId, ServiceOrderId, StoreId};
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
+use crate::connection::StatementScope;
 use crate::corrupt::StoredRow;
+use crate::dialect::Texts;
 use crate::json;
 
 /// Prefix and number of an order.
 type NumberRow = (String, i64);
+
+/// Looks up the primary key store by store: in the stores of the JSON array `:stores`, or in all
+/// stores if `:stores` is NULL.
+const OF_ANY: Texts = Texts {
+    postgres: include_str!("sql/number_of_any.postgres.sql"),
+    sqlite: include_str!("sql/number_of_any.sqlite.sql"),
+};
 
 const OF_ONE: &str = "SELECT prefix, number FROM orders WHERE store_id = :store_id AND id = :id";
 
@@ -24,13 +32,15 @@ impl ColdStore {
         stores: Option<&BTreeSet<StoreId>>,
         id: OrderId,
     ) -> Result<Option<ServiceOrderId>> {
-        let stores = Value::from(stores.map(json::write).transpose()?);
-        let id = id.to_string();
+        let (stores, id) = (stores.cloned(), id.to_string());
         self.call(Access::Read, move |db| {
-            let values = [("stores", stores.clone()), ("id", id.clone().into())];
-            let row = match db.is_distributed {
-                false => db.load(db.dialect.number_of_any, &values)?.pop(),
-                true => store_by_store(db, &values)?,
+            let row = match db.scope {
+                StatementScope::AnyStores => {
+                    let list = stores.as_ref().map(json::write).transpose()?;
+                    let values = [("stores", list.into()), ("id", id.as_str().into())];
+                    db.first(OF_ANY, &values)?
+                }
+                StatementScope::OneStore => store_by_store(db, stores.as_ref(), &id)?,
             };
             let number = row.map(|row: NumberRow| restored(&id, row)).transpose();
             Ok(number?)
@@ -42,13 +52,12 @@ impl ColdStore {
 /// Runs one query per store, because the stores can be on different nodes.
 fn store_by_store(
     db: &mut Db<'_>,
-    values: &[(&'static str, Value)],
+    stores: Option<&BTreeSet<StoreId>>,
+    id: &str,
 ) -> QueryResult<Option<NumberRow>> {
-    let is_given = db.dialect.in_texts(":stores");
-    let text = format!("SELECT store_id FROM stores WHERE :stores IS NULL OR store_id {is_given}");
-    for store_id in db.load::<String>(&text, values)? {
-        let of_store = [("store_id", store_id.into())];
-        let row = db.load(OF_ONE, &[values, &of_store].concat())?.pop();
+    for store_id in db.ids_of(stores)? {
+        let values = [("store_id", store_id.into()), ("id", id.into())];
+        let row = db.first(OF_ONE, &values)?;
         if row.is_some() {
             return Ok(row);
         }

@@ -8,13 +8,27 @@ use pressline_domain::value::Amount;
 
 use crate::corrupt::StoredRow;
 use crate::json::art::ItemArtwork;
-use crate::schema::line_items;
+use crate::sql::Row;
 
-item_columns!(define_row!
-    #[derive(Debug)]
-    #[diesel(table_name = line_items, treat_none_as_default_value = false)]
-    ItemRow
-);
+/// Row of an item in the table `line_items`.
+#[derive(Debug, Clone, PartialEq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct ItemRow {
+    pub store_id: String,
+    pub order_uuid: String,
+    pub position: i32,
+    pub id: String,
+    pub ref_id: Option<String>,
+    pub name: Option<String>,
+    pub name_given: bool,
+    pub sku: String,
+    pub quantity: i32,
+    pub ship_class: Option<String>,
+    pub unit_cost: Option<i64>,
+}
 
 impl ItemRow {
     /// Creates the rows of an order's items, with positions from 0.

@@ -8,8 +8,17 @@ use pressline_domain::value::{OrderId, StoreId, Timestamp};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::corrupt::StoredRow;
 use crate::failure::{Failure, restore_all};
+use crate::sql::Row;
 
-note_columns!(define_cold_row! NoteRow);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct NoteRow {
+    pub(crate) store_id: String,
+    pub(crate) order_uuid: String,
+    pub(crate) note_id: String,
+    pub(crate) operator_id: String,
+    pub(crate) text: String,
+    pub(crate) created_at: i64,
+}
 
 impl NoteRow {
     fn restore(self) -> Result<Note> {
@@ -26,7 +35,7 @@ impl NoteRow {
 
 pub(super) fn list(db: &mut Db<'_>, store: StoreId, order: OrderId) -> Result<Vec<Note>, Failure> {
     let rows = db.load::<NoteRow>(
-        "SELECT order_notes.*
+        "SELECT store_id, order_uuid, note_id, operator_id, text, created_at
          FROM order_notes
          WHERE store_id = :store_id AND order_uuid = :order_uuid
          ORDER BY note_id",
@@ -48,7 +57,9 @@ impl NoteRepository for ColdStore {
         let note = note.clone();
         self.call(Access::Change, move |db| {
             let added = db.execute(
-                "INSERT INTO order_notes ({order_notes})
+                "INSERT INTO order_notes (
+                     store_id, order_uuid, note_id, operator_id, text, created_at
+                 )
                  SELECT :store_id, :order_uuid, :note_id, :operator_id, :text, :created_at
                  FROM (
                      SELECT count(*) AS notes

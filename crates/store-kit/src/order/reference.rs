@@ -1,6 +1,8 @@
 //! Values that identify stores, orders and shipments without the order's content: for pages, due
 //! orders and shipment lookups.
 
+use std::collections::BTreeSet;
+
 use diesel::QueryResult;
 use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef, StoreFilter};
 #[cfg(doc)]
@@ -8,7 +10,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::error::Result;
 use pressline_domain::order::search::OrderReference;
 use pressline_domain::order::{DueOrder, OrderIdentity, shown_order_id};
-use pressline_domain::value::ServiceOrderId;
+use pressline_domain::value::{ServiceOrderId, StoreId};
 
 use super::row::source_of;
 use crate::connection::Db;
@@ -19,12 +21,27 @@ impl Db<'_> {
     pub fn store_ids(&mut self, filter: &StoreFilter) -> QueryResult<Vec<String>> {
         let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
         let values = [("with_test", filter.with_test.into())];
-        let mut ids = self.load::<String>(text, &values)?;
-        if let Some(set) = &filter.set {
-            ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
-        }
-        Ok(ids)
+        let ids = self.load::<String>(text, &values)?;
+        Ok(within(ids, filter.set.as_ref()))
     }
+
+    /// Returns the ids of all stores, or of the stores in `stores` that exist.
+    pub(crate) fn ids_of(
+        &mut self,
+        stores: Option<&BTreeSet<StoreId>>,
+    ) -> QueryResult<Vec<String>> {
+        Ok(within(
+            self.load("SELECT store_id FROM stores", &[])?,
+            stores,
+        ))
+    }
+}
+
+fn within(mut ids: Vec<String>, set: Option<&BTreeSet<StoreId>>) -> Vec<String> {
+    if let Some(set) = set {
+        ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
+    }
+    ids
 }
 
 /// Returns the reference to the order `id`. `size` is the size of the order in bytes.

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::fingerprint::Fingerprint;
 use pressline_domain::order::{Customer, Order, OrderParts, Source};
@@ -11,14 +10,36 @@ use pressline_domain::value::{ServiceOrderId, Timestamp};
 use crate::corrupt::StoredRow;
 use crate::json::{self, art, bill};
 use crate::order::ItemRow;
-use crate::schema::orders;
+use crate::sql::Row;
 
-order_columns!(define_row!
-    #[derive(Debug, AsChangeset)]
-    #[diesel(table_name = orders, primary_key(store_id, id), treat_none_as_null = true)]
-    #[diesel(treat_none_as_default_value = false)]
-    OrderRow
-);
+/// Row of an order in the table `orders`, without the search words.
+#[derive(Debug, Clone, PartialEq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct OrderRow {
+    pub store_id: String,
+    pub id: String,
+    pub order_id: String,
+    pub prefix: String,
+    pub number: i64,
+    pub label_url: Option<String>,
+    pub source: String,
+    pub test: bool,
+    pub currency: String,
+    pub email: Option<String>,
+    pub shipping_address: Option<String>,
+    pub billing_address: Option<String>,
+    pub customer_first_name: Option<String>,
+    pub customer_last_name: Option<String>,
+    pub production_note: Option<String>,
+    pub fingerprint: Vec<u8>,
+    pub art: String,
+    pub bill: String,
+    pub priced_at: i64,
+    pub size: i32,
+}
 
 impl OrderRow {
     /// Creates the row of `order`, with addresses, artwork and bill as JSON.

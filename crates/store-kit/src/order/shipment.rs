@@ -6,19 +6,35 @@ use pressline_domain::event::Value;
 use pressline_domain::fulfilment::{CanonicalNumber, Change};
 
 use crate::json;
-use crate::schema::{fee_corrections, shipments};
+use crate::sql::Row;
 
-shipment_columns!(define_row!
-    #[derive(Debug)]
-    #[diesel(table_name = shipments, treat_none_as_default_value = false)]
-    ShipmentRow
-);
+/// Row of a shipment in the table `shipments`.
+#[derive(Debug, Clone, PartialEq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct ShipmentRow {
+    pub store_id: String,
+    pub order_uuid: String,
+    pub position: i32,
+    pub id: String,
+    pub tracking_number: Option<String>,
+    pub document: String,
+}
 
-correction_columns!(define_row!
-    #[derive(Debug)]
-    #[diesel(table_name = fee_corrections, treat_none_as_default_value = false)]
-    CorrectionRow
-);
+/// Row of a fee line that an operator added, in the table `fee_corrections`.
+#[derive(Debug, Clone, PartialEq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct CorrectionRow {
+    pub store_id: String,
+    pub order_uuid: String,
+    pub position: i32,
+    pub document: String,
+}
 
 impl ShipmentRow {
     /// Creates the row of the shipment that `change` adds or changes; `None` without a shipment.

@@ -2,7 +2,6 @@
 
 use std::num::TryFromIntError;
 
-use diesel::prelude::*;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::fulfilment::{OrderState, SnapshotParts};
 use pressline_domain::order::{LineItem, OrderParts};
@@ -13,15 +12,32 @@ use serde::de::DeserializeOwned;
 use super::bitmask::status_bitmask;
 use crate::corrupt::StoredRow;
 use crate::json::{self, moves};
-use crate::schema::order_states;
+use crate::sql::Row;
 
-state_columns!(define_row!
-    /// Row of an order's state in the table `order_states`.
-    #[derive(Debug, AsChangeset)]
-    #[diesel(table_name = order_states, primary_key(store_id, id), treat_none_as_null = true)]
-    #[diesel(treat_none_as_default_value = false)]
-    StateRow
-);
+/// Row of an order's state in the table `order_states`.
+#[derive(Debug, Clone, PartialEq, Row)]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
+pub struct StateRow {
+    pub store_id: String,
+    pub id: String,
+    pub version: i32,
+    pub updated_at: i64,
+    pub last_sequence: i64,
+    pub due_at: Option<i64>,
+    pub cooling_off_seconds: i32,
+    pub item_count: i32,
+    pub items: String,
+    pub status_bitmask: i16,
+    pub pending: Option<String>,
+    pub needs: Option<String>,
+    pub replaces: Option<String>,
+    pub replaced_by: Option<String>,
+    pub shipments: i32,
+    pub corrections: i32,
+}
 
 impl StateRow {
     /// Creates the row of the state of `order`.

@@ -8,10 +8,11 @@ use pressline_domain::fulfilment::Shipment;
 use pressline_domain::value::OrderId;
 
 use super::orders::open_orders;
-use super::texts::OverviewInput;
+use super::texts::{OverviewInput, OverviewTexts};
 use crate::cold_store::{Access, ColdStore};
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::dialect::Texts;
+use crate::sql::Value;
 
 /// Names of the parameters with the first order id of each hour, followed by the parameter with the
 /// id at which the last hour ends. Parameter names cannot contain digits.
@@ -21,14 +22,21 @@ const BOUNDS: [&str; Hours::COUNT + 1] = [
     "hour_s", "hour_t", "hour_u", "hour_v", "hour_w", "hour_x", "hour_y",
 ];
 
-fn hour_orders() -> String {
-    let hours = BOUNDS.iter().enumerate().take(Hours::COUNT).rev();
-    // Latest hour first: the cases are compared in this order, and recent rows need fewer
-    // comparisons.
-    let cases = hours.map(|(hour, bound)| format!("WHEN orders.id >= :{bound} THEN {hour} "));
-    let text = include_str!("sql/hour_orders.sql");
-    text.replace("{hours}", &cases.collect::<String>())
-}
+const ORDERS: OverviewTexts = OverviewTexts {
+    of_any: Texts {
+        postgres: include_str!("sql/hour_orders.postgres.sql"),
+        sqlite: include_str!("sql/hour_orders.sqlite.sql"),
+    },
+    of_store: include_str!("sql/hour_orders_of_store.postgres.sql"),
+};
+
+const SHIPMENTS: OverviewTexts = OverviewTexts {
+    of_any: Texts {
+        postgres: include_str!("sql/hour_shipments.postgres.sql"),
+        sqlite: include_str!("sql/hour_shipments.sqlite.sql"),
+    },
+    of_store: include_str!("sql/hour_shipments_of_store.postgres.sql"),
+};
 
 #[async_trait]
 impl Overview for ColdStore {
@@ -45,20 +53,19 @@ impl Overview for ColdStore {
         self.call(Access::Read, move |db| {
             let mut counts = hours.empty();
             // Without an order id, a row asks for all orders of its store.
-            let asked = db.store_ids(&stores)?.into_iter();
-            let asked = asked.map(|store_id| OverviewInput { store_id, id: None });
-            let columns = [("store_id", "TEXT")];
-            let placed = db.overview_text(&hour_orders(), &columns);
-            let parcels = db.overview_text(include_str!("sql/hour_shipments.sql"), &columns);
+            let asked = db
+                .store_ids(&stores)?
+                .into_iter()
+                .map(|store_id| OverviewInput { store_id, id: None });
             for mut values in db.overview_parameters(asked.collect())? {
                 values.extend(BOUNDS.into_iter().zip(hours.id_bounds().map(Value::from)));
-                for (hour, orders) in db.load::<(i32, i64)>(&placed, &values)? {
+                for (hour, orders) in db.load_overview::<(i32, i64)>(&ORDERS, &values)? {
                     let hour = usize::try_from(hour).ok();
                     if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
                         counts.orders += u64::try_from(orders).unwrap_or_default();
                     }
                 }
-                let rows = db.load::<(String, String, String)>(&parcels, &values)?;
+                let rows = db.load_overview::<(String, String, String)>(&SHIPMENTS, &values)?;
                 for (store_id, id, document) in rows {
                     let stored = StoredRow("shipments", &[&store_id, &id]);
                     let shipment: Shipment =

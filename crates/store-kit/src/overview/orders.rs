@@ -7,29 +7,18 @@ use pressline_backoffice::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::error::{RepositoryError, Result};
 
 use super::row::{LineRow, open, placed};
-use super::texts::OverviewInput;
+use super::texts::{OverviewInput, OverviewTexts};
 use crate::cold_store::{Access, ColdStore, Db};
+use crate::dialect::Texts;
 use crate::failure::{Failure, restore_all};
 
-fn open_text() -> String {
-    let text = lines_text(include_str!("sql/given_orders.sql"));
-    let text = text.replace("{batches}", include_str!("sql/batches.sql"));
-    text.replace("{batch}", "batches.batch")
-}
-
-/// Expects `orders` to be a common table expression that selects orders.
-fn lines_text(orders: &str) -> String {
-    let text = [orders, include_str!("sql/lines.sql")].concat();
-    text.replace("{documents}", include_str!("sql/documents.sql"))
-}
-
-fn placed_text() -> String {
-    let text = lines_text(include_str!("sql/placed_orders.sql"));
-    // Reports do not need the batch of an item.
-    let text = text.replace("{batches}", "");
-    let text = text.replace("{batch}", "CAST(NULL AS BIGINT)");
-    text.replace("{store}", ":store_id")
-}
+const OPEN_ORDERS: OverviewTexts = OverviewTexts {
+    of_any: Texts {
+        postgres: include_str!("sql/open_orders.postgres.sql"),
+        sqlite: include_str!("sql/open_orders.sqlite.sql"),
+    },
+    of_store: include_str!("sql/open_orders_of_store.postgres.sql"),
+};
 
 /// Returns the orders in ascending order of ids.
 pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<OpenOrder>, Failure> {
@@ -37,13 +26,14 @@ pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<Op
         store_id: place.store.to_string(),
         id: Some(place.order.id.to_string()),
     });
-    let text = db.overview_text(&open_text(), &[("store_id", "TEXT"), ("id", "TEXT")]);
     let mut lines: Vec<LineRow> = Vec::new();
     for values in db.overview_parameters(given.collect())? {
-        lines.extend(db.load::<LineRow>(&text, &values)?);
+        lines.extend(db.load_overview::<LineRow>(&OPEN_ORDERS, &values)?);
     }
-    let orders = lines.chunk_by(LineRow::is_of_same_order).map(open);
-    let mut orders = orders.collect::<Result<Vec<_>, RepositoryError>>()?;
+    let mut orders = lines
+        .chunk_by(LineRow::is_of_same_order)
+        .map(open)
+        .collect::<Result<Vec<_>, RepositoryError>>()?;
     // Rows of several statements are sorted by store first.
     orders.sort_by_key(|order| order.id);
     Ok(orders)
@@ -61,7 +51,7 @@ impl PlacedOrders for ColdStore {
                 ("before_id", range.before.into()),
                 ("count", range.count.into()),
             ];
-            let lines = db.load::<LineRow>(&placed_text(), &values)?;
+            let lines = db.load::<LineRow>(include_str!("sql/placed_orders.sql"), &values)?;
             restore_all(lines.chunk_by(LineRow::is_of_same_order), placed)
         })
         .await

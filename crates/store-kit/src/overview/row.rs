@@ -12,35 +12,34 @@ use crate::corrupt::StoredRow;
 use crate::json::{bill, moves};
 use crate::order::{read_list, source_of};
 use crate::production::{batch_number, read_done};
+use crate::sql::Row;
 
-define_cold_row! {
-    (
-        /// Item with columns of its order. The columns `bill` to `corrections` are JSON. They are
-        /// `None` except in the first row of an order.
-        LineRow
-    )
-    store_id: String = Text,
-    id: String = Text,
-    order_id: String = Text,
-    prefix: String = Text,
-    number: i64 = BigInt,
-    source: String = Text,
-    currency: String = Text,
-    has_label: i32 = Integer,
-    has_change: i32 = Integer,
-    bill: Option<String> = Nullable<Text>,
-    states: Option<String> = Nullable<Text>,
-    needs: Option<String> = Nullable<Text>,
-    shipments: Option<String> = Nullable<Text>,
-    corrections: Option<String> = Nullable<Text>,
-    item_id: String = Text,
-    sku: String = Text,
-    name: Option<String> = Nullable<Text>,
-    quantity: i32 = Integer,
-    unit_cost: Option<i64> = Nullable<BigInt>,
-    done: Option<String> = Nullable<Text>,
-    misprints: Option<i64> = Nullable<BigInt>,
-    batch: Option<i64> = Nullable<BigInt>,
+/// Item with columns of its order. The columns `bill` to `corrections` are JSON, and
+/// `None` except in the first row of an order.
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct LineRow {
+    pub(crate) store_id: String,
+    pub(crate) id: String,
+    pub(crate) order_id: String,
+    pub(crate) prefix: String,
+    pub(crate) number: i64,
+    pub(crate) source: String,
+    pub(crate) currency: String,
+    pub(crate) has_label: i32,
+    pub(crate) has_change: i32,
+    pub(crate) bill: Option<String>,
+    pub(crate) states: Option<String>,
+    pub(crate) needs: Option<String>,
+    pub(crate) shipments: Option<String>,
+    pub(crate) corrections: Option<String>,
+    pub(crate) item_id: String,
+    pub(crate) sku: String,
+    pub(crate) name: Option<String>,
+    pub(crate) quantity: i32,
+    pub(crate) unit_cost: Option<i64>,
+    pub(crate) done: Option<String>,
+    pub(crate) misprints: Option<i64>,
+    pub(crate) batch: Option<i64>,
 }
 
 /// Parts of an order that the overview and reports both need.
@@ -64,14 +63,14 @@ impl LineRow {
     fn open(&self, state: ItemState) -> Result<OpenItem> {
         let key = [self.store_id.as_str(), &self.id, &self.item_id];
         let progress = StoredRow("item_progress", &key);
-        let done = progress.read_option("done", self.done.as_deref(), read_done)?;
+        let done_units = progress.read_option("done", self.done.as_deref(), read_done)?;
         let batch = |number| batch_number("open_batch_items", "batch", number);
         Ok(OpenItem {
             sku: self.sku.clone(),
             name: self.name.clone(),
             quantity: self.quantity(&key)?,
             state,
-            done: done.unwrap_or_default(),
+            done: done_units.unwrap_or_default(),
             batch: self.batch.map(batch).transpose()?,
         })
     }
@@ -130,8 +129,7 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder> {
     let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
     let (order, state) = (StoredRow("orders", &key), StoredRow("order_states", &key));
-    let items = read.items.into_iter();
-    let items = items.map(|(line, state)| line.open(state));
+    let items = read.items.into_iter().map(|(line, state)| line.open(state));
     Ok(OpenOrder {
         store: order.read("store_id", key[0].parse())?,
         id: order.read("id", key[1].parse())?,
@@ -153,8 +151,10 @@ pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder> {
     };
     let source = order.read("source", source_of(&first.source))?;
     let corrections = read_list(first.corrections.as_deref());
-    let items = read.items.into_iter();
-    let items = items.map(|(line, state)| line.placed(state, &read.shipments));
+    let items = read
+        .items
+        .into_iter()
+        .map(|(line, state)| line.placed(state, &read.shipments));
     Ok(PlacedOrder {
         store: order.read("store_id", key[0].parse())?,
         id: order.read("id", key[1].parse())?,

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use diesel::QueryResult;
 use pressline_domain::error::Result;
 use serde::Serialize;
 
 use crate::cold_store::Db;
-use crate::cold_value::Values;
+use crate::connection::StatementScope;
+use crate::dialect::Texts;
 use crate::json;
+use crate::sql::{FromRow, Value, Values};
 
 #[derive(Serialize)]
 pub(super) struct OverviewInput {
@@ -16,28 +19,40 @@ pub(super) struct OverviewInput {
     pub(super) id: Option<String>,
 }
 
+/// Statement that reads rows of the stores in the JSON array `:rows`.
+pub(super) struct OverviewTexts {
+    pub(super) of_any: Texts,
+    /// Reads only the store that the parameter `:store_id` names, because other
+    /// stores may be on other nodes.
+    pub(super) of_store: &'static str,
+}
+
 impl Db<'_> {
-    /// Fills the rows with `columns` and the store into `text`. If the tables are distributed, the
-    /// statement reads only the store that the parameter `:store_id` names.
-    pub(super) fn overview_text(&self, text: &str, columns: &[(&str, &str)]) -> String {
-        let store = if self.is_distributed {
-            ":store_id"
-        } else {
-            "given.store_id"
-        };
-        let text = text.replace("{given}", &(self.dialect.rows)(columns));
-        text.replace("{store}", store)
+    /// Loads the rows of a statement with one of the lists of [`overview_parameters`](Self::overview_parameters).
+    pub(super) fn load_overview<R: FromRow>(
+        &mut self,
+        texts: &OverviewTexts,
+        values: &[(&'static str, Value<'_>)],
+    ) -> QueryResult<Vec<R>> {
+        match self.scope {
+            StatementScope::OneStore => self.load(texts.of_store, values),
+            StatementScope::AnyStores => self.load(texts.of_any, values),
+        }
     }
 
-    /// Returns the parameter lists for reading `rows` with a statement: a list per store if the
-    /// tables are distributed, in ascending order of store ids; otherwise a single list.
-    pub(super) fn overview_parameters(&self, rows: Vec<OverviewInput>) -> Result<Vec<Values>> {
+    /// Returns the parameter lists for reading `rows` with a statement: a list per store if a
+    /// statement may use only one, in ascending order of store ids; otherwise a single list.
+    pub(super) fn overview_parameters(
+        &self,
+        rows: Vec<OverviewInput>,
+    ) -> Result<Vec<Values<'static>>> {
         let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {
-            let store_id = self.is_distributed.then(|| row.store_id.clone());
-            // If the tables are not distributed, all rows share the empty key.
-            let portion = portions.entry(store_id.unwrap_or_default());
-            portion.or_default().push(row);
+            let key = match self.scope {
+                StatementScope::OneStore => row.store_id.clone(),
+                StatementScope::AnyStores => String::new(),
+            };
+            portions.entry(key).or_default().push(row);
         }
         let portions = portions.into_iter().map(|(store_id, rows)| {
             Ok(vec![

@@ -14,24 +14,38 @@ use serde_json::json;
 use super::header::{HeaderRow, batch_number, read_items};
 use super::{by_store, distinct};
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::dialect::Texts;
 use crate::failure::{Failure, restore_all};
 use crate::json;
+use crate::sql::Value;
 
 /// Order id, item id and batch number of an item in an open batch.
 type ItemInBatchRow = (String, String, i64);
 
-const INPUT_ITEM: [(&str, &str); 2] = [("order_uuid", "text"), ("item_id", "text")];
+/// Batches with numbers below `:before`, latest first. A caller limited to some stores must not see a
+/// batch that contains an item of another store.
+const ALL_BATCHES: Texts = Texts {
+    postgres: include_str!("sql/batches.postgres.sql"),
+    sqlite: include_str!("sql/batches.sqlite.sql"),
+};
+
+/// Like [`ALL_BATCHES`], but only batches that are not closed: they have an index.
+const OPEN_BATCHES: Texts = Texts {
+    postgres: include_str!("sql/batches_open.postgres.sql"),
+    sqlite: include_str!("sql/batches_open.sqlite.sql"),
+};
+
+/// Like [`ALL_BATCHES`], but only closed batches.
+const CLOSED_BATCHES: Texts = Texts {
+    postgres: include_str!("sql/batches_closed.postgres.sql"),
+    sqlite: include_str!("sql/batches_closed.sqlite.sql"),
+};
 
 /// Locks the batch counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
-    let text = format!(
-        "SELECT last_number FROM batch_counter WHERE id = 1 {}",
-        db.dialect.locks.exclusive
-    );
-    let latest = db.first::<i64>(&text, &[])?;
-    let latest = latest.unwrap_or_default();
+    let text = "SELECT last_number FROM batch_counter WHERE id = 1 FOR UPDATE";
+    let latest = db.first::<i64>(text, &[])?.unwrap_or_default();
     Ok(batch_number(
         "batch_counter",
         "last_number",
@@ -40,10 +54,10 @@ fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
 }
 
 fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Result<(), Failure> {
-    let stored = items
+    let stored: Vec<_> = items
         .iter()
-        .map(|place| (place.store, place.order, place.item));
-    let stored: Vec<_> = stored.collect();
+        .map(|place| (place.store, place.order, place.item))
+        .collect();
     db.execute(
         "INSERT INTO batches (number, name, items, item_count, created_by, created_at)
          VALUES (:number, :name, :items, :item_count, :created_by, :created_at)",
@@ -56,16 +70,17 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
             ("created_at", header.created.at.into()),
         ],
     )?;
-    let stores = by_store(items).into_keys();
-    let stores: Vec<_> = stores.map(|store| json!({ "store_id": store })).collect();
-    let text = format!(
-        "INSERT INTO batch_stores (number, store_id)
-         SELECT :number, given.store_id
-         FROM {}",
-        (db.dialect.rows)(&[("store_id", "text")])
-    );
-    let rows = ("rows", json::write(&stores)?.into());
-    db.run(&text, &[of_batch(header.number), rows])
+    let stores: Vec<StoreId> = by_store(items).into_keys().collect();
+    let text = Texts {
+        postgres: "INSERT INTO batch_stores (number, store_id)
+             SELECT :number, value
+             FROM json_array_elements_text(:stores::json) AS given(value)",
+        sqlite: "INSERT INTO batch_stores (number, store_id)
+             SELECT :number, value
+             FROM json_each(:stores)",
+    };
+    let stores = ("stores", json::write(&stores)?.into());
+    db.run(text, &[of_batch(header.number), stores])
 }
 
 /// Fails, because of the primary key, if an item is already in an open batch.
@@ -75,22 +90,24 @@ fn take(
     items: &[ItemRef],
     batch: BatchNumber,
 ) -> Result<(), Failure> {
-    let given = items
+    let given: Vec<_> = items
         .iter()
-        .map(|place| json!({ "order_uuid": place.order, "item_id": place.item }));
-    let given: Vec<_> = given.collect();
-    let text = format!(
-        "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
-         SELECT :store_id, given.order_uuid, given.item_id, :number
-         FROM {}",
-        (db.dialect.rows)(&INPUT_ITEM)
-    );
+        .map(|place| json!({ "order_uuid": place.order, "item_id": place.item }))
+        .collect();
+    let text = Texts {
+        postgres: "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
+             SELECT :store_id, order_uuid, item_id, :number
+             FROM json_to_recordset(:rows::json) AS given(order_uuid text, item_id text)",
+        sqlite: "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
+             SELECT :store_id, value ->> 'order_uuid', value ->> 'item_id', :number
+             FROM json_each(:rows)",
+    };
     let values = [
         ("store_id", store.into()),
         of_batch(batch),
         ("rows", json::write(&given)?.into()),
     ];
-    db.run(&text, &values)
+    db.run(text, &values)
 }
 
 fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<BTreeMap<ItemRef, BatchNumber>, Failure> {
@@ -108,18 +125,23 @@ fn in_open_batches(
     store: StoreId,
     orders: &[OrderId],
 ) -> Result<BTreeMap<ItemRef, BatchNumber>, Failure> {
-    let text = format!(
-        "SELECT order_uuid, item_id, batch
-         FROM open_batch_items
-         WHERE store_id = :store_id AND order_uuid {}
-         ORDER BY order_uuid, item_id",
-        db.dialect.in_texts(":orders")
-    );
+    let text = Texts {
+        postgres: "SELECT order_uuid, item_id, batch
+             FROM open_batch_items
+             WHERE store_id = :store_id
+               AND order_uuid = ANY(ARRAY(SELECT json_array_elements_text(:orders::json)))
+             ORDER BY order_uuid, item_id",
+        sqlite: "SELECT order_uuid, item_id, batch
+             FROM open_batch_items
+             WHERE store_id = :store_id
+               AND order_uuid IN (SELECT value FROM json_each(:orders))
+             ORDER BY order_uuid, item_id",
+    };
     let values = [
         ("store_id", store.into()),
         ("orders", json::write(&distinct(orders))?.into()),
     ];
-    let rows = db.load::<ItemInBatchRow>(&text, &values)?;
+    let rows = db.load::<ItemInBatchRow>(text, &values)?;
     let items = rows.into_iter().map(|row| restored_item(store, row));
     Ok(items.collect::<Result<_>>()?)
 }
@@ -128,11 +150,12 @@ fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> 
     let Some(header) = header(db, number)? else {
         return Ok(None);
     };
-    let items = db.first::<String>(
-        "SELECT items FROM batches WHERE number = :number",
-        &[of_batch(number)],
-    )?;
-    let items = items.unwrap_or_default();
+    let items = db
+        .first::<String>(
+            "SELECT items FROM batches WHERE number = :number",
+            &[of_batch(number)],
+        )?
+        .unwrap_or_default();
     Ok(Some(Batch {
         header,
         items: read_items(number, &items)?,
@@ -140,16 +163,19 @@ fn find(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<Batch>, Failure> 
 }
 
 fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, Failure> {
-    let text = "SELECT batches.* FROM batches WHERE number = :number";
+    let text = "SELECT
+             number, name, item_count, created_by, created_at, started_by, started_at, closed_by,
+             closed_at
+         FROM batches WHERE number = :number";
     let header = db.first::<HeaderRow>(text, &[of_batch(number)])?;
     Ok(header.map(HeaderRow::restore).transpose()?)
 }
 
-fn of_batch(number: BatchNumber) -> (&'static str, Value) {
+fn of_batch(number: BatchNumber) -> (&'static str, Value<'static>) {
     ("number", number.get().into())
 }
 
-fn stamped(number: BatchNumber, stamp: Stamp) -> [(&'static str, Value); 3] {
+fn stamped(number: BatchNumber, stamp: Stamp) -> [(&'static str, Value<'static>); 3] {
     [
         of_batch(number),
         ("by", stamp.by.into()),
@@ -215,41 +241,24 @@ impl BatchRepository for ColdStore {
     async fn search(&self, query: &BatchQuery) -> Result<Vec<BatchHeader>> {
         let query = query.clone();
         self.call(Access::Read, move |db| {
-            let state = match query.open {
-                None => "",
-                Some(true) => "AND closed_at IS NULL",
-                Some(false) => "AND closed_at IS NOT NULL",
+            let text = match query.open {
+                None => ALL_BATCHES,
+                Some(true) => OPEN_BATCHES,
+                Some(false) => CLOSED_BATCHES,
             };
-            // A caller limited to some stores must not see a batch that contains an item of another
-            // store.
-            let within = query.within.as_ref().map(|_| {
-                format!(
-                    "AND NOT EXISTS (
-                         SELECT 1
-                         FROM batch_stores AS of_batch
-                         WHERE of_batch.number = batches.number
-                           AND NOT (of_batch.store_id {})
-                     )",
-                    db.dialect.in_texts(":stores")
-                )
-            });
-            let text = format!(
-                "SELECT batches.*
-                 FROM batches
-                 WHERE number < :before {state} {}
-                 ORDER BY number DESC
-                 LIMIT :count",
-                within.unwrap_or_default()
-            );
             let before = query
                 .before
                 .map_or(i64::MAX, |before| i64::from(before.get()));
             let values = [
                 ("before", before.into()),
-                ("stores", json::write(&query.within)?.into()),
+                ("all_stores", query.within.is_none().into()),
+                (
+                    "stores",
+                    json::write(&query.within.iter().flatten().collect::<Vec<_>>())?.into(),
+                ),
                 ("count", query.count.into()),
             ];
-            restore_all(db.load(&text, &values)?, HeaderRow::restore)
+            restore_all(db.load(text, &values)?, HeaderRow::restore)
         })
         .await
     }

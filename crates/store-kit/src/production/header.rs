@@ -5,8 +5,20 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::{ItemId, OrderId, StoreId, Timestamp};
 
 use crate::corrupt::StoredRow;
+use crate::sql::Row;
 
-batch_columns!(define_cold_row! HeaderRow);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct HeaderRow {
+    pub(crate) number: i64,
+    pub(crate) name: Option<String>,
+    pub(crate) item_count: i64,
+    pub(crate) created_by: String,
+    pub(crate) created_at: i64,
+    pub(crate) started_by: Option<String>,
+    pub(crate) started_at: Option<i64>,
+    pub(crate) closed_by: Option<String>,
+    pub(crate) closed_at: Option<i64>,
+}
 
 /// Names `table` and `column` in an error.
 pub(crate) fn batch_number(

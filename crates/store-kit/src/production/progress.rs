@@ -11,15 +11,28 @@ use pressline_domain::value::{ItemId, OrderId, StoreId, Timestamp};
 
 use super::distinct;
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::{RowValues as _, Values};
 use crate::corrupt::StoredRow;
+use crate::dialect::Texts;
 use crate::failure::{Failure, restore_all};
 use crate::json;
+use crate::sql::{Row, Values};
 
 /// Order id, item id, revision, units done at each step, and number of misprinted units.
 type ProgressRow = (String, String, i64, String, i64);
 
-record_columns!(define_cold_row! RecordRow);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct RecordRow {
+    pub(crate) store_id: String,
+    pub(crate) order_uuid: String,
+    pub(crate) item_id: String,
+    pub(crate) revision: i64,
+    pub(crate) operator_id: String,
+    pub(crate) recorded_at: i64,
+    pub(crate) step: Option<String>,
+    pub(crate) units: i64,
+    pub(crate) reason: Option<String>,
+    pub(crate) once: Option<String>,
+}
 
 impl RecordRow {
     fn new(record: &ProductionRecord) -> Self {
@@ -43,8 +56,7 @@ impl RecordRow {
 
     fn restore(self) -> Result<ProductionRecord> {
         let number = self.revision.to_string();
-        let key = [&self.store_id, &self.order_uuid, &self.item_id, &number];
-        let key = key.map(String::as_str);
+        let key = [&self.store_id, &self.order_uuid, &self.item_id, &number].map(String::as_str);
         let stored = StoredRow("production_records", &key);
         let units = stored.read("units", u32::try_from(self.units))?;
         let recorded = match (self.step, self.reason) {
@@ -80,24 +92,37 @@ fn records(
     item: Option<ItemId>,
     count: u32,
 ) -> Result<Vec<ProductionRecord>, Failure> {
-    let of_item = item.map_or("", |_| "AND item_id = :item_id");
-    let text = format!(
-        "SELECT production_records.*
-         FROM production_records
-         WHERE store_id = :store_id AND order_uuid = :order_uuid {of_item}
-         ORDER BY recorded_at DESC, item_id DESC, revision DESC
-         LIMIT :count"
-    );
     let mut values = vec![
         ("store_id", store.into()),
         ("order_uuid", order.into()),
         ("count", count.into()),
     ];
-    values.extend(item.map(|item| ("item_id", item.into())));
-    restore_all(db.load(&text, &values)?, RecordRow::restore)
+    let text = if let Some(item) = item {
+        values.push(("item_id", item.into()));
+        "SELECT
+             store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units, reason,
+             once
+         FROM production_records
+         WHERE store_id = :store_id
+           AND order_uuid = :order_uuid
+           AND item_id = :item_id
+         ORDER BY recorded_at DESC, item_id DESC, revision DESC
+         LIMIT :count"
+    } else {
+        "SELECT
+             store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units, reason,
+             once
+         FROM production_records
+         WHERE store_id = :store_id
+           AND order_uuid = :order_uuid
+         ORDER BY recorded_at DESC, item_id DESC, revision DESC
+         LIMIT :count"
+    };
+    let rows = db.load(text, &values)?;
+    restore_all(rows, RecordRow::restore)
 }
 
-fn of_item(place: ItemRef) -> Values {
+fn of_item(place: ItemRef) -> Values<'static> {
     vec![
         ("store_id", place.store.into()),
         ("order_uuid", place.order.into()),
@@ -115,8 +140,8 @@ fn done_text(done: &BTreeMap<StepName, u32>) -> Result<String, RepositoryError> 
 
 pub(crate) fn read_done(text: &str) -> Result<BTreeMap<StepName, u32>, Source> {
     let by_name: BTreeMap<String, u32> = serde_json::from_str(text)?;
-    let steps = by_name.into_iter();
-    let steps: Result<_, _> = steps
+    let steps: Result<_, _> = by_name
+        .into_iter()
         .map(|(name, units)| Ok((name.parse::<StepName>()?, units)))
         .collect();
     steps.map_err(|error: pressline_backoffice::production::InvalidStepName| error.into())
@@ -174,9 +199,15 @@ impl ProgressRepository for ColdStore {
                 return Err(RepositoryError::Stale.into());
             }
             db.run(
-                "INSERT INTO production_records ({production_records})
-                 VALUES ({:production_records})",
-                &RecordRow::new(&record).values(),
+                "INSERT INTO production_records (
+                     store_id, order_uuid, item_id, revision, operator_id, recorded_at, step, units,
+                     reason, once
+                 )
+                 VALUES (
+                     :store_id, :order_uuid, :item_id, :revision, :operator_id, :recorded_at, :step,
+                     :units, :reason, :once
+                 )",
+                &RecordRow::new(&record).parameters(),
             )
         })
         .await
@@ -186,18 +217,23 @@ impl ProgressRepository for ColdStore {
     async fn progress(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<ItemProgress>> {
         let orders = orders.to_vec();
         self.call(Access::Read, move |db| {
-            let text = format!(
-                "SELECT order_uuid, item_id, revision, done, misprints
-                 FROM item_progress
-                 WHERE store_id = :store_id AND order_uuid {}
-                 ORDER BY order_uuid, item_id",
-                db.dialect.in_texts(":orders")
-            );
+            let text = Texts {
+                postgres: "SELECT order_uuid, item_id, revision, done, misprints
+                     FROM item_progress
+                     WHERE store_id = :store_id
+                       AND order_uuid = ANY(ARRAY(SELECT json_array_elements_text(:orders::json)))
+                     ORDER BY order_uuid, item_id",
+                sqlite: "SELECT order_uuid, item_id, revision, done, misprints
+                     FROM item_progress
+                     WHERE store_id = :store_id
+                       AND order_uuid IN (SELECT value FROM json_each(:orders))
+                     ORDER BY order_uuid, item_id",
+            };
             let values = [
                 ("store_id", store.into()),
                 ("orders", json::write(&distinct(&orders))?.into()),
             ];
-            let rows = db.load::<ProgressRow>(&text, &values)?;
+            let rows = db.load::<ProgressRow>(text, &values)?;
             restore_all(rows, |row| restored_progress(store, row))
         })
         .await

@@ -10,6 +10,7 @@ use pressline_domain::value::{StoreId, Timestamp};
 
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::corrupt::StoredRow;
+use crate::dialect::{Text, Texts};
 use crate::failure::Failure;
 
 /// Time, numbers, sequences, versions and batches of `latest_restore`.
@@ -58,32 +59,38 @@ fn skipped(
     ))
 }
 
-/// Advances the counter `column` of `store` in `table`. Returns its new value; 0 if the store has
+const ADVANCE_NUMBER: &str = "UPDATE store_counters
+     SET last_number = last_number + :by
+     WHERE store_id = :store_id
+     RETURNING last_number";
+
+const ADVANCE_SEQUENCE: Texts = Texts {
+    postgres: "UPDATE event_counters
+         SET last_sequence = last_sequence + :by
+         WHERE store_id = :store_id
+         RETURNING last_sequence",
+    sqlite: "UPDATE store_counters
+         SET last_sequence = last_sequence + :by
+         WHERE store_id = :store_id
+         RETURNING last_sequence",
+};
+
+/// Advances a counter of `store` by the statement `text`. Returns its new value; 0 if the store has
 /// no counter.
-fn advance(
-    db: &mut Db<'_>,
-    (table, column): (&str, &str),
-    store: StoreId,
-    by: u64,
-) -> Result<i64, Failure> {
-    let text = format!(
-        "UPDATE {table} SET {column} = {column} + :by WHERE store_id = :store_id RETURNING {column}"
-    );
+fn advance(db: &mut Db<'_>, text: impl Text, store: StoreId, by: u64) -> Result<i64, Failure> {
     let values = [("by", by.into()), ("store_id", store.into())];
-    Ok(db.first::<i64>(&text, &values)?.unwrap_or_default())
+    Ok(db.first::<i64>(text, &values)?.unwrap_or_default())
 }
 
 /// Skips the counters of `store`. Locks rows in the order of transactions that write orders.
 fn skip(db: &mut Db<'_>, restore: &Restore, store: StoreId) -> Result<StoreSkip, Failure> {
     let margins = restore.margins;
-    let numbers = ("store_counters", "last_number");
-    let last_number = advance(db, numbers, store, margins.numbers)?;
+    let last_number = advance(db, ADVANCE_NUMBER, store, margins.numbers)?;
     db.execute(
         "UPDATE order_states SET version = version + :by WHERE store_id = :store_id",
         &[("by", margins.versions.into()), ("store_id", store.into())],
     )?;
-    let sequences = (db.dialect.counters, "last_sequence");
-    let last_sequence = advance(db, sequences, store, margins.sequences)?;
+    let last_sequence = advance(db, ADVANCE_SEQUENCE, store, margins.sequences)?;
     let before = |last: i64, by: u64| last.saturating_sub_unsigned(by).max(0);
     let after_number = before(last_number, margins.numbers);
     let after_sequence = before(last_sequence, margins.sequences);
@@ -124,11 +131,12 @@ fn skip(db: &mut Db<'_>, restore: &Restore, store: StoreId) -> Result<StoreSkip,
 
 /// Returns the skipped batch numbers for the latest restore; `None` before the skip.
 fn skipped_batches(db: &mut Db<'_>) -> Result<Option<SkippedRange>, Failure> {
-    let row = db.first::<(Option<i64>, Option<i64>)>(
-        "SELECT after_batch, last_batch FROM latest_restore WHERE id = 1",
-        &[],
-    )?;
-    let row = row.and_then(|(after, last)| after.zip(last));
+    let row = db
+        .first::<(Option<i64>, Option<i64>)>(
+            "SELECT after_batch, last_batch FROM latest_restore WHERE id = 1",
+            &[],
+        )?
+        .and_then(|(after, last)| after.zip(last));
     Ok(row.map(|(after, last)| range(after, last)))
 }
 
@@ -136,8 +144,7 @@ fn skip_batches(db: &mut Db<'_>, by: u64) -> Result<SkippedRange, Failure> {
     let last = db.first::<i64>(
         "UPDATE batch_counter SET last_number = last_number + :by WHERE id = 1 RETURNING last_number",
         &[("by", by.into())],
-    )?;
-    let last = last.unwrap_or_default();
+    )?.unwrap_or_default();
     if last > i64::from(BatchNumber::MAX) {
         let message = "the numbers of batches are used up; skip fewer with --again and --skip";
         return Err(RepositoryError::Refused(message.into()).into());
@@ -301,11 +308,12 @@ impl ColdStore {
     /// Returns the identity of the database; `None` if the database does not permit the query. Then
     /// only the warning about a restore is missing.
     async fn identity(&self) -> Option<String> {
-        let found = self.call(Access::Read, |db| {
+        self.call(Access::Read, |db| {
             Ok(db
                 .first::<Option<String>>(db.dialect.identity, &[])?
                 .flatten())
-        });
-        found.await.unwrap_or_default()
+        })
+        .await
+        .unwrap_or_default()
     }
 }

@@ -5,21 +5,41 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::store::{
-    KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
+    KeyIssuer, KeyUses, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
 };
-use pressline_domain::value::{KeyId, Prefix, StoreId, Timestamp};
+use pressline_domain::value::{KeyId, Prefix, StoreId};
+use serde::Serialize;
 
 use super::row::{KeyRow, StoreRow, group_by_store};
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::RowValues as _;
+use crate::dialect::Texts;
 use crate::failure::Failure;
 use crate::json;
 use crate::resealing::{STORE_KEYS, WEBHOOK_SECRETS, reseal};
-use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key, sealing_key};
+use crate::sealing_key::{Lock, claim_key, insert_sealing_key, locked_sealing_key, sealing_key};
+use crate::sql::Row as _;
+
+const NOTE_KEY_USES: Texts = Texts {
+    postgres: include_str!("sql/note_key_uses.postgres.sql"),
+    sqlite: include_str!("sql/note_key_uses.sqlite.sql"),
+};
+
+#[derive(Serialize)]
+struct UseInput {
+    store_id: String,
+    key_id: String,
+    minute: i64,
+}
 
 pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, Failure> {
     let rows = db.load(
-        "SELECT stores.*, store_keys.*
+        "SELECT
+             stores.store_id, stores.name, stores.prefix, stores.currency, stores.test,
+             stores.strict_catalog, stores.require_timestamp, stores.allow_unsigned_search,
+             stores.cooling_off_seconds, stores.ship_by_seconds, stores.slip_note, stores.enabled,
+             stores.created_at, stores.version,
+             store_keys.store_id, store_keys.key_id, store_keys.position, store_keys.sealed,
+             store_keys.sealed_with, store_keys.created_at, store_keys.last_used_at
          FROM stores
          LEFT JOIN store_keys ON store_keys.store_id = stores.store_id
          WHERE stores.store_id = :store_id
@@ -30,27 +50,33 @@ pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, 
 }
 
 fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
-    let kept: Vec<KeyId> = record.keys.iter().map(|key| key.id).collect();
-    let text = format!(
-        "DELETE FROM store_keys
-         WHERE store_id = :store_id
-           AND NOT (key_id {})",
-        db.dialect.in_texts(":kept")
-    );
-    let kept = ("kept", json::write(&kept)?.into());
-    db.run(&text, &[("store_id", record.store.id.into()), kept])
+    let key_ids: Vec<KeyId> = record.keys.iter().map(|key| key.id).collect();
+    let text = Texts {
+        postgres: "DELETE FROM store_keys
+             WHERE store_id = :store_id
+               AND NOT (key_id = ANY(ARRAY(SELECT json_array_elements_text(:kept::json))))",
+        sqlite: "DELETE FROM store_keys
+             WHERE store_id = :store_id
+               AND NOT (key_id IN (SELECT value FROM json_each(:kept)))",
+    };
+    let kept_keys = ("kept", json::write(&key_ids)?.into());
+    db.run(text, &[("store_id", record.store.id.into()), kept_keys])
 }
 
 /// Stored keys keep their `last_used_at`, because it may be later than the value in `record`.
 fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::new(record) {
         db.execute(
-            "INSERT INTO store_keys ({store_keys})
-             VALUES ({:store_keys})
+            "INSERT INTO store_keys (
+                 store_id, key_id, position, sealed, sealed_with, created_at, last_used_at
+             )
+             VALUES (
+                 :store_id, :key_id, :position, :sealed, :sealed_with, :created_at, :last_used_at
+             )
              ON CONFLICT (store_id, key_id) DO UPDATE
              SET position = excluded.position, sealed = excluded.sealed,
                  sealed_with = excluded.sealed_with, created_at = excluded.created_at",
-            &key.values(),
+            &key.parameters(),
         )?;
     }
     Ok(())
@@ -62,13 +88,12 @@ fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
         "SELECT key_id FROM store_keys WHERE store_id = :store_id",
         &[("store_id", record.store.id.into())],
     )?;
-    let lock = db.dialect.locks.shared;
     for key in &record.keys {
         // A stored key that could not be resealed keeps its old master key.
         if stored.contains(&key.id.to_string()) {
             continue;
         }
-        claim_key(db, key.sealed_with, lock)?;
+        claim_key(db, key.sealed_with, Lock::Shared)?;
     }
     Ok(())
 }
@@ -83,10 +108,18 @@ impl StoreDirectory for ColdStore {
             claim(db, &record)?;
             let row = StoreRow::new(&record);
             let added = db.execute(
-                "INSERT INTO stores ({stores})
-                 VALUES ({:stores})
+                "INSERT INTO stores (
+                     store_id, name, prefix, currency, test, strict_catalog, require_timestamp,
+                     allow_unsigned_search, cooling_off_seconds, ship_by_seconds, slip_note,
+                     enabled, created_at, version
+                 )
+                 VALUES (
+                     :store_id, :name, :prefix, :currency, :test, :strict_catalog,
+                     :require_timestamp, :allow_unsigned_search, :cooling_off_seconds,
+                     :ship_by_seconds, :slip_note, :enabled, :created_at, :version
+                 )
                  ON CONFLICT DO NOTHING",
-                &row.values(),
+                &row.parameters(),
             )?;
             if added == 0 {
                 if db.in_doubt && is_stored(db, &record)? {
@@ -112,11 +145,17 @@ impl StoreDirectory for ColdStore {
 
     #[tracing::instrument(name = "db.store.with_prefix", level = "debug", skip_all)]
     async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>> {
-        let row = self.load::<StoreRow>(
-            "SELECT {stores} FROM stores WHERE prefix = :prefix",
-            vec![("prefix", prefix.as_str().into())],
-        );
-        let row = row.await?.pop();
+        let row = self
+            .load::<StoreRow>(
+                "SELECT
+                 store_id, name, prefix, currency, test, strict_catalog, require_timestamp,
+                 allow_unsigned_search, cooling_off_seconds, ship_by_seconds, slip_note, enabled,
+                 created_at, version
+             FROM stores WHERE prefix = :prefix",
+                vec![("prefix", prefix.as_str().into())],
+            )
+            .await?
+            .pop();
         let record = row.map(|row| row.restore(Vec::new())).transpose()?;
         Ok(record.map(|record| record.store))
     }
@@ -124,7 +163,13 @@ impl StoreDirectory for ColdStore {
     #[tracing::instrument(name = "db.store.list", level = "debug", skip_all)]
     async fn list(&self) -> Result<Vec<StoreRecord>> {
         let rows = self.load(
-            "SELECT stores.*, store_keys.*
+            "SELECT
+                 stores.store_id, stores.name, stores.prefix, stores.currency, stores.test,
+                 stores.strict_catalog, stores.require_timestamp, stores.allow_unsigned_search,
+                 stores.cooling_off_seconds, stores.ship_by_seconds, stores.slip_note,
+                 stores.enabled, stores.created_at, stores.version,
+                 store_keys.store_id, store_keys.key_id, store_keys.position, store_keys.sealed,
+                 store_keys.sealed_with, store_keys.created_at, store_keys.last_used_at
              FROM stores
              LEFT JOIN store_keys ON store_keys.store_id = stores.store_id
              ORDER BY stores.created_at, stores.store_id, store_keys.position",
@@ -140,7 +185,8 @@ impl StoreDirectory for ColdStore {
         record.version = expected.saturating_add(1);
         self.call(Access::Transaction, move |db| {
             claim(db, &record)?;
-            let mut values = StoreRow::new(&record).values();
+            let row = StoreRow::new(&record);
+            let mut values = row.parameters();
             values.push(("expected", expected.into()));
             let changed = db.execute(
                 "UPDATE stores
@@ -166,20 +212,18 @@ impl StoreDirectory for ColdStore {
         .await
     }
 
-    #[tracing::instrument(name = "db.store.note_key_use", level = "debug", skip_all)]
-    async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()> {
-        let values = vec![
-            ("store_id", store.into()),
-            ("key_id", key.into()),
-            ("minute", minute.into()),
-        ];
-        let text = "UPDATE store_keys
-             SET last_used_at = :minute
-             WHERE store_id = :store_id
-               AND key_id = :key_id
-               AND (last_used_at IS NULL OR last_used_at < :minute)";
-        self.execute(text, values).await?;
-        Ok(())
+    #[tracing::instrument(name = "db.store.note_key_uses", level = "debug", skip_all)]
+    async fn note_key_uses(&self, uses: &KeyUses) -> Result<()> {
+        let uses = uses.iter().map(|((store, key), minute)| UseInput {
+            store_id: store.to_string(),
+            key_id: key.to_string(),
+            minute: minute.as_millis(),
+        });
+        let uses = json::write(&uses.collect::<Vec<_>>())?;
+        self.call(Access::Change, move |db| {
+            db.run(NOTE_KEY_USES, &[("uses", uses.as_str().into())])
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]
@@ -199,8 +243,7 @@ impl StoreDirectory for ColdStore {
                 insert_sealing_key(db, with)?;
             }
             // Waits for transactions that add keys. Later transactions wait for this one.
-            let lock = db.dialect.locks.exclusive;
-            if locked_sealing_key(db, lock)? != expected.or(Some(with)) {
+            if locked_sealing_key(db, Lock::Exclusive)? != expected.or(Some(with)) {
                 return Err(RepositoryError::Stale.into());
             }
             db.execute(

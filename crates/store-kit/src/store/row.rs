@@ -5,16 +5,37 @@ use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::value::Timestamp;
 
 use crate::corrupt::StoredRow;
-use crate::from_row::grouped;
 use crate::operator::last_use;
+use crate::sql::{Row, grouped};
 
-store_columns!(define_cold_row!
-    StoreRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct StoreRow {
+    pub(crate) store_id: String,
+    pub(crate) name: String,
+    pub(crate) prefix: String,
+    pub(crate) currency: String,
+    pub(crate) test: bool,
+    pub(crate) strict_catalog: bool,
+    pub(crate) require_timestamp: bool,
+    pub(crate) allow_unsigned_search: bool,
+    pub(crate) cooling_off_seconds: Option<i64>,
+    pub(crate) ship_by_seconds: Option<i64>,
+    pub(crate) slip_note: Option<String>,
+    pub(crate) enabled: bool,
+    pub(crate) created_at: i64,
+    pub(crate) version: i64,
+}
 
-key_columns!(define_cold_row!
-    KeyRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct KeyRow {
+    pub(crate) store_id: String,
+    pub(crate) key_id: String,
+    pub(crate) position: i32,
+    pub(crate) sealed: Vec<u8>,
+    pub(crate) sealed_with: String,
+    pub(crate) created_at: i64,
+    pub(crate) last_used_at: Option<i64>,
+}
 
 impl StoreRow {
     pub(super) fn new(record: &StoreRecord) -> Self {

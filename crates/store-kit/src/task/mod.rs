@@ -8,35 +8,41 @@ use pressline_backoffice::task::{
     Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep,
 };
 use pressline_domain::error::Result;
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::order::request::MoveValues;
 use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 use crate::json;
+use crate::sql::Value;
 use row::TaskRow;
 
 fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failure> {
-    let text = "SELECT tasks.* FROM tasks WHERE task_id = :task_id";
-    let found = db.first::<TaskRow>(text, &[of_task(task)])?;
-    Ok(found.map(TaskRow::restore).transpose()?)
+    let text = "SELECT
+             task_id, operator_id, stores, command, given, created_at, all_parts, all_orders,
+             all_items, done_parts, done_orders, moved, unchanged, refused, leased_until,
+             finished_at
+         FROM tasks WHERE task_id = :task_id";
+    Ok(db
+        .first::<TaskRow>(text, &[of_task(task)])?
+        .map(TaskRow::restore)
+        .transpose()?)
 }
 
 /// Returns `true` if the latest lease of `task` belongs to `owner`.
 fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<bool, Failure> {
-    let found = db.load::<String>(
+    let owners = db.load::<String>(
         "SELECT lease_owner
          FROM tasks
          WHERE task_id = :task_id
            AND lease_owner = :owner",
         &[of_task(task), ("owner", owner.into())],
     )?;
-    Ok(!found.is_empty())
+    Ok(!owners.is_empty())
 }
 
-fn of_task(task: TaskId) -> (&'static str, Value) {
+fn of_task(task: TaskId) -> (&'static str, Value<'static>) {
     ("task_id", task.into())
 }
 
@@ -93,7 +99,10 @@ impl TaskRepository for ColdStore {
     #[tracing::instrument(name = "db.task.list", level = "debug", skip_all)]
     async fn tasks_of(&self, operator: OperatorId, count: u32) -> Result<Vec<Task>> {
         let rows = self.load::<TaskRow>(
-            "SELECT tasks.*
+            "SELECT
+                 task_id, operator_id, stores, command, given, created_at, all_parts, all_orders,
+                 all_items, done_parts, done_orders, moved, unchanged, refused, leased_until,
+                 finished_at
              FROM tasks
              WHERE operator_id = :operator_id
              ORDER BY created_at DESC, task_id DESC
@@ -105,14 +114,16 @@ impl TaskRepository for ColdStore {
 
     #[tracing::instrument(name = "db.task.part", level = "debug", skip_all)]
     async fn task_part(&self, id: TaskId, part: u32) -> Result<Vec<TaskOrder>> {
-        let found = self.load::<String>(
-            "SELECT listed
+        let orders = self
+            .load::<String>(
+                "SELECT listed
              FROM task_parts
              WHERE task_id = :task_id
                AND position = :position",
-            vec![of_task(id), ("position", part.into())],
-        );
-        let orders = found.await?.pop();
+                vec![of_task(id), ("position", part.into())],
+            )
+            .await?
+            .pop();
         orders.map_or(Ok(Vec::new()), |orders| read_part(id, "listed", &orders))
     }
 
@@ -122,7 +133,7 @@ impl TaskRepository for ColdStore {
         id: TaskId,
         lease: TaskLease,
         now: Timestamp,
-        values: Option<&MoveDraft>,
+        values: Option<&MoveValues>,
     ) -> Result<bool> {
         let values = values.cloned();
         self.call(Access::Change, move |db| {
@@ -132,22 +143,26 @@ impl TaskRepository for ColdStore {
                 ("until", lease.until.into()),
                 ("now", now.into()),
             ];
-            let (set, condition) = match &values {
+            let text = match &values {
                 Some(given) => {
                     parameters.push(("given", json::write(given)?.into()));
-                    (", given = :given", "given IS NULL")
+                    "UPDATE tasks
+                     SET lease_owner = :owner, leased_until = :until, given = :given
+                     WHERE task_id = :task_id
+                       AND given IS NULL
+                       AND finished_at IS NULL
+                       AND (leased_until IS NULL OR leased_until <= :now)"
                 }
-                None => ("", "given IS NOT NULL"),
+                None => {
+                    "UPDATE tasks
+                     SET lease_owner = :owner, leased_until = :until
+                     WHERE task_id = :task_id
+                       AND given IS NOT NULL
+                       AND finished_at IS NULL
+                       AND (leased_until IS NULL OR leased_until <= :now)"
+                }
             };
-            let text = format!(
-                "UPDATE tasks
-                 SET lease_owner = :owner, leased_until = :until{set}
-                 WHERE task_id = :task_id
-                   AND {condition}
-                   AND finished_at IS NULL
-                   AND (leased_until IS NULL OR leased_until <= :now)"
-            );
-            let leased = db.execute(&text, &parameters)? > 0;
+            let leased = db.execute(text, &parameters)? > 0;
             // An earlier attempt of this call may have got the lease.
             Ok(leased || (db.in_doubt && is_leased(db, id, lease.owner)?))
         })
@@ -253,11 +268,12 @@ impl TaskRepository for ColdStore {
             if old.is_empty() {
                 return Ok(0);
             }
-            let values = [("ids", json::write(&old)?.into())];
-            let of_old = format!("WHERE task_id {}", db.dialect.in_texts(":ids"));
-            db.execute(&format!("DELETE FROM task_parts {of_old}"), &values)?;
-            let removed = db.execute(&format!("DELETE FROM tasks {of_old}"), &values)?;
-            Ok(removed as u64)
+            for task in &old {
+                let of_task = [("task_id", task.into())];
+                db.execute("DELETE FROM task_parts WHERE task_id = :task_id", &of_task)?;
+                db.execute("DELETE FROM tasks WHERE task_id = :task_id", &of_task)?;
+            }
+            Ok(old.len() as u64)
         })
         .await
     }

@@ -6,11 +6,11 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::Timestamp;
 
 use crate::cold_store::{Access, ColdStore};
-use crate::cold_value::Values;
+use crate::sql::Values;
 
 type UploadRow = (String, String, Vec<u8>);
 
-fn key_values(key: UploadKey) -> Values {
+fn key_values(key: UploadKey) -> Values<'static> {
     vec![
         ("operator_id", key.operator.into()),
         ("upload_id", key.upload.into()),
@@ -63,15 +63,17 @@ impl UploadRepository for ColdStore {
 
     #[tracing::instrument(name = "db.upload.find", level = "debug", skip_all)]
     async fn upload(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
-        let found = self.load::<UploadRow>(
-            "SELECT kind, name, content
+        let row = self
+            .load::<UploadRow>(
+                "SELECT kind, name, content
              FROM operator_uploads
              WHERE operator_id = :operator_id
                AND upload_id = :upload_id",
-            key_values(key),
-        );
-        let found = found.await?.pop();
-        Ok(found.map(|(kind, name, bytes)| Upload { kind, name, bytes }))
+                key_values(key),
+            )
+            .await?
+            .pop();
+        Ok(row.map(|(kind, name, bytes)| Upload { kind, name, bytes }))
     }
 
     #[tracing::instrument(name = "db.upload.remove", level = "debug", skip_all)]

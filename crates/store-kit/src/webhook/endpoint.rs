@@ -12,29 +12,21 @@ use super::lag::lag;
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
 use super::scope::{begin_subscriptions, change_scope};
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::{RowValues as _, Value, Values};
 use crate::failure::Failure;
-use crate::sealing_key::claim_key;
+use crate::sealing_key::{Lock, claim_key};
+use crate::sql::{Row as _, Value, Values};
 
-/// Inserts `rest` after the joined tables in the statement.
 fn records(
     db: &mut Db<'_>,
-    rest: &str,
-    values: &[(&'static str, Value)],
+    text: &'static str,
+    values: &[(&'static str, Value<'_>)],
 ) -> Result<Vec<EndpointRecord>, Failure> {
-    let text = format!(
-        "SELECT webhook_endpoints.*, webhook_secrets.*
-         FROM webhook_endpoints
-         LEFT JOIN webhook_secrets ON webhook_secrets.endpoint_id = webhook_endpoints.endpoint_id
-         {rest}"
-    );
-    Ok(group_by_endpoint(db.load(&text, values)?)?)
+    Ok(group_by_endpoint(db.load(text, values)?)?)
 }
 
 pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRecord>, Failure> {
-    let rest = "WHERE webhook_endpoints.endpoint_id = :endpoint_id
-         ORDER BY webhook_secrets.position";
-    Ok(records(db, rest, &[("endpoint_id", id.into())])?.pop())
+    let text = include_str!("sql/endpoint.sql");
+    Ok(records(db, text, &[("endpoint_id", id.into())])?.pop())
 }
 
 /// Returns `false` if the endpoint does not have version `expected`.
@@ -62,9 +54,8 @@ pub(super) fn set_state(
 }
 
 fn claim(db: &mut Db<'_>, sealed_with: impl Iterator<Item = MasterKeyId>) -> Result<(), Failure> {
-    let lock = db.dialect.locks.exclusive;
     for id in sealed_with {
-        claim_key(db, id, lock)?;
+        claim_key(db, id, Lock::Exclusive)?;
     }
     Ok(())
 }
@@ -72,22 +63,19 @@ fn claim(db: &mut Db<'_>, sealed_with: impl Iterator<Item = MasterKeyId>) -> Res
 fn add_secrets(db: &mut Db<'_>, record: &EndpointRecord) -> Result<(), Failure> {
     for secret in SecretRow::new(record) {
         db.execute(
-            "INSERT INTO webhook_secrets ({webhook_secrets})
-             VALUES ({:webhook_secrets})",
-            &secret.values(),
+            "INSERT INTO webhook_secrets (
+                 endpoint_id, key_id, position, sealed, sealed_with, created_at, expires_at
+             )
+             VALUES (
+                 :endpoint_id, :key_id, :position, :sealed, :sealed_with, :created_at, :expires_at
+             )",
+            &secret.parameters(),
         )?;
     }
     Ok(())
 }
 
-pub(super) fn is_owner(owner: EndpointOwner) -> &'static str {
-    match owner {
-        EndpointOwner::Store(_) => "= :owner",
-        EndpointOwner::Shop => "IS NULL",
-    }
-}
-
-pub(super) fn owner_value(owner: EndpointOwner) -> Values {
+pub(super) fn owner_value(owner: EndpointOwner) -> Values<'static> {
     match owner {
         EndpointOwner::Store(store) => vec![("owner", store.into())],
         EndpointOwner::Shop => Vec::new(),
@@ -110,18 +98,32 @@ impl EndpointDirectory for ColdStore {
                 record.secrets.iter().map(|secret| secret.key.sealed_with),
             )?;
             let owner = record.endpoint.scope.owner();
-            let count = format!(
-                "SELECT COUNT(*) FROM webhook_endpoints WHERE store_id {}",
-                is_owner(owner)
-            );
-            let counted = db.load::<i64>(&count, &owner_value(owner))?;
+            let count = match owner {
+                EndpointOwner::Store(_) => {
+                    "SELECT COUNT(*) FROM webhook_endpoints WHERE store_id = :owner"
+                }
+                EndpointOwner::Shop => {
+                    "SELECT COUNT(*) FROM webhook_endpoints WHERE store_id IS NULL"
+                }
+            };
+            let counted = db.load::<i64>(count, &owner_value(owner))?;
             let most = i64::try_from(most).unwrap_or(i64::MAX);
             if counted.first().is_none_or(|count| *count >= most) {
                 return Ok(false);
             }
             db.execute(
-                "INSERT INTO webhook_endpoints ({webhook_endpoints})
-                 VALUES ({:webhook_endpoints})",
+                "INSERT INTO webhook_endpoints (
+                     endpoint_id, store_id, stores, url, types, payload, description, created_at,
+                     updated_at, disabled_reason, disabled_at, failures, failing_since,
+                     paused_until, probing_store, probing_attempts, sandbox_action, sandbox_seconds,
+                     version
+                 )
+                 VALUES (
+                     :endpoint_id, :store_id, :stores, :url, :types, :payload, :description,
+                     :created_at, :updated_at, :disabled_reason, :disabled_at, :failures,
+                     :failing_since, :paused_until, :probing_store, :probing_attempts,
+                     :sandbox_action, :sandbox_seconds, :version
+                 )",
                 &endpoint_values(&record)?,
             )?;
             add_secrets(db, &record)?;
@@ -139,13 +141,11 @@ impl EndpointDirectory for ColdStore {
     #[tracing::instrument(name = "db.endpoint.list", level = "debug", skip_all)]
     async fn list(&self, owner: EndpointOwner) -> Result<Vec<EndpointRecord>> {
         self.call(Access::Read, move |db| {
-            let rest = format!(
-                "WHERE webhook_endpoints.store_id {}
-                 ORDER BY webhook_endpoints.created_at, webhook_endpoints.endpoint_id,
-                     webhook_secrets.position",
-                is_owner(owner)
-            );
-            records(db, &rest, &owner_value(owner))
+            let text = match owner {
+                EndpointOwner::Store(_) => include_str!("sql/endpoints_of_store.sql"),
+                EndpointOwner::Shop => include_str!("sql/endpoints_of_shop.sql"),
+            };
+            records(db, text, &owner_value(owner))
         })
         .await
     }
@@ -157,13 +157,7 @@ impl EndpointDirectory for ColdStore {
         self.call(Access::Read, move |db| {
             records(
                 db,
-                "WHERE webhook_endpoints.endpoint_id IN (
-                     SELECT endpoint_id
-                     FROM webhook_endpoints
-                     WHERE endpoint_id > :after
-                     ORDER BY endpoint_id
-                     LIMIT :limit)
-                 ORDER BY webhook_endpoints.endpoint_id, webhook_secrets.position",
+                include_str!("sql/endpoints_after.sql"),
                 &[("after", after.clone().into()), ("limit", limit.into())],
             )
         })

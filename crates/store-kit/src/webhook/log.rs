@@ -11,16 +11,17 @@ use pressline_backoffice::webhook::{
 use pressline_domain::error::Result;
 use pressline_domain::value::{DeliveryId, Timestamp};
 
-use super::endpoint::{is_owner, owner_value};
+use super::endpoint::owner_value;
 use super::record::add_deliveries;
 use super::recover::{recover, recoverable};
 use super::row::DeliveryRow;
 use super::search::{NO_STORE, SLACK, lowest_id, search};
 use super::subscription_values::of_subscription;
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::{Value, Values};
+use crate::dialect::Texts;
 use crate::failure::Failure;
 use crate::json;
+use crate::sql::{Value, Values};
 
 type OldestRow = (String, Option<String>);
 
@@ -29,8 +30,8 @@ type OldDelivery = (String, String);
 
 /// Returns `true` if the event and the subscription exist. `of_event` has the parameters that name
 /// both. An endpoint of all stores needs no subscription to the event's store yet.
-fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value)]) -> Result<bool, Failure> {
-    let found = db.load::<i64>(
+fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value<'_>)]) -> Result<bool, Failure> {
+    let sequences = db.load::<i64>(
         "SELECT order_events.sequence
          FROM order_events
          CROSS JOIN webhook_endpoints AS endpoint
@@ -49,7 +50,7 @@ fn can_resend(db: &mut Db<'_>, of_event: &[(&'static str, Value)]) -> Result<boo
            )",
         of_event,
     )?;
-    Ok(!found.is_empty())
+    Ok(!sequences.is_empty())
 }
 
 /// Returns up to `limit` deliveries that started before `before`, oldest first.
@@ -90,7 +91,7 @@ fn old_deliveries(
 /// Returns the stores with deliveries that started before `before`, each with the id of its first
 /// delivery, sorted by the id. [`NO_STORE`], for deliveries of no store, comes first.
 fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>, Failure> {
-    let text = format!(
+    let oldest_rows = db.load::<OldestRow>(
         "SELECT store_id, head
          FROM (
              SELECT
@@ -102,16 +103,15 @@ fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>
                        AND webhook_deliveries.delivery_id < :highest
                        AND webhook_deliveries.started_at < :before
                  ) AS head
-             FROM {counters} AS of_store
+             FROM event_counters AS of_store
          ) AS heads
          WHERE head IS NOT NULL
          ORDER BY head",
-        counters = db.dialect.counters
-    );
-    let found = db.load::<OldestRow>(&text, &before_time(before))?;
+        &before_time(before),
+    )?;
     // Test deliveries of the print shop's endpoints belong to no store.
     let tests = (NO_STORE.to_owned(), None);
-    Ok([tests].into_iter().chain(found).collect())
+    Ok([tests].into_iter().chain(oldest_rows).collect())
 }
 
 fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<u64, Failure> {
@@ -120,23 +120,25 @@ fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<u64, Failur
     for (id, store_id) in old {
         by_store.entry(store_id).or_default().push(id);
     }
-    let text = format!(
-        "DELETE FROM webhook_deliveries
-         WHERE store_id = :store_id
-           AND delivery_id {}",
-        db.dialect.in_texts(":ids")
-    );
+    let text = Texts {
+        postgres: "DELETE FROM webhook_deliveries
+             WHERE store_id = :store_id
+               AND delivery_id = ANY(ARRAY(SELECT json_array_elements_text(:ids::json)))",
+        sqlite: "DELETE FROM webhook_deliveries
+             WHERE store_id = :store_id
+               AND delivery_id IN (SELECT value FROM json_each(:ids))",
+    };
     for (store_id, ids) in by_store {
         let values = [
             ("store_id", store_id.into()),
             ("ids", json::text_list(&ids)?.into()),
         ];
-        removed += db.execute(&text, &values)? as u64;
+        removed += db.execute(text, &values)? as u64;
     }
     Ok(removed)
 }
 
-fn before_time(before: Timestamp) -> Values {
+fn before_time(before: Timestamp) -> Values<'static> {
     // Ids sort by creation time, which may differ from `started_at` by up to `SLACK`.
     let highest = lowest_id(before.as_millis().saturating_add(SLACK));
     vec![("before", before.into()), ("highest", highest.into())]
@@ -173,26 +175,40 @@ impl DeliveryLog for ColdStore {
     #[tracing::instrument(name = "db.delivery.find", level = "debug", skip_all)]
     async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
         self.call(Access::Read, move |db| {
-            let stores = match owner {
-                EndpointOwner::Store(_) => "= :owner",
-                EndpointOwner::Shop => "IN (SELECT store_id FROM stores UNION ALL SELECT :nil)",
+            let text = match owner {
+                EndpointOwner::Store(_) => {
+                    "SELECT
+                         store_id, delivery_id, endpoint_id, event_id, kind, sequence, order_uuid,
+                         order_id, attempt, error, http_status, response, started_at, duration_ms,
+                         next_attempt_at
+                     FROM webhook_deliveries
+                     WHERE store_id = :owner
+                       AND delivery_id = :delivery_id
+                       AND endpoint_id IN (
+                           SELECT endpoint_id
+                           FROM webhook_endpoints
+                           WHERE webhook_endpoints.store_id = :owner
+                       )"
+                }
+                EndpointOwner::Shop => {
+                    "SELECT
+                         store_id, delivery_id, endpoint_id, event_id, kind, sequence, order_uuid,
+                         order_id, attempt, error, http_status, response, started_at, duration_ms,
+                         next_attempt_at
+                     FROM webhook_deliveries
+                     WHERE store_id IN (SELECT store_id FROM stores UNION ALL SELECT :nil)
+                       AND delivery_id = :delivery_id
+                       AND endpoint_id IN (
+                           SELECT endpoint_id
+                           FROM webhook_endpoints
+                           WHERE webhook_endpoints.store_id IS NULL
+                       )"
+                }
             };
-            let text = format!(
-                "SELECT webhook_deliveries.*
-                 FROM webhook_deliveries
-                 WHERE store_id {stores}
-                   AND delivery_id = :delivery_id
-                   AND endpoint_id IN (
-                       SELECT endpoint_id
-                       FROM webhook_endpoints
-                       WHERE webhook_endpoints.store_id {}
-                   )",
-                is_owner(owner)
-            );
             let mut values = owner_value(owner);
             values.push(("nil", NO_STORE.into()));
             values.push(("delivery_id", id.into()));
-            let first = db.first::<DeliveryRow>(&text, &values)?;
+            let first = db.first::<DeliveryRow>(text, &values)?;
             Ok(first.map(DeliveryRow::restore).transpose()?)
         })
         .await

@@ -12,18 +12,11 @@ use super::endpoint::{find, set_state};
 use super::row::DeliveryRow;
 use super::subscription_values::of_subscription;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::dialect::Texts;
 use crate::event::append_endpoint_event;
 use crate::failure::Failure;
 use crate::json;
-
-const MESSAGE: [(&str, &str); 5] = [
-    ("sequence", "bigint"),
-    ("order_uuid", "text"),
-    ("attempts", "bigint"),
-    ("due", "bigint"),
-    ("waits", "boolean"),
-];
+use crate::sql::Value;
 
 /// Unless the result is [`RecordResult::Done`], the caller must roll back the transaction.
 pub(super) fn record(
@@ -56,14 +49,14 @@ pub(super) fn record(
 pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let subscription = outcome.subscription.key;
     if let Some(first) = outcome.deliveries.first() {
-        let found = db.load::<String>(
+        let ids = db.load::<String>(
             "SELECT delivery_id
              FROM webhook_deliveries
              WHERE store_id = :store_id
                AND delivery_id = :delivery_id",
             &of_subscription(subscription, [("delivery_id", first.id.into())]),
         )?;
-        return Ok(!found.is_empty());
+        return Ok(!ids.is_empty());
     }
     let Some(EndpointChange {
         state, expected, ..
@@ -72,8 +65,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
         // Nothing to compare: storing the results again has the same effect.
         return Ok(false);
     };
-    let found = find(db, subscription.endpoint)?;
-    Ok(found.is_some_and(|record| {
+    Ok(find(db, subscription.endpoint)?.is_some_and(|record| {
         record.version == expected.saturating_add(1) && record.state == *state
     }))
 }
@@ -84,17 +76,12 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
         return Ok(());
     }
     let rows: Vec<DeliveryRow> = deliveries.iter().map(DeliveryRow::new).collect();
-    // SQLite needs `WHERE` here: directly after `FROM`, it reads `ON CONFLICT` as a join condition.
-    let text = format!(
-        "INSERT INTO webhook_deliveries ({{webhook_deliveries}})
-         SELECT {{given.webhook_deliveries}}
-         FROM {}
-         WHERE true
-         ON CONFLICT (store_id, delivery_id) DO NOTHING",
-        (db.dialect.rows)(&DeliveryRow::TYPES)
-    );
+    let text = Texts {
+        postgres: include_str!("sql/add_deliveries.postgres.sql"),
+        sqlite: include_str!("sql/add_deliveries.sqlite.sql"),
+    };
     let rows = [("rows", json::write(&rows)?.into())];
-    db.run(&text, &rows)
+    db.run(text, &rows)
 }
 
 /// Locks the subscription. Returns `false` if it no longer has the lease of `outcome`.
@@ -131,18 +118,20 @@ fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(),
         return Ok(());
     }
     if !outcome.settled.is_empty() {
-        let text = format!(
-            "DELETE FROM webhook_messages
-             WHERE store_id = :store_id
-               AND endpoint_id = :endpoint_id
-               AND sequence {}",
-            db.dialect.in_numbers(":settled")
-        );
+        let text = Texts {
+            postgres:
+                "DELETE FROM webhook_messages
+                 WHERE store_id = :store_id
+                   AND endpoint_id = :endpoint_id
+                   AND sequence = ANY(ARRAY(SELECT json_array_elements_text(:settled::json)::bigint))",
+            sqlite:
+                "DELETE FROM webhook_messages
+                 WHERE store_id = :store_id
+                   AND endpoint_id = :endpoint_id
+                   AND sequence IN (SELECT value FROM json_each(:settled))",
+        };
         let settled = Value::from(json::write(&outcome.settled)?);
-        db.execute(
-            &text,
-            &of_subscription(subscription, [("settled", settled)]),
-        )?;
+        db.execute(text, &of_subscription(subscription, [("settled", settled)]))?;
     }
     open_messages(db, subscription, &outcome.open)?;
     release(db, outcome)?;
@@ -178,19 +167,12 @@ fn open_messages(
         })
     };
     let rows: Vec<_> = open.iter().map(row).collect();
-    let text = format!(
-        "INSERT INTO webhook_messages (
-             store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
-         )
-         SELECT :store_id, :endpoint_id, sequence, order_uuid, attempts, due, waits
-         FROM {}
-         WHERE true
-         ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
-         SET attempts = excluded.attempts, due = excluded.due, waits = excluded.waits",
-        (db.dialect.rows)(&MESSAGE)
-    );
+    let text = Texts {
+        postgres: include_str!("sql/open_messages.postgres.sql"),
+        sqlite: include_str!("sql/open_messages.sqlite.sql"),
+    };
     let rows = Value::from(json::write(&rows)?);
-    db.run(&text, &of_subscription(subscription, [("rows", rows)]))
+    db.run(text, &of_subscription(subscription, [("rows", rows)]))
 }
 
 /// Makes the first message of each order in `outcome.released` due at `outcome.at` if the message
@@ -199,22 +181,36 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     if outcome.released.is_empty() {
         return Ok(());
     }
-    let text = format!(
-        "UPDATE webhook_messages
-         SET waits = false, due = :at
-         WHERE store_id = :store_id
-           AND endpoint_id = :endpoint_id
-           AND waits
-           AND sequence IN (
-               SELECT MIN(message.sequence)
-               FROM webhook_messages AS message
-               WHERE message.store_id = :store_id
-                 AND message.endpoint_id = :endpoint_id
-                 AND message.order_uuid {}
-               GROUP BY message.order_uuid
-           )",
-        db.dialect.in_texts(":orders")
-    );
+    let text = Texts {
+        postgres:
+            "UPDATE webhook_messages
+             SET waits = false, due = :at
+             WHERE store_id = :store_id
+               AND endpoint_id = :endpoint_id
+               AND waits
+               AND sequence IN (
+                   SELECT MIN(message.sequence)
+                   FROM webhook_messages AS message
+                   WHERE message.store_id = :store_id
+                     AND message.endpoint_id = :endpoint_id
+                     AND message.order_uuid = ANY(ARRAY(SELECT json_array_elements_text(:orders::json)))
+                   GROUP BY message.order_uuid
+               )",
+        sqlite:
+            "UPDATE webhook_messages
+             SET waits = false, due = :at
+             WHERE store_id = :store_id
+               AND endpoint_id = :endpoint_id
+               AND waits
+               AND sequence IN (
+                   SELECT MIN(message.sequence)
+                   FROM webhook_messages AS message
+                   WHERE message.store_id = :store_id
+                     AND message.endpoint_id = :endpoint_id
+                     AND message.order_uuid IN (SELECT value FROM json_each(:orders))
+                   GROUP BY message.order_uuid
+               )",
+    };
     let values = of_subscription(
         outcome.subscription.key,
         [
@@ -222,7 +218,7 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
             ("orders", json::write(&outcome.released)?.into()),
         ],
     );
-    db.run(&text, &values)
+    db.run(text, &values)
 }
 
 /// Clears `next_attempt_at` of the stored deliveries of the same events.
@@ -231,25 +227,31 @@ fn supersede(
     subscription: SubscriptionKey,
     deliveries: &[Delivery],
 ) -> Result<(), Failure> {
-    let sequences = deliveries
+    let sequences: Vec<u64> = deliveries
         .iter()
-        .filter_map(|delivery| delivery.event.sequence);
-    let sequences: Vec<u64> = sequences.collect();
+        .filter_map(|delivery| delivery.event.sequence)
+        .collect();
     if sequences.is_empty() {
         return Ok(());
     }
-    let text = format!(
-        "UPDATE webhook_deliveries
-         SET next_attempt_at = NULL
-         WHERE store_id = :store_id
-           AND endpoint_id = :endpoint_id
-           AND next_attempt_at IS NOT NULL
-           AND sequence {}",
-        db.dialect.in_numbers(":sequences")
-    );
+    let text = Texts {
+        postgres:
+            "UPDATE webhook_deliveries
+             SET next_attempt_at = NULL
+             WHERE store_id = :store_id
+               AND endpoint_id = :endpoint_id
+               AND next_attempt_at IS NOT NULL
+               AND sequence = ANY(ARRAY(SELECT json_array_elements_text(:sequences::json)::bigint))",
+        sqlite: "UPDATE webhook_deliveries
+             SET next_attempt_at = NULL
+             WHERE store_id = :store_id
+               AND endpoint_id = :endpoint_id
+               AND next_attempt_at IS NOT NULL
+               AND sequence IN (SELECT value FROM json_each(:sequences))",
+    };
     let sequences = Value::from(json::write(&sequences)?);
     db.run(
-        &text,
+        text,
         &of_subscription(subscription, [("sequences", sequences)]),
     )
 }
@@ -257,12 +259,12 @@ fn supersede(
 /// Only the last delivery of each event keeps its `next_attempt_at`.
 fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
     let mut later = BTreeSet::new();
-    let mut kept = deliveries.to_vec();
-    for delivery in kept.iter_mut().rev() {
+    let mut updated = deliveries.to_vec();
+    for delivery in updated.iter_mut().rev() {
         let sequence = delivery.event.sequence;
         if sequence.is_some_and(|sequence| !later.insert(sequence)) {
             delivery.next_attempt_at = None;
         }
     }
-    kept
+    updated
 }

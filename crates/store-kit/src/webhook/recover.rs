@@ -9,6 +9,7 @@ use pressline_domain::value::Timestamp;
 use super::subscription::subscription_key;
 use super::subscription_values::{of_subscription, unsigned};
 use crate::cold_store::Db;
+use crate::dialect::Texts;
 use crate::failure::Failure;
 use crate::json;
 
@@ -56,10 +57,10 @@ pub(super) fn recoverable(
     };
     // Excludes subscriptions with a latest event that is too old.
     let earliest = since.as_millis().saturating_sub(DISORDER);
-    let text = format!(
+    let rows = db.load::<(String, String, i64)>(
         "SELECT subscription.store_id, subscription.endpoint_id, order_events.sequence
          FROM webhook_subscriptions AS subscription
-         JOIN {counters} AS counter ON counter.store_id = subscription.store_id
+         JOIN event_counters AS counter ON counter.store_id = subscription.store_id
          JOIN order_events
              ON order_events.store_id = subscription.store_id
              AND order_events.sequence = CASE
@@ -70,10 +71,6 @@ pub(super) fn recoverable(
            AND subscription.subscribed
            AND order_events.sequence > :after
            AND order_events.happened_at >= :earliest",
-        counters = db.dialect.counters
-    );
-    let rows = db.load::<(String, String, i64)>(
-        &text,
         &[
             ("endpoint_id", endpoint.endpoint.id.into()),
             ("after", after.into()),
@@ -123,6 +120,57 @@ fn last_before(
     Ok(low)
 }
 
+/// Adds messages for the events of a range, without the events that the endpoint accepted once, even
+/// if a later attempt failed.
+const ADD_MESSAGES: Texts = Texts {
+    postgres: "INSERT INTO webhook_messages (
+             store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
+         )
+         SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
+         FROM order_events
+         WHERE store_id = :store_id
+           AND sequence > :after
+           AND sequence <= :until
+           AND happened_at >= :since
+           AND (:all_types OR kind = ANY(ARRAY(SELECT json_array_elements_text(:types::json))))
+           AND NOT EXISTS (
+               SELECT 1
+               FROM webhook_deliveries AS taken
+               WHERE taken.store_id = :store_id
+                 AND taken.endpoint_id = :endpoint_id
+                 AND taken.sequence = order_events.sequence
+                 -- Bounds a plan that reads all deliveries of the subscription to the batch.
+                 AND taken.sequence > :after
+                 AND taken.sequence <= :until
+                 AND taken.error IS NULL
+           )
+         ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
+         SET attempts = 0, due = excluded.due, waits = false",
+    sqlite: "INSERT INTO webhook_messages (
+             store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
+         )
+         SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
+         FROM order_events
+         WHERE store_id = :store_id
+           AND sequence > :after
+           AND sequence <= :until
+           AND happened_at >= :since
+           AND (:all_types OR kind IN (SELECT value FROM json_each(:types)))
+           AND NOT EXISTS (
+               SELECT 1
+               FROM webhook_deliveries AS taken
+               WHERE taken.store_id = :store_id
+                 AND taken.endpoint_id = :endpoint_id
+                 AND taken.sequence = order_events.sequence
+                 -- Bounds a plan that reads all deliveries of the subscription to the batch.
+                 AND taken.sequence > :after
+                 AND taken.sequence <= :until
+                 AND taken.error IS NULL
+           )
+         ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
+         SET attempts = 0, due = excluded.due, waits = false",
+};
+
 /// Adds due messages for the events of `plan` that the endpoint has not accepted. `types` are the
 /// types of the events to resend; empty for all types.
 pub(super) fn recover(
@@ -156,32 +204,5 @@ pub(super) fn recover(
     if locked == 0 {
         return Ok(0);
     }
-    // Events that were accepted once are left out, even if a later attempt failed.
-    let text = format!(
-        "INSERT INTO webhook_messages (
-             store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
-         )
-         SELECT store_id, :endpoint_id, sequence, order_uuid, 0, :now, false
-         FROM order_events
-         WHERE store_id = :store_id
-           AND sequence > :after
-           AND sequence <= :until
-           AND happened_at >= :since
-           AND (:all_types OR kind {})
-           AND NOT EXISTS (
-               SELECT 1
-               FROM webhook_deliveries AS taken
-               WHERE taken.store_id = :store_id
-                 AND taken.endpoint_id = :endpoint_id
-                 AND taken.sequence = order_events.sequence
-                 -- So that a plan which reads all of them reads those of the batch alone.
-                 AND taken.sequence > :after
-                 AND taken.sequence <= :until
-                 AND taken.error IS NULL
-           )
-         ON CONFLICT (store_id, endpoint_id, sequence) DO UPDATE
-         SET attempts = 0, due = excluded.due, waits = false",
-        db.dialect.in_texts(":types")
-    );
-    Ok(db.execute(&text, &values)? as u64)
+    Ok(db.execute(ADD_MESSAGES, &values)? as u64)
 }

@@ -10,23 +10,63 @@ use pressline_domain::store::StoreKey;
 use pressline_domain::value::Timestamp;
 
 use super::subscription_values::number;
-use crate::cold_value::Values;
 use crate::corrupt::StoredRow;
-use crate::from_row::grouped;
 use crate::json;
+use crate::sql::grouped;
+use crate::sql::{Row, Values};
 
-endpoint_columns!(define_cold_row!
-    EndpointRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct EndpointRow {
+    pub(crate) endpoint_id: String,
+    pub(crate) store_id: Option<String>,
+    pub(crate) stores: Option<String>,
+    pub(crate) url: String,
+    pub(crate) types: String,
+    pub(crate) payload: String,
+    pub(crate) description: Option<String>,
+    pub(crate) created_at: i64,
+    pub(crate) updated_at: i64,
+    pub(crate) disabled_reason: Option<String>,
+    pub(crate) disabled_at: Option<i64>,
+    pub(crate) failures: i64,
+    pub(crate) failing_since: Option<i64>,
+    pub(crate) paused_until: Option<i64>,
+    pub(crate) probing_store: Option<String>,
+    pub(crate) probing_attempts: Option<i64>,
+    pub(crate) sandbox_action: Option<String>,
+    pub(crate) sandbox_seconds: Option<i64>,
+    pub(crate) version: i64,
+}
 
-secret_columns!(define_cold_row!
-    SecretRow
-);
+#[derive(Clone, PartialEq, Row)]
+pub(crate) struct SecretRow {
+    pub(crate) endpoint_id: String,
+    pub(crate) key_id: String,
+    pub(crate) position: i32,
+    pub(crate) sealed: Vec<u8>,
+    pub(crate) sealed_with: String,
+    pub(crate) created_at: i64,
+    pub(crate) expires_at: Option<i64>,
+}
 
-delivery_columns!(define_cold_row!
-    #[derive(Debug, serde::Serialize)]
-    DeliveryRow
-);
+#[derive(Clone, PartialEq, Row, Debug, serde::Serialize)]
+pub(crate) struct DeliveryRow {
+    pub(crate) store_id: String,
+    pub(crate) delivery_id: String,
+    pub(crate) endpoint_id: String,
+    pub(crate) event_id: String,
+    pub(crate) kind: String,
+    pub(crate) sequence: Option<i64>,
+    pub(crate) order_uuid: Option<String>,
+    pub(crate) order_id: Option<String>,
+    pub(crate) attempt: i64,
+    pub(crate) error: Option<String>,
+    pub(crate) http_status: Option<i64>,
+    pub(crate) response: Option<String>,
+    pub(crate) started_at: i64,
+    pub(crate) duration_ms: i64,
+    pub(crate) next_attempt_at: Option<i64>,
+}
 
 impl EndpointRow {
     pub(super) fn restore(self, secrets: Vec<SecretRow>) -> Result<EndpointRecord> {
@@ -72,8 +112,9 @@ impl EndpointRow {
         let store = stored.read_option("probing_store", store, str::parse)?;
         let attempts = self.probing_attempts;
         let attempts = stored.read_option("probing_attempts", attempts, u32::try_from)?;
-        let probing = store.zip(attempts);
-        let probing = probing.map(|(store, attempts)| Probing { attempts, store });
+        let probing = store
+            .zip(attempts)
+            .map(|(store, attempts)| Probing { attempts, store });
         let sandbox =
             stored.read_option("sandbox_action", self.sandbox_action.as_deref(), |action| {
                 read_action(action, self.sandbox_seconds)
@@ -91,7 +132,7 @@ impl EndpointRow {
     }
 }
 
-pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Values> {
+pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Values<'static>> {
     let endpoint = &record.endpoint;
     let (store, stores) = match &endpoint.scope {
         EndpointScope::Store(store) => (Some(store.to_string()), None),
@@ -114,7 +155,7 @@ pub(super) fn endpoint_values(record: &EndpointRecord) -> Result<Values> {
     Ok(values)
 }
 
-pub(super) fn state_values(state: &EndpointState) -> Values {
+pub(super) fn state_values(state: &EndpointState) -> Values<'static> {
     let probing = state.pause.and_then(|pause| pause.probing);
     let attempts = probing.map(|probing| i64::from(probing.attempts));
     let (action, seconds) = state.sandbox.map(action_text).unzip();
@@ -190,24 +231,6 @@ impl SecretRow {
 }
 
 impl DeliveryRow {
-    pub(super) const TYPES: [(&'static str, &'static str); 15] = [
-        ("store_id", "text"),
-        ("delivery_id", "text"),
-        ("endpoint_id", "text"),
-        ("event_id", "text"),
-        ("kind", "text"),
-        ("sequence", "bigint"),
-        ("order_uuid", "text"),
-        ("order_id", "text"),
-        ("attempt", "bigint"),
-        ("error", "text"),
-        ("http_status", "bigint"),
-        ("response", "text"),
-        ("started_at", "bigint"),
-        ("duration_ms", "bigint"),
-        ("next_attempt_at", "bigint"),
-    ];
-
     pub(super) fn new(delivery: &Delivery) -> Self {
         let Delivery { event, result, .. } = delivery;
         let order = event.order.as_ref();
@@ -233,8 +256,9 @@ impl DeliveryRow {
     pub(super) fn restore(self) -> Result<Delivery> {
         let stored = StoredRow("webhook_deliveries", &[&self.store_id, &self.delivery_id]);
         let order = self.order_uuid.as_deref();
-        let order = stored.read_option("order_uuid", order, str::parse)?;
-        let order = order.zip(self.order_id.clone());
+        let order = stored
+            .read_option("order_uuid", order, str::parse)?
+            .zip(self.order_id.clone());
         let error = stored.read_option("error", self.error.as_deref(), |error| {
             DeliveryError::from_name(error).ok_or("not an error")
         })?;

@@ -3,12 +3,12 @@
 use pressline_backoffice::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 use pressline_domain::value::{DeliveryId, OrderId, Timestamp};
 
-use super::endpoint::{is_owner, owner_value};
+use super::endpoint::owner_value;
 use super::row::DeliveryRow;
+use super::subscription_values::number;
 use crate::cold_store::Db;
-use crate::cold_value::{Value, Values};
 use crate::failure::{Failure, restore_all};
-use crate::json;
+use crate::sql::{Value, Values};
 
 /// Store id of test deliveries of the print shop's endpoints: the nil UUID.
 pub(super) const NO_STORE: &str = "00000000-0000-0000-0000-000000000000";
@@ -16,6 +16,46 @@ pub(super) const NO_STORE: &str = "00000000-0000-0000-0000-000000000000";
 pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
+
+/// Statements that find deliveries of a kind. Each kind has an index of its own.
+struct SearchTexts {
+    /// Selects deliveries of a subscription.
+    of_subscription: &'static str,
+    /// Selects subscriptions of the print shop's endpoints.
+    heads: &'static str,
+}
+
+const ALL: SearchTexts = SearchTexts {
+    of_subscription: include_str!("sql/search.sql"),
+    heads: include_str!("sql/heads.sql"),
+};
+
+const FAILED: SearchTexts = SearchTexts {
+    of_subscription: include_str!("sql/search_failed.sql"),
+    heads: include_str!("sql/heads_failed.sql"),
+};
+
+const OF_ORDER: SearchTexts = SearchTexts {
+    of_subscription: include_str!("sql/search_of_order.sql"),
+    heads: include_str!("sql/heads_of_order.sql"),
+};
+
+const OF_EVENT: SearchTexts = SearchTexts {
+    of_subscription: include_str!("sql/search_of_event.sql"),
+    heads: include_str!("sql/heads_of_event.sql"),
+};
+
+impl SearchTexts {
+    /// Chooses the kind with the fewest deliveries that `filter` permits.
+    fn of(filter: &DeliveryFilter) -> &'static Self {
+        match (filter.sequence, filter.order, filter.status) {
+            (Some(_), _, _) => &OF_EVENT,
+            (None, Some(_), _) => &OF_ORDER,
+            (None, None, Some(DeliveryStatus::Failed)) => &FAILED,
+            (None, None, Some(DeliveryStatus::Succeeded) | None) => &ALL,
+        }
+    }
+}
 
 /// Sorted from new to old. Looks up the newest match of each subscription, then reads one
 /// subscription after another until the remaining subscriptions cannot contribute to the page.
@@ -26,134 +66,96 @@ pub(super) fn search(
     before: Option<DeliveryId>,
     limit: u32,
 ) -> Result<Vec<Delivery>, Failure> {
-    let (conditions, values) = conditions(filter, before);
-    let heads = heads(db, owner, filter, (&conditions, &values), limit)?;
-    let text = format!(
-        "SELECT webhook_deliveries.*
-         FROM webhook_deliveries
-         WHERE webhook_deliveries.store_id = :store_id
-           AND webhook_deliveries.endpoint_id = :endpoint_id
-           {conditions}
-         ORDER BY delivery_id DESC
-         LIMIT :limit"
-    );
+    let texts = SearchTexts::of(filter);
+    let mut values = values(filter, before);
+    values.push(("limit", limit.into()));
+    let heads = heads(db, owner, texts.heads, &values)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut found: Vec<DeliveryRow> = Vec::new();
+    let mut rows: Vec<DeliveryRow> = Vec::new();
     for (store_id, endpoint_id, head) in heads {
         // Heads are sorted: once the page is full, later subscriptions have no newer delivery.
-        let is_full = found.get(limit.saturating_sub(1));
+        let is_full = rows.get(limit.saturating_sub(1));
         if is_full.is_some_and(|last| Some(&last.delivery_id) > head.as_ref()) {
             break;
         }
-        let mut values = values.clone();
-        values.push(("store_id", store_id.into()));
-        values.push(("endpoint_id", endpoint_id.into()));
-        values.push(("limit", (limit as u64).into()));
-        found.extend(db.load::<DeliveryRow>(&text, &values)?);
-        found.sort_by(|a, b| b.delivery_id.cmp(&a.delivery_id));
-        found.truncate(limit);
+        let of_subscription = [
+            ("store_id", store_id.into()),
+            ("endpoint_id", endpoint_id.into()),
+        ];
+        let values = [&of_subscription[..], &values].concat();
+        rows.extend(db.load::<DeliveryRow>(texts.of_subscription, &values)?);
+        rows.sort_by(|a, b| b.delivery_id.cmp(&a.delivery_id));
+        rows.truncate(limit);
     }
-    restore_all(found, DeliveryRow::restore)
+    restore_all(rows, DeliveryRow::restore)
 }
 
-/// Returns subscriptions with the ids of their newest matching deliveries, newest first. For the
-/// print shop, the list begins with an entry for [`NO_STORE`] per endpoint.
+/// Returns subscriptions with the ids of their newest matching deliveries, newest first. The list
+/// begins with subscriptions that have to be read in any case: all of a store, which has few
+/// endpoints, and an entry for [`NO_STORE`] for each endpoint of the print shop, because its test
+/// deliveries belong to no subscription.
 fn heads(
     db: &mut Db<'_>,
     owner: EndpointOwner,
-    filter: &DeliveryFilter,
-    (conditions, values): (&str, &[(&'static str, Value)]),
-    limit: u32,
+    text: &'static str,
+    values: &[(&'static str, Value<'_>)],
 ) -> Result<Vec<HeadRow>, Failure> {
-    let endpoints = endpoints_of(db, owner, filter)?;
-    let of_store = match owner {
-        EndpointOwner::Store(_) => "AND subscription.store_id = :owner",
-        EndpointOwner::Shop => "",
+    let endpoints = match owner {
+        EndpointOwner::Store(_) => {
+            "SELECT endpoint_id
+             FROM webhook_endpoints
+             WHERE store_id = :owner
+               AND (CAST(:endpoint AS TEXT) IS NULL OR endpoint_id = :endpoint)"
+        }
+        EndpointOwner::Shop => {
+            "SELECT endpoint_id
+             FROM webhook_endpoints
+             WHERE store_id IS NULL
+               AND (CAST(:endpoint AS TEXT) IS NULL OR endpoint_id = :endpoint)"
+        }
     };
-    // A page of `limit` deliveries comes from at most `limit` subscriptions.
-    let text = format!(
-        "SELECT store_id, endpoint_id, head
-         FROM (
-             SELECT
-                 subscription.store_id,
-                 subscription.endpoint_id,
-                 (
-                     SELECT MAX(webhook_deliveries.delivery_id)
-                     FROM webhook_deliveries
-                     WHERE webhook_deliveries.store_id = subscription.store_id
-                       AND webhook_deliveries.endpoint_id = subscription.endpoint_id
-                       {conditions}
-                 ) AS head
-             FROM webhook_subscriptions AS subscription
-             WHERE subscription.endpoint_id {in_endpoints}
-               {of_store}
-         ) AS heads
-         WHERE head IS NOT NULL
-         ORDER BY head DESC
-         LIMIT :limit",
-        in_endpoints = db.dialect.in_texts(":endpoints")
-    );
-    let mut values = [values, &owner_value(owner)].concat();
-    values.push(("endpoints", json::write(&endpoints)?.into()));
-    values.push(("limit", limit.into()));
-    let mut heads = db.load::<HeadRow>(&text, &values)?;
+    let endpoints = db.load::<String>(endpoints, &[values, &owner_value(owner)].concat())?;
+    let store = match owner {
+        EndpointOwner::Store(store) => store.to_string(),
+        EndpointOwner::Shop => NO_STORE.to_owned(),
+    };
+    // A head that is newer than each delivery.
+    let newest = || Some(ABOVE_ALL.to_owned());
+    let endpoints = endpoints.into_iter();
+    let mut heads: Vec<HeadRow> = endpoints.map(|id| (store.clone(), id, newest())).collect();
     if owner == EndpointOwner::Shop {
-        // Test deliveries of the print shop's endpoints belong to no subscription, so search them
-        // in any case.
-        let above_all = Some("~".to_owned());
-        let tests = endpoints.into_iter();
-        let tests = tests.map(|id| (NO_STORE.to_owned(), id, above_all.clone()));
-        heads.splice(0..0, tests);
+        // A page of `limit` deliveries comes from at most `limit` subscriptions.
+        heads.extend(db.load::<HeadRow>(text, values)?);
     }
     Ok(heads)
 }
 
-fn endpoints_of(
-    db: &mut Db<'_>,
-    owner: EndpointOwner,
-    filter: &DeliveryFilter,
-) -> Result<Vec<String>, Failure> {
-    let text = format!(
-        "SELECT endpoint_id
-         FROM webhook_endpoints
-         WHERE store_id {}
-           AND (:wanted IS NULL OR endpoint_id = :wanted)",
-        is_owner(owner)
-    );
-    let mut values = owner_value(owner);
-    values.push(("wanted", filter.endpoint.map(|id| id.to_string()).into()));
-    Ok(db.load::<String>(&text, &values)?)
-}
+/// A text greater than each id.
+const ABOVE_ALL: &str = "~";
 
-/// Returns SQL conditions that each begin with `AND`, and their parameters.
-fn conditions(filter: &DeliveryFilter, before: Option<DeliveryId>) -> (String, Values) {
-    // The bounds on the id narrow the index range; `started_at` alone has no index.
-    let id_at = |millis: i64| Value::from(lowest_id(millis));
-    let lowest = |from: Timestamp| id_at(from.as_millis().saturating_sub(SLACK));
-    let highest = |to: Timestamp| id_at(to.as_millis().saturating_add(SLACK));
-    // Each condition ends with its parameter.
-    let conditions = [
-        ("delivery_id < :before", before.map(Value::from)),
-        ("order_uuid = :order_uuid", filter.order.map(Value::from)),
-        ("sequence = :sequence", filter.sequence.map(Value::from)),
-        ("started_at >= :from", filter.from.map(Value::from)),
-        ("delivery_id >= :lowest", filter.from.map(lowest)),
-        ("started_at <= :to", filter.to.map(Value::from)),
-        ("delivery_id < :highest", filter.to.map(highest)),
-    ];
-    let mut text = match filter.status {
-        Some(DeliveryStatus::Failed) => "AND error IS NOT NULL".to_owned(),
-        Some(DeliveryStatus::Succeeded) => "AND error IS NULL".to_owned(),
-        None => String::new(),
-    };
-    let mut values = Values::new();
-    for (condition, value) in conditions {
-        if let (Some((_, name)), Some(value)) = (condition.split_once(':'), value) {
-            text = format!("{text} AND {condition}");
-            values.push((name, value));
-        }
-    }
-    (text, values)
+/// Returns the parameters of all searches.
+fn values(filter: &DeliveryFilter, before: Option<DeliveryId>) -> Values<'static> {
+    let time = |time: Option<Timestamp>, otherwise| time.map_or(otherwise, Timestamp::as_millis);
+    let (from, to) = (time(filter.from, i64::MIN), time(filter.to, i64::MAX));
+    // An id may be from some time before or after `started_at`.
+    let lowest = filter.from.map(|_| lowest_id(from.saturating_sub(SLACK)));
+    let highest = filter.to.map(|_| lowest_id(to.saturating_add(SLACK)));
+    let above_all = || ABOVE_ALL.to_owned();
+    let failed = filter.status.map(|status| status == DeliveryStatus::Failed);
+    vec![
+        ("endpoint", filter.endpoint.map(|id| id.to_string()).into()),
+        (
+            "before",
+            before.map_or_else(above_all, |id| id.to_string()).into(),
+        ),
+        ("lowest", lowest.unwrap_or_default().into()),
+        ("highest", highest.unwrap_or_else(above_all).into()),
+        ("from", from.into()),
+        ("to", to.into()),
+        ("order_uuid", filter.order.map(|id| id.to_string()).into()),
+        ("sequence", filter.sequence.map(number).into()),
+        ("failed", Value::Bool(failed)),
+    ]
 }
 
 /// Returns the lowest delivery id that can be created at `millis` (Unix milliseconds) or later.

@@ -14,65 +14,36 @@ use super::record::{is_recorded, record};
 use super::subscription_values::{of_subscription, unsigned};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::corrupt::StoredRow;
+use crate::dialect::Texts;
 use crate::failure::{Failure, restore_all};
 use crate::json;
 
 /// Maximum number of an endpoint's subscriptions in a query, to leave room for other endpoints.
 const OF_ENDPOINT: i64 = 16;
 
+/// Brings the times of a store's own endpoints :millis nearer. Same lock order as when a result is
+/// stored: subscriptions first, the endpoint last.
+const ADVANCE: [&str; 4] = [
+    "UPDATE webhook_subscriptions
+     SET next_due = next_due - :millis
+     WHERE store_id = :store_id
+       AND endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE store_id = :store_id)",
+    "UPDATE webhook_messages
+     SET due = due - :millis
+     WHERE store_id = :store_id
+       AND endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE store_id = :store_id)",
+    "UPDATE webhook_deliveries
+     SET next_attempt_at = next_attempt_at - :millis
+     WHERE store_id = :store_id
+       AND endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE store_id = :store_id)",
+    "UPDATE webhook_endpoints
+     SET paused_until = paused_until - :millis, failing_since = failing_since - :millis,
+         version = version + 1
+     WHERE store_id = :store_id",
+];
+
 /// Sequence number, order id, attempts, due time and whether the message waits.
 type MessageRow = (i64, Option<String>, i64, i64, bool);
-
-fn select_pending(counters: &str) -> String {
-    format!(
-        "SELECT store_id, endpoint_id
-         FROM (
-             SELECT
-                 store_id,
-                 endpoint_id,
-                 row_number() OVER (PARTITION BY endpoint_id ORDER BY served_at, store_id) AS place
-             FROM (
-                 SELECT subscription.store_id, subscription.endpoint_id, subscription.served_at
-                 -- In this order, which SQLite keeps: each subscription is read once.
-                 FROM webhook_subscriptions AS subscription
-                 CROSS JOIN {counters} AS counter
-                 CROSS JOIN webhook_endpoints AS endpoint
-                 WHERE counter.store_id = subscription.store_id
-                   AND endpoint.endpoint_id = subscription.endpoint_id
-                   AND subscription.subscribed
-                   AND (subscription.leased_until IS NULL OR subscription.leased_until <= :now)
-                   AND (
-                       counter.last_sequence > subscription.cursor
-                       OR subscription.next_due <= :now
-                       OR endpoint.probing_store = subscription.store_id
-                   )
-                   AND endpoint.disabled_at IS NULL
-                   AND (endpoint.paused_until IS NULL OR endpoint.paused_until <= :now)
-                   AND (endpoint.probing_store IS NULL OR endpoint.probing_store = subscription.store_id)
-                 -- Stores that were created after an endpoint of all stores.
-                 UNION ALL
-                 SELECT counter.store_id, endpoint.endpoint_id, 0
-                 FROM webhook_endpoints AS endpoint
-                 CROSS JOIN {counters} AS counter
-                 WHERE endpoint.store_id IS NULL
-                   AND endpoint.stores IS NULL
-                   AND endpoint.disabled_at IS NULL
-                   AND (endpoint.paused_until IS NULL OR endpoint.paused_until <= :now)
-                   AND (endpoint.probing_store IS NULL OR endpoint.probing_store = counter.store_id)
-                   AND (counter.last_sequence > 0 OR endpoint.probing_store = counter.store_id)
-                   AND NOT EXISTS (
-                       SELECT 1
-                       FROM webhook_subscriptions AS subscription
-                       WHERE subscription.store_id = counter.store_id
-                         AND subscription.endpoint_id = endpoint.endpoint_id
-                   )
-             ) AS news
-         ) AS news
-         WHERE place <= :of_endpoint
-         ORDER BY place, endpoint_id
-         LIMIT :limit"
-    )
-}
 
 /// Adds `subscription`, which does not exist yet if the store was created after the endpoint.
 /// Returns its cursor and lease number; nothing if it exists or the endpoint's scope is not all
@@ -139,32 +110,10 @@ impl SubscriptionClock for ColdStore {
                 ("store_id", store.into()),
                 ("millis", (i64::from(seconds) * 1000).into()),
             ];
-            // Same lock order as when a result is stored: subscriptions first, then the endpoint.
-            for (table, columns) in [
-                ("webhook_subscriptions", "next_due = next_due - :millis"),
-                ("webhook_messages", "due = due - :millis"),
-                (
-                    "webhook_deliveries",
-                    "next_attempt_at = next_attempt_at - :millis",
-                ),
-            ] {
-                let text = format!(
-                    "UPDATE {table}
-                     SET {columns}
-                     WHERE store_id = :store_id
-                       AND endpoint_id IN (
-                           SELECT endpoint_id FROM webhook_endpoints WHERE store_id = :store_id
-                       )"
-                );
-                db.execute(&text, &values)?;
+            for text in ADVANCE {
+                db.execute(text, &values)?;
             }
-            db.run(
-                "UPDATE webhook_endpoints
-                 SET paused_until = paused_until - :millis, failing_since = failing_since - :millis,
-                     version = version + 1
-                 WHERE store_id = :store_id",
-                &values,
-            )
+            Ok(())
         })
         .await
     }
@@ -180,7 +129,7 @@ impl SubscriptionRepository for ColdStore {
     ) -> Result<Vec<SubscriptionKey>> {
         self.call(Access::Read, move |db| {
             let rows = db.load::<(String, String)>(
-                &select_pending(db.dialect.counters),
+                include_str!("sql/pending.sql"),
                 &[
                     ("now", now.into()),
                     ("of_endpoint", OF_ENDPOINT.into()),
@@ -280,18 +229,22 @@ impl SubscriptionRepository for ColdStore {
     ) -> Result<BTreeSet<OrderId>> {
         let orders = orders.clone();
         self.call(Access::Read, move |db| {
-            let text = format!(
-                "SELECT DISTINCT order_uuid
-                 FROM webhook_messages
-                 WHERE store_id = :store_id
-                   AND endpoint_id = :endpoint_id
-                   AND order_uuid {}",
-                db.dialect.in_texts(":orders")
-            );
+            let text = Texts {
+                postgres: "SELECT DISTINCT order_uuid
+                     FROM webhook_messages
+                     WHERE store_id = :store_id
+                       AND endpoint_id = :endpoint_id
+                       AND order_uuid = ANY(ARRAY(SELECT json_array_elements_text(:orders::json)))",
+                sqlite: "SELECT DISTINCT order_uuid
+                     FROM webhook_messages
+                     WHERE store_id = :store_id
+                       AND endpoint_id = :endpoint_id
+                       AND order_uuid IN (SELECT value FROM json_each(:orders))",
+            };
             let values = of_subscription(subscription, [("orders", json::write(&orders)?.into())]);
-            let found = db.load::<String>(&text, &values)?;
-            let found: BTreeSet<String> = found.into_iter().collect();
-            let is_found = |order: &&OrderId| found.contains(&order.to_string());
+            let blocked_ids: BTreeSet<String> =
+                db.load::<String>(text, &values)?.into_iter().collect();
+            let is_found = |order: &&OrderId| blocked_ids.contains(&order.to_string());
             Ok(orders.iter().filter(is_found).copied().collect())
         })
         .await

@@ -2,13 +2,13 @@
 
 use pressline_backoffice::webhook::SubscriptionKey;
 
-use crate::cold_value::{Value, Values};
+use crate::sql::{Value, Values};
 
 /// Returns the parameters `store_id` and `endpoint_id` of `subscription`, followed by `others`.
 pub(super) fn of_subscription<const N: usize>(
     subscription: SubscriptionKey,
-    others: [(&'static str, Value); N],
-) -> Values {
+    others: [(&'static str, Value<'static>); N],
+) -> Values<'static> {
     let mut values = vec![
         ("store_id", subscription.store.into()),
         ("endpoint_id", subscription.endpoint.into()),

@@ -1,19 +1,16 @@
 //! Imports variants and prices into the catalog.
 
 use async_trait::async_trait;
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::query_builder::AstPass;
-use diesel::sql_types::{Array, Text};
+use diesel::connection::Connection as _;
+use diesel::pg::PgConnection;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::Result;
-use pressline_store_kit::schema::products;
 use pressline_store_kit::{
-    CancelGuard, Db, ImportPlan, ImportRow, ImportRows, ImportTable, ImportTarget, Parameters,
-    PriceKey, PriceRow, SqlText, VariantRow, Write, statement_text, unknown_parameter,
+    CancelGuard, Db, ImportPlan, ImportRow, ImportRows, ImportTable, ImportTarget, PriceKey,
+    PriceRow, Sql, VariantRow, Write,
 };
 
-use crate::columns::{PriceColumns, VariantColumns};
+use crate::arrays::{Kind, array, rows, run};
 use crate::dialect::DIALECT;
 use crate::error::Failure;
 use crate::session::without_time_limit;
@@ -60,29 +57,41 @@ where
     }
 }
 
+static WRITE_VARIANTS: Sql = Sql::new(include_str!("sql/write_variants.sql"));
+static WRITE_PRICES: Sql = Sql::new(include_str!("sql/write_prices.sql"));
+static RETIRE: Sql = Sql::new("UPDATE products SET retired = true WHERE sku = ANY(:skus)");
+
 impl ImportTarget<VariantRow> for Tables<'_> {
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
-        let words = |write: &Write<VariantRow>| Ok(words::joined(&write.row.words()?));
-        WriteVariants {
-            columns: VariantColumns::of(writes.iter().map(|write| &write.row)),
-            words: writes.iter().map(words).collect::<Result<_, Failure>>()?,
+        if writes.is_empty() {
+            return Ok(());
         }
-        .execute(self.0)?;
+        let words = |write: &Write<VariantRow>| Ok(words::joined(&write.row.words()?));
+        let words = writes
+            .iter()
+            .map(words)
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let values = [
+            ("variants", rows(writes.iter().map(|write| &write.row))),
+            ("words", array(Kind::Text, &words)),
+        ];
+        run(self.0, &WRITE_VARIANTS, &values)?;
         Ok(())
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
-        let retiring = products::table.filter(products::sku.eq_any(skus));
-        diesel::update(retiring)
-            .set(products::retired.eq(true))
-            .execute(self.0)?;
+        run(self.0, &RETIRE, &[("skus", array(Kind::Text, skus))])?;
         Ok(())
     }
 }
 
 impl ImportTarget<PriceRow> for Tables<'_> {
     fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
-        WritePrices(PriceColumns::of(writes.iter().map(|write| &write.row))).execute(self.0)?;
+        if writes.is_empty() {
+            return Ok(());
+        }
+        let prices = rows(writes.iter().map(|write| &write.row));
+        run(self.0, &WRITE_PRICES, &[("prices", prices)])?;
         Ok(())
     }
 
@@ -90,44 +99,3 @@ impl ImportTarget<PriceRow> for Tables<'_> {
         Db::new(self.0, &DIALECT).delete_prices(keys)
     }
 }
-
-struct WriteVariants<'a> {
-    columns: VariantColumns<'a>,
-    words: Vec<String>,
-}
-
-impl Parameters<Pg> for WriteVariants<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match name {
-            "variants" => self.columns.push(out),
-            "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
-            _ => Err(unknown_parameter(name)),
-        }
-    }
-}
-
-struct WritePrices<'a>(PriceColumns<'a>);
-
-impl Parameters<Pg> for WritePrices<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match name {
-            "prices" => self.0.push(out),
-            _ => Err(unknown_parameter(name)),
-        }
-    }
-}
-
-statement_text!(
-    WriteVariants<'_>,
-    WriteVariants<'static>,
-    Pg,
-    (),
-    SqlText::new(include_str!("sql/write_variants.sql"), &[])
-);
-statement_text!(
-    WritePrices<'_>,
-    WritePrices<'static>,
-    Pg,
-    (),
-    SqlText::new(include_str!("sql/write_prices.sql"), &[])
-);

@@ -4,17 +4,13 @@ mod import;
 pub(crate) mod search;
 
 use async_trait::async_trait;
-use diesel::pg::Pg;
-use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::value::StoreId;
-use pressline_store_kit::schema::products;
-use pressline_store_kit::{OfferRows, SqlText, VariantRow, statement};
+use pressline_store_kit::{OfferRows, PriceRow, Row, Sql, VariantRow};
 
 use crate::PostgresStore;
-use crate::columns::{Price, PriceSql, priced};
+use crate::arrays::{Kind, List, Values, array, load};
 
 #[async_trait]
 impl Catalog for PostgresStore {
@@ -30,12 +26,11 @@ impl Catalog for PostgresStore {
         let rows = self
             .pool
             .call(move |connection, _| {
-                let statement = SelectOffer {
-                    store_id: &store_id,
-                    skus: &skus,
-                    have: have.map(|version| version.0),
-                };
-                Ok(statement.load(connection)?)
+                Ok(load(
+                    connection,
+                    &OFFER,
+                    &offer_values(&store_id, &skus, have),
+                )?)
             })
             .await?;
         offer_rows(rows)?.restore(have)
@@ -57,42 +52,42 @@ impl Catalog for PostgresStore {
     }
 }
 
-statement! {
-    /// Returns a row for each variant, or a single row without a variant if no SKU matches. The
-    /// first row has the documents of rates and fees, unless `have` is the catalog's version.
-    pub(crate) struct SelectOffer<'a> for Pg, returns OfferSql,
-    text SqlText::new(include_str!("sql/offer.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        skus: &'a [String] = Array<Text>,
-        /// Catalog version of the caller's cached rates and fees; `None` without a cache.
-        have: Option<i64> = Nullable<BigInt>,
-    }
+/// Returns a row for each variant, or a single row without a variant if no SKU matches. The first
+/// row has the documents of rates and fees, unless `have` is the catalog's version.
+pub(crate) static OFFER: Sql = Sql::new(include_str!("sql/offer.sql"));
+
+/// Returns the values of [`OFFER`]. `have` is the version of the rates and fees that the caller
+/// already has.
+pub(crate) fn offer_values<'v>(
+    store_id: &'v str,
+    skus: &'v [String],
+    have: Option<CatalogVersion>,
+) -> Values<'v> {
+    vec![
+        ("have", have.map(|version| version.0).into()),
+        ("store_id", store_id.into()),
+        ("skus", array(Kind::Text, skus)),
+    ]
 }
 
-/// Columns of [`SelectOffer`]: catalog version, document of the shipping rates, owner and document
-/// of the fee schedule, whether the store has prices of its own, variant, and the variant's prices.
-type OfferRow = (
-    i64,
-    Option<String>,
-    Option<(String, String)>,
-    bool,
-    Option<VariantRow>,
-    Vec<Price>,
-);
-
-type OfferSql = (
-    BigInt,
-    Nullable<Text>,
-    Nullable<Record<(Text, Text)>>,
-    Bool,
-    Nullable<products::SqlType>,
-    Array<PriceSql>,
-);
+#[derive(Row)]
+#[row(read)]
+struct OfferRow {
+    /// Version of the catalog.
+    version: i64,
+    /// Document of the shipping rates.
+    shipping: Option<String>,
+    /// Owner and document of the fee schedule; empty without a schedule.
+    fees: List<(String, String)>,
+    has_own_prices: bool,
+    /// `None` in the row of an offer without variants.
+    variant: Option<VariantRow>,
+    prices: List<PriceRow>,
+}
 
 fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows> {
     // The outer join returns at least a row, unless `catalog_version` is empty.
-    let Some(version) = rows.first().map(|row| row.0) else {
+    let Some(version) = rows.first().map(|row| row.version) else {
         return Err(RepositoryError::Refused(
             "the catalog has no version".into(),
         ));
@@ -101,13 +96,14 @@ fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows> {
         version,
         ..OfferRows::default()
     };
-    for (_, shipping, fees, has_own_prices, variant, prices) in rows {
-        offer.shipping = offer.shipping.or(shipping);
-        offer.fees = offer.fees.or(fees);
-        offer.has_own_prices = has_own_prices;
+    for row in rows {
+        offer.shipping = offer.shipping.or(row.shipping);
+        offer.fees = offer.fees.or(row.fees.into_iter().next());
+        offer.has_own_prices = row.has_own_prices;
+        let prices = row.prices.into();
         offer
             .variants
-            .extend(variant.map(|variant| priced(variant, prices)));
+            .extend(row.variant.map(|variant| (variant, prices)));
     }
     Ok(offer)
 }

@@ -1,56 +1,59 @@
 //! The statements that read a page of products and count the products that match a query.
 
-use std::sync::LazyLock;
-
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use diesel::pg::PgConnection;
 use pressline_domain::catalog::{ProductMatches, ProductQuery};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::schema::products;
 use pressline_store_kit::{
-    ProductWindow, ProductsOf, SqlText, VariantRow, found_products, product_count, search_products,
-    statement,
+    PriceRow, ProductWindow, ProductsOf, Row, Sql, VariantRow, found_products, product_count,
+    search_products,
 };
 
-use crate::columns::{Price, PriceSql, priced};
+use crate::arrays::{List, Values, load};
 use crate::error::Failure;
 use crate::words;
 
-statement! {
-    /// Reads the variants of a page's products and of the product after it, sorted by product id.
-    pub(crate) struct SelectProducts<'a> for Pg, returns RowSql,
-    chosen by of: ProductsOf, texts TEXTS,
-    {
-        store_id: &'a str = Text,
-        /// Search words in the form of the SQL type `tsquery`, without a store prefix.
-        tsquery: &'a str = Text,
-        after: &'a str = Text,
-        offset: i64 = BigInt,
-        limit: i64 = BigInt,
-        counted: Option<i64> = Nullable<BigInt>,
+static PAGE_OF_ALL: Sql = Sql::new(include_str!("sql/page_of_all.sql"));
+static PAGE_OF_MATCHING: Sql = Sql::new(include_str!("sql/page_of_matching.sql"));
+static PAGE_OF_NEXT: Sql = Sql::new(include_str!("sql/page_of_next.sql"));
+
+/// Returns the statement that reads the variants of a page's products and of the product after it,
+/// sorted by product id.
+pub(crate) fn page(of: ProductsOf) -> &'static Sql {
+    match of {
+        ProductsOf::All => &PAGE_OF_ALL,
+        ProductsOf::Matching => &PAGE_OF_MATCHING,
+        ProductsOf::Next => &PAGE_OF_NEXT,
     }
 }
 
-static TEXTS: LazyLock<[(ProductsOf, SqlText); 3]> = LazyLock::new(|| {
-    let pages = [
-        include_str!("sql/page_of_all.sql"),
-        include_str!("sql/page_of_matching.sql"),
-        include_str!("sql/page_of_next.sql"),
-    ];
-    ProductsOf::texts(include_str!("sql/products.sql"), pages)
-});
+/// Returns the values of [`page`]. `tsquery` is a text of the SQL type `tsquery`, without a store
+/// prefix.
+pub(crate) fn page_values<'v>(
+    store_id: &'v str,
+    tsquery: &'v str,
+    window: &ProductWindow<'v>,
+) -> Values<'v> {
+    vec![
+        ("store_id", store_id.into()),
+        ("tsquery", tsquery.into()),
+        ("after", window.after.into()),
+        ("offset", window.offset.into()),
+        ("limit", window.limit.into()),
+        ("counted", window.counted.into()),
+    ]
+}
 
-/// Version of the catalog; number of matching products, `None` if the caller knows it; a variant,
-/// `None` if the page is empty; and the variant's prices.
-type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
-
-type RowSql = (
-    BigInt,
-    Nullable<BigInt>,
-    Nullable<products::SqlType>,
-    Array<PriceSql>,
-);
+#[derive(Row)]
+#[row(read)]
+struct ProductRow {
+    /// Version of the catalog.
+    version: i64,
+    /// Number of matching products; `None` if the caller knows it.
+    count: Option<i64>,
+    /// `None` if the page is empty.
+    variant: Option<VariantRow>,
+    prices: List<PriceRow>,
+}
 
 /// May send two statements: the second reads a later snapshot than the first.
 pub(super) fn search(
@@ -61,21 +64,13 @@ pub(super) fn search(
     let tsquery = query.key.as_ref().map(words_of_products);
     let window = ProductWindow::new(query);
     search_products(query, |of| {
-        let select = SelectProducts {
-            of,
-            store_id,
-            tsquery: tsquery.as_deref().unwrap_or_default(),
-            after: window.after,
-            offset: window.offset,
-            limit: window.limit,
-            counted: window.counted,
-        };
-        let rows: Vec<Row> = select.load(connection)?;
-        let first = rows.first().map(|(version, count, ..)| (*version, *count));
+        let values = page_values(store_id, tsquery.as_deref().unwrap_or_default(), &window);
+        let rows: Vec<ProductRow> = load(connection, page(of), &values)?;
+        let first = rows.first().map(|row| (row.version, row.count));
         let counted = product_count(first, query.counted)?;
+        let rows = rows.into_iter();
         let variants = rows
-            .into_iter()
-            .filter_map(|(.., variant, prices)| Some(priced(variant?, prices)))
+            .filter_map(|row| Some((row.variant?, row.prices.into())))
             .collect();
         Ok(found_products(variants, query.size, counted)?)
     })

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use diesel::pg::PgConnection;
-use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::{Array, Bool, Integer, Nullable, Text};
+use diesel::result::{Error as DieselError, QueryResult};
+use pressline_store_kit::{Row, Sql};
 
-use crate::distribute::{BY_STORE, ON_EVERY_NODE};
+use crate::arrays::{Kind, array, load, load_first};
+use crate::citus::tables::{BY_STORE, ON_EVERY_NODE};
 
 /// First version with `pg_database_collation_actual_version`.
 const COLLATION_VERSIONS: i32 = 150_000;
@@ -33,7 +33,7 @@ const SETTINGS: [&str; 17] = [
     "zero_damaged_pages",
 ];
 
-/// Tables that are neither distributed nor copied to every node.
+/// Tables in neither list: only the server that this process connects to has them.
 const LOCAL: [&str; 2] = ["write_probe", LOG];
 
 /// Table of the applied migrations. `serve` only reads it.
@@ -53,118 +53,108 @@ pub(super) struct Facts {
     pub(super) connections: Option<usize>,
 }
 
-#[derive(Debug, Clone, Default, QueryableByName)]
+#[derive(Debug, Clone, Default, Row)]
+#[row(read)]
 pub(super) struct Server {
     /// Such as 150004 for 15.4.
-    #[diesel(sql_type = Integer)]
     pub(super) version: i32,
-    #[diesel(sql_type = Bool)]
     pub(super) is_standby: bool,
-    #[diesel(sql_type = Text)]
     pub(super) database: String,
-    #[diesel(sql_type = Text)]
     pub(super) role: String,
     /// Schema for new tables; `None` if no schema of the search path exists.
-    #[diesel(sql_type = Nullable<Text>)]
     pub(super) schema: Option<String>,
-    #[diesel(sql_type = Bool)]
     pub(super) may_create: bool,
     /// Limits of connections; -1 for none.
-    #[diesel(sql_type = Integer)]
     pub(super) role_limit: i32,
-    #[diesel(sql_type = Integer)]
     pub(super) database_limit: i32,
 }
 
 /// Table of the service, in the first schema of the search path that has it.
-#[derive(Debug, Clone, Default, QueryableByName)]
+#[derive(Debug, Clone, Default, Row)]
+#[row(read)]
 pub(super) struct Table {
-    #[diesel(sql_type = Text)]
     pub(super) name: String,
     /// Privileges that the role lacks, separated by commas.
-    #[diesel(sql_type = Text)]
     pub(super) lacks: String,
     /// True if row-level security applies to the role.
-    #[diesel(sql_type = Bool)]
     pub(super) hides_rows: bool,
-    #[diesel(sql_type = Bool)]
     pub(super) is_unlogged: bool,
     /// An index that the server does not use or does not maintain.
-    #[diesel(sql_type = Nullable<Text>)]
     pub(super) invalid_index: Option<String>,
     /// True if triggers are off, which check foreign keys.
-    #[diesel(sql_type = Bool)]
     pub(super) has_disabled_triggers: bool,
 }
 
-#[derive(QueryableByName)]
+#[derive(Row)]
+#[row(read)]
 struct Setting {
-    #[diesel(sql_type = Text)]
     name: String,
-    #[diesel(sql_type = Text)]
     value: String,
 }
 
-#[derive(QueryableByName)]
+#[derive(Row)]
+#[row(read)]
 struct Collation {
-    #[diesel(sql_type = Nullable<Text>)]
     recorded: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
     present: Option<String>,
 }
 
 // The service's own settings of the session must not hide the values that the database sets. The
 // client's encoding is set by diesel when it connects, and must have stayed.
-const READ_SETTINGS: &str = "
-SELECT name, COALESCE(CASE name WHEN 'client_encoding' THEN setting ELSE reset_val END, '') AS value
-FROM pg_settings
-WHERE name = ANY($1)";
+static READ_SETTINGS: Sql = Sql::new(
+    "SELECT name, COALESCE(CASE name WHEN 'client_encoding' THEN setting ELSE reset_val END, '') AS value
+     FROM pg_settings
+     WHERE name = ANY(:names::TEXT[])",
+);
 
-const READ_SERVER: &str = "
-SELECT
-    current_setting('server_version_num')::integer AS version,
-    pg_is_in_recovery() AS is_standby,
-    current_database()::text AS database,
-    current_user::text AS role,
-    current_schema()::text AS schema,
-    COALESCE(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
-    COALESCE((SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user), -1) AS role_limit,
-    COALESCE((SELECT datconnlimit FROM pg_database WHERE datname = current_database()), -1)
-        AS database_limit";
+static READ_SERVER: Sql = Sql::new(
+    "SELECT
+         current_setting('server_version_num')::integer AS version,
+         pg_is_in_recovery() AS is_standby,
+         current_database()::text AS database,
+         current_user::text AS role,
+         current_schema()::text AS schema,
+         COALESCE(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
+         COALESCE((SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user), -1) AS role_limit,
+         COALESCE((SELECT datconnlimit FROM pg_database WHERE datname = current_database()), -1)
+             AS database_limit",
+);
 
-const READ_TABLES: &str = "
-SELECT
-    wanted.name,
-    (
-        SELECT COALESCE(string_agg(privilege, ', '), '')
-        FROM UNNEST(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
-        WHERE NOT has_table_privilege(c.oid, privilege)
-            AND (privilege = 'SELECT' OR wanted.name <> 'pressline_migrations')
-    ) AS lacks,
-    row_security_active(c.oid) AS hides_rows,
-    c.relpersistence = 'u' AS is_unlogged,
-    (
-        SELECT min(i.indexrelid::regclass::text)
-        FROM pg_index AS i
-        JOIN pg_class AS index ON index.oid = i.indexrelid
-        WHERE i.indrelid = c.oid
-            AND NOT (i.indisvalid AND i.indisready AND i.indislive)
-            -- Copies of valid indexes, which REINDEX CONCURRENTLY builds and may leave behind.
-            AND index.relname !~ '_cc(new|old)[0-9]*$'
-    ) AS invalid_index,
-    EXISTS (
-        SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled IN ('D', 'R')
-    ) AS has_disabled_triggers
-FROM UNNEST($1) AS wanted(name)
-JOIN pg_class AS c ON c.oid = to_regclass(wanted.name)
-ORDER BY wanted.name";
+static READ_TABLES: Sql = Sql::new(
+    "SELECT
+         wanted.name,
+         (
+             SELECT COALESCE(string_agg(privilege, ', '), '')
+             FROM UNNEST(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
+             WHERE NOT has_table_privilege(c.oid, privilege)
+                 AND (privilege = 'SELECT' OR wanted.name <> 'pressline_migrations')
+         ) AS lacks,
+         row_security_active(c.oid) AS hides_rows,
+         c.relpersistence = 'u' AS is_unlogged,
+         (
+             SELECT min(i.indexrelid::regclass::text)
+             FROM pg_index AS i
+             JOIN pg_class AS index ON index.oid = i.indexrelid
+             WHERE i.indrelid = c.oid
+                 AND NOT (i.indisvalid AND i.indisready AND i.indislive)
+                 -- Copies of valid indexes, which REINDEX CONCURRENTLY builds and may leave behind.
+                 AND index.relname !~ '_cc(new|old)[0-9]*$'
+         ) AS invalid_index,
+         EXISTS (
+             SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled IN ('D', 'R')
+         ) AS has_disabled_triggers
+     FROM UNNEST(:names::TEXT[]) AS wanted(name)
+     JOIN pg_class AS c ON c.oid = to_regclass(wanted.name)
+     ORDER BY wanted.name",
+);
 
-const READ_COLLATION: &str = "
-SELECT
-    datcollversion AS recorded,
-    pg_database_collation_actual_version(oid) AS present
-FROM pg_database
-WHERE datname = current_database()";
+static READ_COLLATION: Sql = Sql::new(
+    "SELECT
+         datcollversion AS recorded,
+         pg_database_collation_actual_version(oid) AS present
+     FROM pg_database
+     WHERE datname = current_database()",
+);
 
 impl Facts {
     /// Returns whether the role may read which migrations are applied.
@@ -175,14 +165,16 @@ impl Facts {
 }
 
 pub(super) fn read(connection: &mut PgConnection) -> QueryResult<Facts> {
-    let server: Server = sql_query(READ_SERVER).get_result(connection)?;
-    let settings: Vec<Setting> = sql_query(READ_SETTINGS)
-        .bind::<Array<Text>, _>(SETTINGS.as_slice())
-        .load(connection)?;
+    let server: Option<Server> = load_first(connection, &READ_SERVER, &[])?;
+    let server = server.ok_or(DieselError::NotFound)?;
+    let names = [("names", array(Kind::Text, SETTINGS))];
+    let settings: Vec<Setting> = load(connection, &READ_SETTINGS, &names)?;
     let tables = [BY_STORE.as_slice(), &ON_EVERY_NODE, &LOCAL].concat();
-    let tables = sql_query(READ_TABLES)
-        .bind::<Array<Text>, _>(tables)
-        .load(connection)?;
+    let tables = load(
+        connection,
+        &READ_TABLES,
+        &[("names", array(Kind::Text, tables))],
+    )?;
     let collation = match server.version >= COLLATION_VERSIONS {
         true => changed_collation(connection)?,
         false => None,
@@ -201,7 +193,8 @@ pub(super) fn read(connection: &mut PgConnection) -> QueryResult<Facts> {
 }
 
 fn changed_collation(connection: &mut PgConnection) -> QueryResult<Option<(String, String)>> {
-    let collation: Collation = sql_query(READ_COLLATION).get_result(connection)?;
+    let collation: Option<Collation> = load_first(connection, &READ_COLLATION, &[])?;
+    let collation = collation.ok_or(DieselError::NotFound)?;
     let versions = collation.recorded.zip(collation.present);
     Ok(versions.filter(|(recorded, present)| recorded != present))
 }

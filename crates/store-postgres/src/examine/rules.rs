@@ -64,38 +64,38 @@ const WRONG: [(&str, &str, &str); 6] = [
 
 /// Returns the deficiencies for `purpose`, refusals first.
 pub(super) fn deficiencies(facts: &Facts, purpose: DatabaseUse) -> Vec<Deficiency> {
-    let mut found = Vec::new();
-    found.extend(version(facts.server.version));
-    found.extend(encoding(facts));
-    found.extend(read_only(facts));
-    found.extend(privileges(facts));
+    let mut deficiencies = Vec::new();
+    deficiencies.extend(version(facts.server.version));
+    deficiencies.extend(encoding(facts));
+    deficiencies.extend(read_only(facts));
+    deficiencies.extend(privileges(facts));
     if purpose == DatabaseUse::Migrate {
-        found.extend(creation(facts));
+        deficiencies.extend(creation(facts));
     }
-    found.extend(tables(&facts.tables));
-    found.extend(commits(facts));
+    deficiencies.extend(tables(&facts.tables));
+    deficiencies.extend(commits(facts));
     let of = |name: &str| facts.settings.get(name);
     let differing = |(name, right, _): &&(&str, &str, &str)| {
         of(name).is_some_and(|value| value.as_str() != *right)
     };
-    found.extend(WRONG.iter().filter(differing).map(|(name, right, then)| {
+    deficiencies.extend(WRONG.iter().filter(differing).map(|(name, right, then)| {
         Deficiency::warning(format!(
             "{name} is {}: {then}; set it to {right}",
             of(name).map_or("", String::as_str)
         ))
     }));
-    found.extend(PUT_RIGHT.iter().filter(differing).map(|(name, right, then)| {
+    deficiencies.extend(PUT_RIGHT.iter().filter(differing).map(|(name, right, then)| {
         Deficiency::warning(format!(
             "{name} is {}, and the service sets it to {right} for its own connections, because {then}; {}",
             of(name).map_or("", String::as_str),
             reset(facts, name)
         ))
     }));
-    found.extend(messages(facts));
-    found.extend(collation(facts));
-    found.extend(connections(facts));
-    found.sort_by_key(|deficiency| deficiency.severity == Severity::Warning);
-    found
+    deficiencies.extend(messages(facts));
+    deficiencies.extend(collation(facts));
+    deficiencies.extend(connections(facts));
+    deficiencies.sort_by_key(|deficiency| deficiency.severity == Severity::Warning);
+    deficiencies
 }
 
 fn setting<'f>(facts: &'f Facts, name: &str) -> &'f str {
@@ -138,21 +138,21 @@ fn encoding(facts: &Facts) -> Vec<Deficiency> {
         setting(facts, "server_encoding"),
         setting(facts, "client_encoding"),
     );
-    let mut found = Vec::new();
+    let mut deficiencies = Vec::new();
     if server != "UTF8" {
-        found.push(Deficiency::refusal(format!(
+        deficiencies.push(Deficiency::refusal(format!(
             "the database {database} has the encoding {server}, which cannot hold every name and address; create it \
              anew: CREATE DATABASE {database} ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0, and copy what it \
              contains"
         )));
     }
     if client != "UTF8" {
-        found.push(Deficiency::refusal(format!(
+        deficiencies.push(Deficiency::refusal(format!(
             "connections arrive with the client encoding {client} instead of UTF8, so that names and addresses would \
              be damaged; configure the pooler or the server to keep the client's setting"
         )));
     }
-    found
+    deficiencies
 }
 
 fn read_only(facts: &Facts) -> Option<Deficiency> {
@@ -214,18 +214,21 @@ fn privileges(facts: &Facts) -> Option<Deficiency> {
 
 fn tables(tables: &[Table]) -> Vec<Deficiency> {
     let names = |is: fn(&Table) -> bool| {
-        let names = tables.iter().filter(|table| is(table));
-        let names: Vec<&str> = names.map(|table| table.name.as_str()).collect();
+        let names: Vec<&str> = tables
+            .iter()
+            .filter(|table| is(table))
+            .map(|table| table.name.as_str())
+            .collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
-    let mut found = Vec::new();
-    found.extend(names(|table| table.hides_rows).map(|names| {
+    let mut deficiencies = Vec::new();
+    deficiencies.extend(names(|table| table.hides_rows).map(|names| {
         Deficiency::refusal(format!(
             "row-level security hides rows from the service in {names}; grant its role BYPASSRLS, or run ALTER TABLE \
              … DISABLE ROW LEVEL SECURITY"
         ))
     }));
-    found.extend(tables.iter().filter_map(|table| {
+    deficiencies.extend(tables.iter().filter_map(|table| {
         let index = table.invalid_index.as_ref()?;
         Some(Deficiency::refusal(format!(
             "the index {index} of {} is invalid, so that searches can be incomplete and ids can repeat; run REINDEX \
@@ -233,17 +236,17 @@ fn tables(tables: &[Table]) -> Vec<Deficiency> {
             table.name
         )))
     }));
-    found.extend(names(|table| table.is_unlogged).map(|names| {
+    deficiencies.extend(names(|table| table.is_unlogged).map(|names| {
         Deficiency::refusal(format!(
             "a crash of the server empties the unlogged tables {names}; run ALTER TABLE … SET LOGGED"
         ))
     }));
-    found.extend(names(|table| table.has_disabled_triggers).map(|names| {
+    deficiencies.extend(names(|table| table.has_disabled_triggers).map(|names| {
         Deficiency::warning(format!(
             "foreign keys are not checked, because triggers are off in {names}; run ALTER TABLE … ENABLE TRIGGER ALL"
         ))
     }));
-    found
+    deficiencies
 }
 
 /// Returns settings that weaken the promise that an order is on disk before its response.
@@ -306,10 +309,9 @@ fn connections(facts: &Facts) -> Option<Deficiency> {
             facts.server.database_limit.into(),
             "the limit of its database is",
         ),
-    ];
-    let limits = limits
-        .into_iter()
-        .filter(|(limit, _)| (0..needed).contains(limit));
+    ]
+    .into_iter()
+    .filter(|(limit, _)| (0..needed).contains(limit));
     let (limit, whose) = limits.min_by_key(|(limit, _)| *limit)?;
     Some(Deficiency::warning(format!(
         "the service may use {needed} connections, and {whose} {limit}: under load, calls would get 503; lower \

@@ -3,78 +3,111 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
+use diesel::pg::PgConnection;
 use pressline_domain::error::Result;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
+use pressline_domain::order::OrderIdentity;
 use pressline_domain::value::StoreId;
-use pressline_store_kit::schema::{order_events, order_states, orders};
 use pressline_store_kit::{
-    EventRow, IdentityRow, OrderRow, SqlText, StateRow, order_identity, restore_all, statement,
+    EventRow, IdentityRow, OrderRow, Row, Sql, StateRow, order_identity, restore_all,
 };
 
-use super::find::{Documents, DocumentsSql, PARTS, restore};
+use super::find::{Documents, restore};
 use crate::PostgresStore;
+use crate::arrays::{Kind, Values, array, array_or_null, load};
 use crate::error::Failure;
 
-/// Sequence of the store's last event; sequence of a matching event, `None` in the only row if no
-/// event matches; the event, `None` if it exceeds the byte limit of the query, or if no event
-/// matches; and columns of the event's order.
-type FeedRow<O> = (i64, Option<i64>, Option<EventRow>, O);
+/// Row of [`FEED`].
+#[derive(Row)]
+#[row(read)]
+struct FeedRow {
+    /// Sequence of the store's last event.
+    last_sequence: i64,
+    /// Sequence of a matching event; `None` in the only row if no event matches.
+    sequence: Option<i64>,
+    /// The event; `None` if it exceeds the byte limit of the query, or if no event matches.
+    event: Option<EventRow>,
+    /// The order of the event, if the event is the first event of the order on the page and both fit
+    /// the byte limit. `state` and `documents` are parts of the order.
+    order: Option<OrderRow>,
+    state: Option<StateRow>,
+    documents: Documents,
+}
 
-type FeedSql<O> = (BigInt, Nullable<BigInt>, Nullable<order_events::SqlType>, O);
+/// Row of [`FEED_IDENTITIES`], like [`FeedRow`] with the identity of the order.
+#[derive(Row)]
+#[row(read)]
+struct IdentityFeedRow {
+    last_sequence: i64,
+    sequence: Option<i64>,
+    event: Option<EventRow>,
+    order: Option<Identity>,
+}
 
-/// The order of an event; without values unless the event is the order's first event on the page
-/// and both fit the byte limit.
-type OrderColumns = (Option<OrderRow>, Option<StateRow>, Documents);
+/// Identity of an order, with the names of the columns of `orders`.
+#[derive(Row)]
+#[row(read)]
+struct Identity {
+    id: String,
+    order_id: String,
+    source: String,
+    prefix: String,
+    number: i64,
+    currency: String,
+    test: bool,
+}
 
-type OrderSql = (
-    Nullable<orders::SqlType>,
-    Nullable<order_states::SqlType>,
-    DocumentsSql,
-);
+pub(crate) static FEED: Sql = Sql::new(include_str!("sql/feed.sql"));
+pub(crate) static FEED_IDENTITIES: Sql = Sql::new(include_str!("sql/feed_identities.sql"));
+static CHAINS: Sql = Sql::new(include_str!("sql/chains.sql"));
 
-type IdentitySql = Nullable<(Text, Text, Text, Text, BigInt, Text, Bool)>;
+/// Parameters of [`FEED`] and [`FEED_IDENTITIES`].
+pub(crate) struct FeedValues<'a> {
+    pub(crate) store_id: &'a str,
+    pub(crate) after: i64,
+    pub(crate) until: i64,
+    pub(crate) types: Option<&'a [&'static str]>,
+    pub(crate) order_id: Option<&'a str>,
+    pub(crate) limit: i64,
+    pub(crate) bytes: i64,
+}
 
-const BYTES: (&str, &str) = ("bytes", include_str!("sql/event_bytes.sql"));
-/// Parts that the SQL texts of [`SelectFeed`] and [`SelectIdentityFeed`] share. Parts are replaced
-/// in this order: `page` contains [`BYTES`], so that [`BYTES`] comes last.
-const OF_PAGE: [(&str, &str); 3] = [
-    ("page", include_str!("sql/feed_page.sql")),
-    ("event", include_str!("sql/feed_event.sql")),
-    BYTES,
-];
-
-statement! {
-    pub(crate) struct SelectFeed<'a> for Pg, returns FeedSql<OrderSql>,
-    text SqlText::new(include_str!("sql/feed.sql"), &[&OF_PAGE, &PARTS[..]].concat()),
-    {
-        store_id: &'a str = Text,
-        after: i64 = BigInt,
-        until: i64 = BigInt,
-        types: Option<&'a [&'static str]> = Nullable<Array<Text>>,
-        order_id: Option<&'a str> = Nullable<Text>,
-        limit: i64 = BigInt,
-        bytes: i64 = BigInt,
+impl<'a> FeedValues<'a> {
+    pub(crate) fn values(&self) -> Values<'a> {
+        let types = self.types.map(|types| types.iter().copied());
+        vec![
+            ("store_id", self.store_id.into()),
+            ("after", self.after.into()),
+            ("until", self.until.into()),
+            ("types", array_or_null(Kind::Text, types)),
+            ("order_id", self.order_id.into()),
+            ("limit", self.limit.into()),
+            ("bytes", self.bytes.into()),
+        ]
     }
 }
 
-statement! {
-    pub(crate) struct SelectIdentityFeed<'a>(SelectFeed) for Pg, returns FeedSql<IdentitySql>,
-    text SqlText::new(include_str!("sql/feed_identities.sql"), &OF_PAGE),
+/// Events of several orders: `orders`, `latest` and `untils` have an element for each chain.
+pub(crate) struct Chains<'a> {
+    pub(crate) store_id: &'a str,
+    pub(crate) orders: &'a [String],
+    pub(crate) latest: &'a [i64],
+    pub(crate) untils: &'a [i64],
+    pub(crate) count: i32,
+    pub(crate) bytes: i64,
 }
 
-statement! {
-    pub(crate) struct SelectChains<'a> for Pg, returns order_events::SqlType,
-    text SqlText::new(include_str!("sql/chains.sql"), &[BYTES]),
-    {
-        store_id: &'a str = Text,
-        orders: &'a [String] = Array<Text>,
-        latest: &'a [i64] = Array<BigInt>,
-        untils: &'a [i64] = Array<BigInt>,
-        count: i32 = Integer,
-        bytes: i64 = BigInt,
+impl<'a> Chains<'a> {
+    pub(crate) fn statement(&self) -> (&'static Sql, Values<'a>) {
+        let values = vec![
+            ("store_id", self.store_id.into()),
+            ("orders", array(Kind::Text, self.orders)),
+            ("latest", array(Kind::BigInt, self.latest)),
+            ("untils", array(Kind::BigInt, self.untils)),
+            ("count", self.count.into()),
+            ("bytes", self.bytes.into()),
+        ];
+        (&CHAINS, values)
     }
 }
 
@@ -122,7 +155,7 @@ fn read(
 ) -> Result<FeedBatch, Failure> {
     let types = query.filter.type_names();
     let order_id = query.filter.order.map(|order| order.to_string());
-    let statement = SelectFeed {
+    let values = FeedValues {
         store_id,
         after: number(query.after),
         until: number(query.until()),
@@ -130,46 +163,60 @@ fn read(
         order_id: order_id.as_deref(),
         limit: i64::from(query.limit),
         bytes: number(query.bytes),
-    };
-    if query.whole_orders {
-        let rows: Vec<FeedRow<OrderColumns>> = statement.load(connection)?;
-        return batch(rows, query, |batch, (order, state, documents)| {
-            if let Some((order, state)) = order.zip(state) {
-                batch.orders.push(restore(order, state, documents)?);
-            }
-            Ok(())
-        });
     }
-    let rows: Vec<FeedRow<Option<IdentityRow>>> = SelectIdentityFeed(statement).load(connection)?;
-    let mut known = BTreeSet::new();
-    batch(rows, query, |batch, order| {
-        // Each identity is returned once, with the first event of its order.
-        if let Some(order) = order.filter(|order| known.insert(order.0.clone())) {
-            batch.identities.push(order_identity(store_id, order)?);
+    .values();
+    let (mut batch, mut matches) = (FeedBatch::default(), 0);
+    if query.whole_orders {
+        for row in load::<FeedRow>(connection, &FEED, &values)? {
+            matches += u32::from(row.sequence.is_some());
+            add_event(&mut batch, row.last_sequence, row.sequence, row.event)?;
+            if let Some((order, state)) = row.order.zip(row.state) {
+                batch.orders.push(restore(order, state, row.documents)?);
+            }
         }
-        Ok(())
-    })
+    } else {
+        let mut known = BTreeSet::new();
+        for row in load::<IdentityFeedRow>(connection, &FEED_IDENTITIES, &values)? {
+            matches += u32::from(row.sequence.is_some());
+            add_event(&mut batch, row.last_sequence, row.sequence, row.event)?;
+            // Each identity is returned once, with the first event of its order.
+            if let Some(order) = row.order.filter(|order| known.insert(order.id.clone())) {
+                batch.identities.push(order.restore(store_id)?);
+            }
+        }
+    }
+    batch.is_full |= matches >= query.limit;
+    Ok(batch)
 }
 
-/// Adds the event of each row to a batch, and its order by `add_order`.
-fn batch<O>(
-    rows: Vec<FeedRow<O>>,
-    query: &FeedQuery,
-    mut add_order: impl FnMut(&mut FeedBatch, O) -> Result<()>,
-) -> Result<FeedBatch, Failure> {
-    let (mut batch, mut found) = (FeedBatch::default(), 0);
-    for (last_sequence, sequence, event, order) in rows {
-        batch.last_sequence = u64::try_from(last_sequence).unwrap_or_default();
-        found += u32::from(sequence.is_some());
-        match event {
-            Some(event) => batch.events.push(event.restore_any()?),
-            // An event that is too large for the batch, or the row of a feed without events.
-            None => batch.is_full |= sequence.is_some(),
-        }
-        add_order(&mut batch, order)?;
+impl Identity {
+    fn restore(self, store_id: &str) -> Result<OrderIdentity> {
+        let row: IdentityRow = (
+            self.id,
+            self.order_id,
+            self.source,
+            self.prefix,
+            self.number,
+            self.currency,
+            self.test,
+        );
+        order_identity(store_id, row)
     }
-    batch.is_full |= found >= query.limit;
-    Ok(batch)
+}
+
+fn add_event(
+    batch: &mut FeedBatch,
+    last_sequence: i64,
+    sequence: Option<i64>,
+    event: Option<EventRow>,
+) -> Result<()> {
+    batch.last_sequence = u64::try_from(last_sequence).unwrap_or_default();
+    match event {
+        Some(event) => batch.events.push(event.restore_any()?),
+        // An event that is too large for the batch, or the row of a feed without events.
+        None => batch.is_full |= sequence.is_some(),
+    }
+    Ok(())
 }
 
 fn read_chains(
@@ -182,7 +229,7 @@ fn read_chains(
     let orders: Vec<String> = chains.iter().map(|chain| chain.order.to_string()).collect();
     let latest: Vec<i64> = chains.iter().map(|chain| number(chain.latest)).collect();
     let untils: Vec<i64> = chains.iter().map(|chain| number(chain.until)).collect();
-    let statement = SelectChains {
+    let chains = Chains {
         store_id,
         orders: &orders,
         latest: &latest,
@@ -190,7 +237,8 @@ fn read_chains(
         count: i32::try_from(count).unwrap_or(i32::MAX),
         bytes: number(bytes),
     };
-    restore_all(statement.load(connection)?, EventRow::restore)
+    let (text, values) = chains.statement();
+    restore_all(load(connection, text, &values)?, EventRow::restore)
 }
 
 fn number(number: u64) -> i64 {

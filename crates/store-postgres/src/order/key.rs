@@ -1,4 +1,4 @@
-//! Search keys as parameters of the statements.
+//! Search keys in the forms that the statements need.
 
 use pressline_kit::words::SearchKey;
 

@@ -9,7 +9,6 @@ pub(crate) mod lists;
 pub(crate) mod page;
 pub(crate) mod page_row;
 mod search_page;
-mod segment;
 pub(crate) mod status;
 pub(crate) mod write;
 mod writer;
@@ -38,7 +37,6 @@ pub(crate) use write::WriteOutcome;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
 pub(crate) use writer::Writer;
 
-use find::SelectByIds;
 use key::Key;
 use page_row::Search;
 
@@ -87,8 +85,8 @@ impl OrderRepository for PostgresStore {
                     store_id: &store_id,
                     window: &window,
                     portion,
-                    // Read here: only a connection finds out whether the tables are distributed.
-                    distributed: pool.is_distributed(),
+                    // Read here: only a connection finds out whether there are nodes.
+                    nodes: pool.nodes(),
                 };
                 search_page::search(connection, &search, key.as_ref(), bitmask)
             })
@@ -102,12 +100,7 @@ impl OrderRepository for PostgresStore {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         self.pool
             .search(store, move |connection| {
-                let statement = SelectByIds {
-                    store_id: &store_id,
-                    ids: &ids,
-                    bytes,
-                };
-                find::load(statement, connection)
+                find::by_ids(connection, &store_id, &ids, bytes)
             })
             .await
     }
@@ -136,7 +129,7 @@ impl OrderRepository for PostgresStore {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                across_stores::take(connection, now, until, count, pool.is_distributed())
+                across_stores::take(connection, now, until, count, pool.nodes())
             })
             .await
     }
@@ -172,7 +165,7 @@ impl OrderQueue for PostgresStore {
         let (query, pool) = (query.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                across_stores::page(connection, &query, pool.is_distributed())
+                across_stores::page(connection, &query, pool.nodes().scope())
             })
             .await
     }
@@ -182,7 +175,7 @@ impl OrderQueue for PostgresStore {
         let (count, pool) = (count.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                across_stores::count_items(connection, &count, pool.is_distributed())
+                across_stores::count_items(connection, &count, pool.nodes().scope())
             })
             .await
     }
@@ -191,9 +184,10 @@ impl OrderQueue for PostgresStore {
 impl PostgresStore {
     /// Applies a change that its write group could not apply. Waits for a lock on the order.
     async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order> {
+        let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, in_doubt| {
-                let refusal = match write::update_alone(connection, &change)? {
+                let refusal = match write::update_alone(connection, &change, pool.nodes())? {
                     Ok(sequence) => return Ok(change.stored(sequence)),
                     Err(refusal) => refusal,
                 };

@@ -1,15 +1,15 @@
 //! Pages of orders, read by the statement that suits the search.
 
 use diesel::pg::PgConnection;
-use diesel::prelude::*;
 use pressline_domain::order::search::SearchResult;
 use pressline_store_kit::{StatusFilter, order_reference};
 
 use super::find::restore;
 use super::key::Key;
-use super::page::newest;
-use super::page_row::{Search, page};
+use super::page::{NEWEST, newest};
+use super::page_row::Search;
 use super::status;
+use crate::arrays::load;
 use crate::error::Failure;
 
 pub(crate) fn search(
@@ -22,7 +22,7 @@ pub(crate) fn search(
     let rows = match (bitmask, key) {
         (Some(bitmask), _) => status::rows(connection, search, bitmask, key)?,
         (None, Some(key)) => search.with_words(connection, key)?,
-        (None, None) => page(newest(search.store_id, search.window).load(connection)?),
+        (None, None) => load(connection, &NEWEST, &newest(search.store_id, search.window))?,
     };
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());

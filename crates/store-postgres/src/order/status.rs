@@ -1,91 +1,87 @@
 //! Searches for orders by the statuses of their items and by type, with or without words.
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Text};
-use pressline_store_kit::{SqlText, StatusFilter, Window, statement};
+use diesel::pg::PgConnection;
+use diesel::result::{Error as DieselError, QueryResult};
+use pressline_store_kit::{Row, Sql, StatusFilter, Window};
 
-use super::find::PARTS;
 use super::key::Key;
-use super::lists;
-use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
+use super::page_row::{PageRow, Search, page_values};
+use crate::arrays::{Kind, List, Values, array, load, load_first};
 use crate::error::Failure;
-use crate::words;
 
 /// Number of orders that a search by status and words reads first: enough to fill most pages.
 pub(crate) const FIRST_PORTION: i64 = 200;
 /// Growth of the number of orders from step to step, so that a search needs few statements.
 const GROWTH: i64 = 4;
 
-const OF_STATUS: &str = include_str!("sql/of_status.sql");
+pub(crate) static OF_STATUS: Sql = Sql::new(include_str!("sql/of_status.sql"));
+/// Compares the newest `wanted` orders of a status filter with `tsquery`.
+pub(crate) static HITS: Sql = Sql::new(include_str!("sql/status_hits.sql"));
+/// Selects from `ids` the orders that match a status filter, sorted as in `ids`.
+pub(crate) static HAVING_STATUS: Sql = Sql::new(include_str!("sql/having_status.sql"));
 
-statement! {
-    pub(crate) struct SelectOfStatus<'a> for Pg, returns PageSql,
-    text SqlText::new(
-        &format!("{OF_STATUS}{PAGE}"),
-        &[&[("source", "of_status"), NOT_CONTINUED], &PARTS[..]].concat(),
-    ),
-    {
-        store_id: &'a str = Text,
-        statuses: i16 = SmallInt,
-        kinds: i16 = SmallInt,
-        /// Maximum number of orders to read per status bitmask: `offset` plus `limit`.
-        wanted: i64 = BigInt,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-        offset: i64 = BigInt,
-        limit: i64 = BigInt,
-        bytes: i64 = BigInt,
-    }
+/// Row of [`HITS`].
+#[derive(Row)]
+#[row(read)]
+struct HitsRow {
+    /// Ids of the matches, newest first.
+    ids: List<String>,
+    /// Upper bound of ids for the next statement, exclusive; `None` without older orders.
+    before_id: Option<String>,
 }
 
-statement! {
-    /// Compares the newest `wanted` orders of a status filter with `tsquery`. Selects the ids of
-    /// matches, and the upper bound of ids for the next statement; NULL without older orders.
-    pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
-    text SqlText::new(
-        &format!("{OF_STATUS}{}", include_str!("sql/status_hits.sql")),
-        &words::PARTS,
-    ),
-    {
-        store_id: &'a str = Text,
-        statuses: i16 = SmallInt,
-        kinds: i16 = SmallInt,
-        wanted: i64 = BigInt,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-        tsquery: &'a str = Text,
-    }
-}
-
-statement! {
-    /// Statement that selects from `ids` the orders that match a status filter, sorted as in `ids`.
-    pub(crate) struct HavingStatus<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("sql/having_status.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        ids: &'a [String] = Array<Text>,
-        statuses: i16 = SmallInt,
-        kinds: i16 = SmallInt,
-    }
-}
-
+/// Returns the parameters of [`OF_STATUS`].
 pub(crate) fn of_status<'a>(
     store_id: &'a str,
     bitmask: StatusFilter,
     window: &'a Window,
-) -> SelectOfStatus<'a> {
-    SelectOfStatus {
-        store_id,
-        statuses: bitmask.statuses,
-        kinds: bitmask.kinds,
-        wanted: window.offset.saturating_add(window.limit),
-        from_id: &window.from,
-        before_id: &window.before,
-        offset: window.offset,
-        limit: window.limit,
-        bytes: i64::try_from(window.bytes).unwrap_or(i64::MAX),
-    }
+) -> Values<'a> {
+    // Number of orders to read per status bitmask, up to the end of the page.
+    let wanted = window.offset.saturating_add(window.limit);
+    let mut values = page_values(store_id, window);
+    values.push(("wanted", wanted.into()));
+    values.extend(filter_values(bitmask));
+    values
+}
+
+fn filter_values<'a>(bitmask: StatusFilter) -> Values<'a> {
+    vec![
+        ("statuses", bitmask.statuses.into()),
+        ("kinds", bitmask.kinds.into()),
+    ]
+}
+
+/// Returns the parameters of [`HITS`].
+pub(crate) fn hits<'a>(
+    search: &Search<'a>,
+    bitmask: StatusFilter,
+    key: &'a Key,
+    before: &'a str,
+    wanted: i64,
+) -> Values<'a> {
+    let mut values: Values<'a> = vec![
+        ("store_id", search.store_id.into()),
+        ("wanted", wanted.into()),
+        ("from_id", (&search.window.from).into()),
+        ("before_id", before.into()),
+        ("tsquery", (&key.tsquery).into()),
+    ];
+    values.extend(filter_values(bitmask));
+    values
+}
+
+/// Returns the parameters of [`HAVING_STATUS`].
+pub(crate) fn having_status<'a>(
+    store_id: &'a str,
+    ids: &'a [String],
+    bitmask: StatusFilter,
+) -> Values<'a> {
+    let mut values = vec![
+        ("store_id", store_id.into()),
+        ("ids", array(Kind::Text, ids)),
+    ];
+    values.extend(filter_values(bitmask));
+    values
 }
 
 /// Returns the rows of a page, up to the first order after the page.
@@ -96,8 +92,8 @@ pub(super) fn rows(
     key: Option<&Key>,
 ) -> Result<Vec<PageRow>, Failure> {
     let Some(key) = key else {
-        let statement = of_status(search.store_id, bitmask, search.window);
-        return Ok(page(statement.load(connection)?));
+        let values = of_status(search.store_id, bitmask, search.window);
+        return Ok(load(connection, &OF_STATUS, &values)?);
     };
     let ids = Both {
         search,
@@ -105,10 +101,7 @@ pub(super) fn rows(
         key,
     }
     .ids(connection)?;
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    Ok(lists::by_ids(connection, search, &ids)?)
+    Ok(search.with_ids(connection, ids)?)
 }
 
 /// A search by status and words. Either can match far fewer orders than the other, so the steps
@@ -165,17 +158,13 @@ impl Both<'_> {
         before: String,
         portion: i64,
     ) -> Result<Step, Failure> {
-        let statement = StatusHits {
-            store_id: self.search.store_id,
-            statuses: self.bitmask.statuses,
-            kinds: self.bitmask.kinds,
-            wanted: portion,
-            from_id: &self.search.window.from,
-            before_id: &before,
-            tsquery: &self.key.tsquery,
-        };
-        let (found, before) = statement.get_result(connection)?;
-        Ok(Step { found, before })
+        let values = hits(self.search, self.bitmask, self.key, &before, portion);
+        let row: Option<HitsRow> = load_first(connection, &HITS, &values)?;
+        let row = row.ok_or(DieselError::NotFound)?;
+        Ok(Step {
+            found: row.ids.into(),
+            before: row.before_id,
+        })
     }
 
     /// Checks the status of the next `portion` orders that match the key, with ids below `before`.
@@ -201,13 +190,11 @@ impl Both<'_> {
         let ids: Vec<String> = rows.into_iter().filter_map(|row| row.id).collect();
         let is_last = i64::try_from(ids.len()).is_ok_and(|count| count < portion);
         let before = ids.last().filter(|_| !is_last).cloned();
-        let statement = HavingStatus {
-            store_id: self.search.store_id,
-            ids: &ids,
-            statuses: self.bitmask.statuses,
-            kinds: self.bitmask.kinds,
-        };
-        let found = statement.load(connection)?;
-        Ok(Step { found, before })
+        let values = having_status(self.search.store_id, &ids, self.bitmask);
+        let matching_ids: QueryResult<Vec<String>> = load(connection, &HAVING_STATUS, &values);
+        Ok(Step {
+            found: matching_ids?,
+            before,
+        })
     }
 }

@@ -1,17 +1,21 @@
 //! The connection that writes orders, in groups.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupJob as _, GroupWriter, OrderJob, ProbeResult, ProbeSize};
+use pressline_store_kit::{
+    GroupJob as _, GroupWriter, OrderJob, ProbeResult, ProbeSize, StatementScope,
+};
 
-use super::lists::ClosedChunks;
-use super::write::{self, Stores, WriteOutcome, chunk};
+use super::lists::ListBuilder;
+use super::write::{self, WriteOutcome, chunk};
 use crate::error::Remedy;
+use crate::migrations::Migrator;
 use crate::session::{Manager, Plans};
-use crate::{probe, retry};
+use crate::{citus, probe, retry};
 
 /// Maximum number of reconnections while a group is written. The first connection may have been
 /// closed while it was idle; the second was then lost while the group was written.
@@ -20,18 +24,25 @@ const RECONNECTS: u32 = 2;
 /// Connects when the first group arrives, and again after it has lost the connection.
 pub(crate) struct Writer {
     manager: Manager,
+    migrator: Arc<Migrator>,
     connection: Option<PgConnection>,
     chunk: i64,
-    closed_chunks: ClosedChunks,
+    lists: Arc<ListBuilder>,
 }
 
 impl Writer {
-    pub(crate) fn new(manager: Manager, chunk: i64, closed_chunks: ClosedChunks) -> Self {
+    pub(crate) fn new(
+        manager: Manager,
+        migrator: Arc<Migrator>,
+        chunk: i64,
+        lists: Arc<ListBuilder>,
+    ) -> Self {
         Self {
             manager,
+            migrator,
             connection: None,
             chunk,
-            closed_chunks,
+            lists,
         }
     }
 
@@ -53,15 +64,29 @@ impl Writer {
         ))
     }
 
+    fn create_functions(&self) -> Result<(), RepositoryError> {
+        let created = self
+            .migrator
+            .change_schema(|connection| Ok(citus::ensure(connection)?));
+        created.map_err(|error| {
+            tracing::error!(
+                %error,
+                "cannot create the functions that write orders; all writes of orders fail; \
+                 run `pressline migrate` as the owner of the tables"
+            );
+            RepositoryError::Unavailable(error.into())
+        })
+    }
+
     /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk.
     fn begin_chunks(
         &mut self,
         deadline: Instant,
         jobs: &[OrderJob],
-        done: &[Result<WriteOutcome, RepositoryError>],
+        outcomes: &[Result<WriteOutcome, RepositoryError>],
     ) {
-        for (job, done) in jobs.iter().zip(done) {
-            let (OrderJob::Create(_), Ok(WriteOutcome::Stored(order))) = (job, done) else {
+        for (job, outcome) in jobs.iter().zip(outcomes) {
+            let (OrderJob::Create(_), Ok(WriteOutcome::Stored(order))) = (job, outcome) else {
                 continue;
             };
             // Counts by numbers, which need no query. Gaps only make a chunk smaller.
@@ -72,7 +97,7 @@ impl Writer {
             let begun = self.manager.run(&mut self.connection, deadline, begin);
             // The orders are stored in any case. The chunk becomes larger.
             match begun {
-                Ok(()) => self.closed_chunks.report(job.store()),
+                Ok(()) => self.lists.chunk_closed(job.store()),
                 Err((_, error)) => {
                     tracing::warn!(%error, store = %job.store(), "no chunk of orders was begun");
                 }
@@ -93,20 +118,16 @@ impl GroupWriter for Writer {
         jobs: &mut [OrderJob],
         deadline: Instant,
     ) -> Result<Vec<Result<WriteOutcome, RepositoryError>>, RepositoryError> {
-        let (mut reconnects, mut conflicts) = (0, 0);
+        let (mut reconnects, mut conflicts, mut has_functions) = (0, 0, false);
         loop {
             let manager = &self.manager;
             let written = manager.run(&mut self.connection, deadline, |connection| {
-                let stores = match manager.is_distributed() {
-                    true => Stores::One,
-                    false => Stores::Any,
-                };
-                write::write(connection, jobs, stores)
+                write::write(connection, jobs, manager.nodes())
             });
             let (remedy, error) = match written {
-                Ok(done) => {
-                    self.begin_chunks(deadline, jobs, &done);
-                    return Ok(done);
+                Ok(outcomes) => {
+                    self.begin_chunks(deadline, jobs, &outcomes);
+                    return Ok(outcomes);
                 }
                 Err(failed) => failed,
             };
@@ -121,6 +142,12 @@ impl GroupWriter for Writer {
                     conflicts += 1;
                     thread::sleep(retry::pause(conflicts));
                 }
+                // A later version has dropped the functions, or the service was updated without
+                // `migrate`.
+                Remedy::CreateFunctions if !has_functions => {
+                    self.create_functions()?;
+                    has_functions = true;
+                }
                 _ => return Err(error),
             }
         }
@@ -132,7 +159,7 @@ impl GroupWriter for Writer {
             // reason.
             self.connection = self.manager.open(Plans::Once).ok();
         }
-        self.manager.is_distributed()
+        self.manager.nodes().scope() == StatementScope::OneStore
     }
 
     fn reset(&mut self) {

@@ -7,9 +7,11 @@
 )]
 
 mod across_stores;
+mod all;
 mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/changes.rs"]
 mod changes;
+mod citus;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
 mod feed_plans;
@@ -33,6 +35,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
+use pressline_store_kit::StatementScope;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::{PortStatements, SHARED, patient};
 use pressline_testkit::{Database, Postgres};
@@ -66,12 +69,11 @@ fn explained(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -
     lines.join("\n")
 }
 
-/// Returns the ports of a database that is not distributed, asked about order 100 of the first
-/// store.
+/// Returns the ports with statements about any stores, asked about order 100 of the first store.
 fn ports() -> PortStatements {
     PortStatements {
         dialect: SHARED,
-        is_distributed: false,
+        scope: StatementScope::AnyStores,
         store: fixtures::store_id(1),
         order: fixtures::parts(100, 1).id,
     }

@@ -1,6 +1,7 @@
 //! Several orders in one transaction.
 
 use diesel::connection::SimpleConnection;
+use diesel::dsl::sql;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -9,7 +10,6 @@ use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_store_kit::schema::catalog_version;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
 use pressline_store_postgres::test_support::{find, write_group};
@@ -61,10 +61,8 @@ fn a_repeated_order_of_a_batch_is_stored_once() {
 #[test]
 fn an_order_is_not_a_duplicate_of_a_refused_one() {
     let (_database, mut connection) = prepared();
-    let catalog: i64 = catalog_version::table
-        .select(catalog_version::version)
-        .first(&mut connection)
-        .unwrap();
+    let version = sql::<BigInt>("SELECT version FROM catalog_version");
+    let catalog: i64 = version.get_result(&mut connection).unwrap();
     let priced_with =
         |version| OrderWrite::create(fixtures::order(1, 1)).priced_with(CatalogVersion(version));
     let twins = vec![priced_with(catalog - 1), priced_with(catalog)];

@@ -17,7 +17,7 @@ use crate::orders::{create, find, found};
 use crate::{corrupt, databases, fixtures};
 
 /// A refused connection takes milliseconds; the rest is slack for a busy machine.
-const AT_ONCE: Duration = Duration::from_secs(1);
+const PROMPT: Duration = Duration::from_secs(1);
 
 fn connect(database: &Database) -> PostgresStore {
     PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap()
@@ -117,7 +117,7 @@ async fn the_number_of_statements_does_not_depend_on_items() {
 async fn a_restarted_server_is_available_again() {
     let postgres = Postgres::start().unwrap();
     let database = postgres.create_database().unwrap();
-    // So long that a call that waits for a connection would exceed AT_ONCE.
+    // So long that a call that waits for a connection would exceed PROMPT.
     let pool_wait = Duration::from_secs(60);
     let config = PostgresConfig {
         pool_wait,
@@ -136,7 +136,7 @@ async fn a_restarted_server_is_available_again() {
         assert_unavailable(result, "");
     }
     // The server refuses connections, so no call waits for one.
-    assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
+    assert!(started.elapsed() < PROMPT, "{:?}", started.elapsed());
     // The same with more calls than connections.
     let started = Instant::now();
     let mut calls = tokio::task::JoinSet::new();
@@ -147,11 +147,11 @@ async fn a_restarted_server_is_available_again() {
     for result in calls.join_all().await {
         assert_unavailable(result, "Connection refused");
     }
-    assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
+    assert!(started.elapsed() < PROMPT, "{:?}", started.elapsed());
     postgres.restart().unwrap();
     let back = Instant::now();
     find(&store, 1).await.unwrap().unwrap();
-    assert!(back.elapsed() < AT_ONCE, "{:?}", back.elapsed());
+    assert!(back.elapsed() < PROMPT, "{:?}", back.elapsed());
     create(&store, 2, 1).await.unwrap();
 }
 

@@ -9,10 +9,10 @@ mod calls;
 mod catalog;
 #[path = "../../../store-kit/tests/fixtures/changes.rs"]
 mod changes;
+mod citus;
 #[path = "../../../store-kit/tests/fixtures/corrupt.rs"]
 mod corrupt;
 mod databases;
-mod distribution;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
 mod failures;

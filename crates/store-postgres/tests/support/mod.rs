@@ -15,6 +15,7 @@ use std::time::Duration;
 use diesel::connection::Connection;
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::QueryFragment;
+use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EndpointDisabled;
@@ -22,7 +23,8 @@ use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
-    Db, Dialect, OrderJob, ProductWindow, StatusFilter, Window, WriteLimits, append_endpoint_event,
+    Db, Dialect, OrderJob, ProductWindow, Sql, Statement, StatusFilter, Window, WriteLimits,
+    append_endpoint_event,
 };
 
 pub use pressline_store_kit::ProductsOf;
@@ -31,21 +33,24 @@ pub use counter::{RecordedTexts, StatementCounter, text_of};
 pub use port_statements::{NamedStatement, PortStatements};
 pub use statements::Samples;
 
-pub use crate::distribute::{BY_STORE, ON_EVERY_NODE};
+pub use crate::citus::plans::{are_kept as keeps_plans, probe as probe_plans};
+pub use crate::citus::tables::{BY_STORE, ON_EVERY_NODE};
 pub use crate::order::key::Key;
 
-use crate::catalog::SelectOffer;
-use crate::catalog::search::{self, SelectProducts};
+use crate::arrays::Values;
+use crate::catalog::search;
+use crate::catalog::{OFFER, offer_values};
+use crate::citus::Nodes;
 use crate::dialect::DIALECT;
 use crate::error::{self, Failure};
-use crate::order::feed::{SelectFeed, SelectIdentityFeed};
-use crate::order::find::{self, SelectById, SelectByName, SelectByNames, SelectByOrderId};
-use crate::order::lists::build::build_one;
-use crate::order::lists::{ListSizes, Pace};
+use crate::order::feed::{FEED, FEED_IDENTITIES, FeedValues};
+use crate::order::find::{self, BY_ID, BY_NAME, BY_ORDER_ID};
+use crate::order::lists::ListConfig;
+use crate::order::lists::internals::build_one;
 use crate::order::page_row::Search;
-use crate::order::write::{Stores, write};
+use crate::order::write::write;
 use crate::order::{WriteOutcome, page, status};
-use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes, words};
+use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes, citus, words};
 
 /// Differences of the shared statements' SQL from other databases.
 pub const SHARED: &Dialect = &DIALECT;
@@ -83,11 +88,9 @@ pub fn with_chunks(
     let sizes = Sizes {
         chunk: orders,
         portion: 3,
-        lists: ListSizes {
+        lists: ListConfig {
             orders: 2 * orders,
             changes: 3,
-        },
-        pace: Pace {
             sweep: Duration::from_millis(20),
             pause: 1,
         },
@@ -128,12 +131,16 @@ pub fn prepared(key: &SearchKey) -> Key {
 
 /// Statement that reads the order with the given `id`.
 pub fn order_by_id<'a>(store_id: &'a str, id: &'a str) -> impl QueryFragment<Pg> + 'a {
-    SelectById { store_id, id }
+    statement(
+        &BY_ID,
+        vec![("store_id", store_id.into()), ("id", id.into())],
+    )
 }
 
 /// Statement that reads the order with the caller's `order_id`.
 pub fn order_by_order_id<'a>(store_id: &'a str, order_id: &'a str) -> impl QueryFragment<Pg> + 'a {
-    SelectByOrderId { store_id, order_id }
+    let values = vec![("store_id", store_id.into()), ("order_id", order_id.into())];
+    statement(&BY_ORDER_ID, values)
 }
 
 /// Statement that reads the order with the caller's `order_id`, and the order with `number` or `id`.
@@ -143,12 +150,13 @@ pub fn order_by_name<'a>(
     number: Option<i64>,
     id: Option<&'a str>,
 ) -> impl QueryFragment<Pg> + 'a {
-    SelectByName {
-        store_id,
-        order_id,
-        number,
-        id,
-    }
+    let values = vec![
+        ("store_id", store_id.into()),
+        ("order_id", order_id.into()),
+        ("number", number.into()),
+        ("id", id.into()),
+    ];
+    statement(&BY_NAME, values)
 }
 
 /// Statement that reads several orders, each by store, `order_id`, and optional number or id.
@@ -158,12 +166,8 @@ pub fn orders_by_names<'a>(
     numbers: &'a [Option<i64>],
     ids: &'a [Option<String>],
 ) -> impl QueryFragment<Pg> + 'a {
-    SelectByNames {
-        stores,
-        order_ids,
-        numbers,
-        ids,
-    }
+    let (text, values) = find::names(stores, order_ids, numbers, ids);
+    statement(text, values)
 }
 
 /// Statement that reads a full page of a store's events after the sequence `after`, with complete
@@ -173,7 +177,7 @@ pub fn feed<'a>(
     after: i64,
     types: Option<&'a [&'static str]>,
 ) -> impl QueryFragment<Pg> + 'a {
-    page_of_events(store_id, after, types)
+    statement(&FEED, page_of_events(store_id, after, types))
 }
 
 /// Same as [`feed`], without orders.
@@ -182,15 +186,15 @@ pub fn identity_feed<'a>(
     after: i64,
     types: Option<&'a [&'static str]>,
 ) -> impl QueryFragment<Pg> + 'a {
-    SelectIdentityFeed(page_of_events(store_id, after, types))
+    statement(&FEED_IDENTITIES, page_of_events(store_id, after, types))
 }
 
 fn page_of_events<'a>(
     store_id: &'a str,
     after: i64,
     types: Option<&'a [&'static str]>,
-) -> SelectFeed<'a> {
-    SelectFeed {
+) -> Values<'a> {
+    let feed = FeedValues {
         store_id,
         after,
         until: after + 10_000,
@@ -198,7 +202,13 @@ fn page_of_events<'a>(
         order_id: None,
         limit: 500,
         bytes: 1 << 20,
-    }
+    };
+    feed.values()
+}
+
+/// Wraps text and values.
+fn statement<'a>(text: &'static Sql, values: Values<'a>) -> impl QueryFragment<Pg> + 'a {
+    Statement::new(text, values)
 }
 
 /// Adds `event` in a transaction of its own. Returns its sequence.
@@ -232,7 +242,7 @@ pub fn find(
 
 /// Statement that reads a page of the newest orders.
 pub fn newest<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<Pg> + 'a {
-    page::newest(store_id, window)
+    statement(&page::NEWEST, page::newest(store_id, window))
 }
 
 /// Statement that reads a page of the newest orders that match `key`.
@@ -241,7 +251,7 @@ pub fn matching<'a>(
     key: &'a Key,
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
-    page::matching(store_id, key, window)
+    statement(&page::MATCHING, page::matching(store_id, key, window))
 }
 
 /// Statement that reads a page of the newest orders with one of `statuses`, a bitmask.
@@ -254,7 +264,10 @@ pub fn of_status<'a>(
         statuses,
         ..StatusFilter::ANY
     };
-    status::of_status(store_id, bitmask, window)
+    statement(
+        &status::OF_STATUS,
+        status::of_status(store_id, bitmask, window),
+    )
 }
 
 /// Returns the ids of a page of orders that match `key`, plus the id of the next order.
@@ -271,7 +284,7 @@ pub fn page_ids(
         store_id,
         window,
         portion: 1,
-        distributed: false,
+        nodes: Nodes::One,
     };
     let rows = search.with_words(connection, key).map_err(repository)?;
     Ok(rows.into_iter().filter_map(|row| row.id).collect())
@@ -287,7 +300,7 @@ pub fn write_group(
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
     let job = |write| OrderJob::new(write, words::joined);
     let jobs: Result<Vec<OrderJob>, _> = writes.into_iter().map(job).collect();
-    let results = write(connection, &mut jobs?, Stores::Any).map_err(repository)?;
+    let results = write(connection, &mut jobs?, Nodes::One).map_err(repository)?;
     let stored = |done| match done {
         WriteOutcome::Stored(order) => Ok(order),
         WriteOutcome::Unsettled(_) => Err(RepositoryError::Refused("the row is locked".into())),
@@ -298,6 +311,32 @@ pub fn write_group(
         .collect())
 }
 
+/// Prepares `write` for [`write_jobs`].
+///
+/// # Errors
+/// Returns an error if the order cannot be stored.
+pub fn job(write: OrderWrite) -> Result<OrderJob, RepositoryError> {
+    OrderJob::new(write, words::joined)
+}
+
+/// Writes `jobs` in one transaction, `by_functions` or by statements. Returns the result of each
+/// job as text.
+///
+/// # Errors
+/// Returns an error if the transaction fails.
+pub fn write_jobs(
+    connection: &mut PgConnection,
+    jobs: &mut [OrderJob],
+    by_functions: bool,
+) -> Result<Vec<String>, RepositoryError> {
+    if by_functions {
+        citus::ensure(connection).map_err(|error| repository(error.into()))?;
+    }
+    let nodes = Nodes::new(by_functions);
+    let results = write(connection, jobs, nodes).map_err(repository)?;
+    Ok(results.iter().map(|result| format!("{result:?}")).collect())
+}
+
 /// Statement that reads prices, rates and fees for orders of `skus`. `have` is the catalog version
 /// whose documents the caller has.
 pub fn offer<'a>(
@@ -305,11 +344,10 @@ pub fn offer<'a>(
     skus: &'a [String],
     have: Option<i64>,
 ) -> impl QueryFragment<Pg> + 'a {
-    SelectOffer {
-        store_id,
-        skus,
-        have,
-    }
+    Statement::new(
+        &OFFER,
+        offer_values(store_id, skus, have.map(CatalogVersion)),
+    )
 }
 
 /// Converts `key` to the search words of the product statement.
@@ -327,15 +365,10 @@ pub fn products<'a>(
     query: &'a ProductQuery,
 ) -> impl QueryFragment<Pg> + 'a {
     let window = ProductWindow::new(query);
-    SelectProducts {
-        of,
-        store_id,
-        tsquery: words,
-        after: window.after,
-        offset: window.offset,
-        limit: window.limit,
-        counted: window.counted,
-    }
+    Statement::new(
+        search::page(of),
+        search::page_values(store_id, words, &window),
+    )
 }
 
 /// Builds the word lists of a store that are due, with segments of `orders` orders. Rebuilds a
@@ -348,9 +381,8 @@ pub fn build_lists(
     store_id: &str,
     (orders, changes): (i64, i64),
 ) -> Result<usize, RepositoryError> {
-    let sizes = ListSizes { orders, changes };
     let mut built = 0;
-    while build_one(connection, store_id, sizes).map_err(repository)? {
+    while build_one(connection, store_id, orders, changes).map_err(repository)? {
         built += 1;
     }
     Ok(built)

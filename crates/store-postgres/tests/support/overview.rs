@@ -3,6 +3,8 @@
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
 
+use pressline_store_kit::StatementScope;
+
 use super::port_statements::PortStatements;
 use super::statements::Samples;
 
@@ -15,7 +17,7 @@ impl Samples {
     ) {
         let of_any = self.ports;
         let of_one = PortStatements {
-            is_distributed: true,
+            scope: StatementScope::OneStore,
             ..of_any
         };
         let of_both = [of_any, of_one].map(|ports| [ports.overview(), ports.shipments()]);

@@ -57,6 +57,11 @@ CREATE TABLE store_counters (
     last_sequence INTEGER NOT NULL DEFAULT 0 CHECK (last_sequence >= 0)
 ) STRICT;
 
+-- The sequence of each store's last event, under the name that PostgreSQL has for it.
+CREATE VIEW event_counters AS
+SELECT store_id, last_sequence
+FROM store_counters;
+
 CREATE TABLE orders (
     -- Ties the row to its search words. Declared, since SQLite may renumber rows whose number is not.
     row_id INTEGER PRIMARY KEY,

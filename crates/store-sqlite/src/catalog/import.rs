@@ -68,8 +68,9 @@ fn in_snapshot<T>(
 ) -> Result<(i64, T)> {
     // A connection outside the pool, because comparing may take longer than a request may.
     let mut reader = opener.open(Purpose::Read)?;
-    let done = reader.transaction(|reader| Ok::<_, Failure>((generation(reader)?, read(reader)?)));
-    done.map_err(repository)
+    reader
+        .transaction(|reader| Ok::<_, Failure>((generation(reader)?, read(reader)?)))
+        .map_err(repository)
 }
 
 /// Uses a new connection: on the connection that writes orders, orders would wait meanwhile.

@@ -5,27 +5,39 @@ mod next_rows;
 pub(crate) mod prices_of;
 pub(crate) mod search;
 mod staging;
-mod tables;
 pub(crate) mod words;
 
 use async_trait::async_trait;
-use diesel::dsl::exists;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::Connection as _;
+use diesel::result::Error::NotFound;
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
 use pressline_domain::error::Result;
 use pressline_domain::value::StoreId;
-use pressline_store_kit::schema::{
-    catalog_version, fee_schedules, prices, products, shipping_rates,
-};
-use pressline_store_kit::{OfferRows, SqlText, statement};
+use pressline_store_kit::{OfferRows, Sql};
 
 use crate::SqliteStore;
 use crate::error::Failure;
+use crate::sql::{load, load_first};
 use prices_of::{list, with_prices};
 
 pub(crate) use import::change_alone;
+
+static VERSION: Sql = Sql::new(
+    "SELECT
+         version,
+         EXISTS (SELECT 1 FROM prices WHERE store_id = :store_id) AS has_own_prices
+     FROM catalog_version",
+);
+static SHIPPING: Sql = Sql::new("SELECT document FROM shipping_rates");
+// The store's schedule sorts before the default schedule: the store id of the default is empty.
+static FEES: Sql = Sql::new(
+    "SELECT store_id, document
+     FROM fee_schedules
+     WHERE store_id IN ('', :store_id)
+     ORDER BY store_id DESC",
+);
+pub(crate) static VARIANTS: Sql = Sql::new(include_str!("sql/variants.sql"));
 
 #[async_trait]
 impl Catalog for SqliteStore {
@@ -68,42 +80,20 @@ fn offer(
     have: Option<CatalogVersion>,
 ) -> Result<OfferRows, Failure> {
     connection.transaction(|connection| {
-        let own_prices = prices::table.filter(prices::store_id.eq(store_id));
-        let (version, has_own_prices) = catalog_version::table
-            .select((catalog_version::version, exists(own_prices)))
-            .get_result(connection)?;
+        let values = [("store_id", store_id.into())];
+        let version: Option<(i64, bool)> = load_first(connection, &VERSION, &values)?;
+        let (version, has_own_prices) = version.ok_or(NotFound)?;
         let mut offer = OfferRows {
             version,
             has_own_prices,
             ..OfferRows::default()
         };
         if have != Some(CatalogVersion(offer.version)) {
-            offer.shipping = shipping_rates::table
-                .select(shipping_rates::document)
-                .get_result(connection)
-                .optional()?;
-            // The store's schedule sorts before the default schedule: the store id of the default
-            // is empty.
-            offer.fees = fee_schedules::table
-                .filter(
-                    fee_schedules::store_id
-                        .eq("")
-                        .or(fee_schedules::store_id.eq(store_id)),
-                )
-                .order(fee_schedules::store_id.desc())
-                .get_result(connection)
-                .optional()?;
+            offer.shipping = load_first(connection, &SHIPPING, &[])?;
+            offer.fees = load_first(connection, &FEES, &values)?;
         }
-        let variants = SelectVariants { skus }.load(connection)?;
+        let variants = load(connection, &VARIANTS, &[("skus", skus.into())])?;
         offer.variants = with_prices(connection, store_id, variants)?;
         Ok(offer)
     })
-}
-
-statement! {
-    pub(crate) struct SelectVariants<'a> for Sqlite, returns products::SqlType,
-    text SqlText::new(include_str!("sql/variants.sql"), &[]),
-    {
-        skus: &'a str = Text,
-    }
 }

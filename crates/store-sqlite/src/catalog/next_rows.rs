@@ -1,68 +1,52 @@
 //! Rows of variants and prices for the next generation of the catalog.
 
-use diesel::dsl::max;
-use diesel::prelude::*;
-use diesel::query_builder::AstPass;
-use diesel::sql_types::BigInt;
-use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_store_kit::schema::products;
-use pressline_store_kit::{ImportRow, PriceKey, PriceRow, VariantRow, Write};
+use diesel::QueryResult;
+use diesel::result::Error::NotFound;
+use diesel::sqlite::SqliteConnection;
+use pressline_store_kit::{
+    ImportRow, PriceKey, PriceRow, Row as _, Sql, Values, VariantRow, Write,
+};
 
-use super::tables::{FOREVER, price_rows, product_rows};
 use super::words;
 use crate::error::Failure;
-use crate::insert::{Row, insert};
+use crate::insert::Insert;
+use crate::sql::{load_first, run};
 
-struct NewVariantRow<'a> {
-    row_id: i64,
-    since: i64,
-    words_id: i64,
-    variant: &'a VariantRow,
-}
+static INSERT_PRODUCTS: Insert = Insert::new(include_str!("sql/insert_products.sql"));
+static INSERT_PRICES: Insert = Insert::new(include_str!("sql/insert_prices.sql"));
+static END_VARIANT: Sql = Sql::new(include_str!("sql/end_variant.sql"));
+static END_PRICE: Sql = Sql::new(include_str!("sql/end_price.sql"));
+static CURRENT_VARIANT: Sql = Sql::new(include_str!("sql/variant.sql"));
+// The words of a variant may have the number of a deleted variant row. Two subqueries, because each
+// reads only the end of an index.
+static LAST_ROW: Sql = Sql::new(
+    "SELECT max(
+         COALESCE((SELECT max(row_id) FROM product_rows), 0),
+         COALESCE((SELECT max(words_id) FROM product_rows), 0)
+     ) AS row_id",
+);
+static RETIRE_NEXT: Sql = Sql::new(
+    "UPDATE product_rows
+     SET retired = 1
+     WHERE sku = :sku
+       AND since = :next",
+);
 
-impl Row for NewVariantRow<'_> {
-    type Table = product_rows::table;
-    const NAME: &'static str = "product_rows";
-    const COLUMNS: &'static [&'static str] = VariantRow::COLUMNS;
-    const OWN_COLUMN: &'static str = "row_id, since, words_id, ";
-
-    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        for number in [&self.row_id, &self.since, &self.words_id] {
-            out.push_bind_param::<BigInt, _>(number)?;
-            out.push_sql(", ");
-        }
-        self.variant.push_values(&mut out)
-    }
-}
-
-struct NewPriceRow<'a> {
-    since: i64,
-    price: &'a PriceRow,
-}
-
-impl Row for NewPriceRow<'_> {
-    type Table = price_rows::table;
-    const NAME: &'static str = "price_rows";
-    const COLUMNS: &'static [&'static str] = PriceRow::COLUMNS;
-    const OWN_COLUMN: &'static str = "since, ";
-
-    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_bind_param::<BigInt, _>(&self.since)?;
-        out.push_sql(", ");
-        self.price.push_values(&mut out)
-    }
+/// Values of the row of a variant that begins with a generation.
+fn variant_values(row_id: i64, since: i64, words_id: i64, variant: &VariantRow) -> Values<'_> {
+    let mut values = vec![
+        ("row_id", row_id.into()),
+        ("since", since.into()),
+        ("words_id", words_id.into()),
+    ];
+    values.extend(variant.parameters());
+    values
 }
 
 /// The generation `next` is the first without the row. Returns the row id of the search words.
 fn end_variant(connection: &mut SqliteConnection, sku: &str, next: i64) -> QueryResult<i64> {
-    let current = product_rows::table
-        .filter(product_rows::sku.eq(sku))
-        .filter(product_rows::since.lt(next))
-        .filter(product_rows::until.eq(FOREVER));
-    diesel::update(current)
-        .set(product_rows::until.eq(next))
-        .returning(product_rows::words_id)
-        .get_result(connection)
+    let values = [("next", next.into()), ("sku", sku.into())];
+    load_first(connection, &END_VARIANT, &values)?.ok_or(NotFound)
 }
 
 pub(super) fn end_price(
@@ -71,29 +55,21 @@ pub(super) fn end_price(
     next: i64,
 ) -> QueryResult<()> {
     let (store_id, sku, currency, valid_from) = key;
-    let current = price_rows::table
-        .filter(price_rows::store_id.eq(store_id))
-        .filter(price_rows::sku.eq(sku))
-        .filter(price_rows::currency.eq(currency))
-        .filter(price_rows::valid_from.eq(*valid_from))
-        .filter(price_rows::since.lt(next))
-        .filter(price_rows::until.eq(FOREVER));
-    diesel::update(current)
-        .set(price_rows::until.eq(next))
-        .execute(connection)?;
+    let values = [
+        ("next", next.into()),
+        ("store_id", store_id.into()),
+        ("sku", sku.into()),
+        ("currency", currency.into()),
+        ("valid_from", valid_from.into()),
+    ];
+    run(connection, &END_PRICE, &values)?;
     Ok(())
 }
 
 /// Returns a row id above the row ids of all variants and of their search words.
 fn free_row(connection: &mut SqliteConnection) -> QueryResult<i64> {
-    let row: Option<i64> = product_rows::table
-        .select(max(product_rows::row_id))
-        .first(connection)?;
-    // The words of a variant may have the number of a deleted variant row.
-    let words: Option<i64> = product_rows::table
-        .select(max(product_rows::words_id))
-        .first(connection)?;
-    Ok(row.max(words).unwrap_or_default() + 1)
+    let last: Option<i64> = load_first(connection, &LAST_ROW, &[])?;
+    Ok(last.unwrap_or_default() + 1)
 }
 
 pub(super) fn write_variants(
@@ -101,7 +77,7 @@ pub(super) fn write_variants(
     writes: &[Write<VariantRow>],
     next: i64,
 ) -> Result<(), Failure> {
-    let (mut rows, mut added) = (Vec::new(), Vec::new());
+    let (mut rows, mut added) = (Values::new(), Vec::new());
     for (row_id, Write { row, old }) in (free_row(connection)?..).zip(writes) {
         let tokens = words::tokens(row)?;
         let mut words_id = row_id;
@@ -115,14 +91,9 @@ pub(super) fn write_variants(
         if words_id == row_id {
             added.push((words_id, tokens));
         }
-        rows.push(NewVariantRow {
-            row_id,
-            since: next,
-            words_id,
-            variant: row,
-        });
+        rows.extend(variant_values(row_id, next, words_id, row));
     }
-    insert(connection, &rows)?;
+    INSERT_PRODUCTS.run(connection, &rows)?;
     // Last, because the word index flushes its buffer before any statement of several rows.
     for (words_id, tokens) in added {
         words::add(connection, words_id, &tokens)?;
@@ -136,42 +107,35 @@ pub(super) fn retire_variant(
     next: i64,
 ) -> Result<(), Failure> {
     // If the import also changes the variant, its new row is updated.
-    let written = product_rows::table
-        .filter(product_rows::sku.eq(sku))
-        .filter(product_rows::since.eq(next));
-    let retired = diesel::update(written)
-        .set(product_rows::retired.eq(true))
-        .execute(connection)?;
+    let values = [("sku", sku.into()), ("next", next.into())];
+    let retired = run(connection, &RETIRE_NEXT, &values)?;
     if retired > 0 {
         return Ok(());
     }
-    let mut variant: VariantRow = products::table
-        .find(sku)
-        .select(VariantRow::as_select())
-        .first(connection)?;
+    let variant: Option<VariantRow> =
+        load_first(connection, &CURRENT_VARIANT, &[("sku", sku.into())])?;
+    let mut variant = variant.ok_or(NotFound)?;
     variant.retired = true;
-    let row = NewVariantRow {
-        row_id: free_row(connection)?,
-        since: next,
-        words_id: end_variant(connection, sku, next)?,
-        variant: &variant,
-    };
-    insert(connection, &[row])?;
+    let row_id = free_row(connection)?;
+    let words_id = end_variant(connection, sku, next)?;
+    let values = variant_values(row_id, next, words_id, &variant);
+    INSERT_PRODUCTS.run(connection, &values)?;
     Ok(())
 }
 
-pub(super) fn write_prices<'w>(
+pub(super) fn write_prices(
     connection: &mut SqliteConnection,
-    writes: &'w [Write<PriceRow>],
+    writes: &[Write<PriceRow>],
     next: i64,
 ) -> QueryResult<()> {
     for old in writes.iter().filter_map(|write| write.old.as_ref()) {
         end_price(connection, &old.key(), next)?;
     }
-    let new = |write: &'w Write<PriceRow>| NewPriceRow {
-        since: next,
-        price: &write.row,
-    };
-    insert(connection, &writes.iter().map(new).collect::<Vec<_>>())?;
+    let mut values = Values::new();
+    for Write { row, .. } in writes {
+        values.push(("since", next.into()));
+        values.extend(row.parameters());
+    }
+    INSERT_PRICES.run(connection, &values)?;
     Ok(())
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use diesel::prelude::*;
-use diesel::sql_types::Text;
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::schema::prices;
-use pressline_store_kit::{PriceRow, SqlText, VariantRow, statement};
+use pressline_store_kit::{PriceRow, Sql, VariantRow};
 
 use crate::error::Failure;
+use crate::sql::load;
+
+pub(crate) static PRICES: Sql = Sql::new(include_str!("sql/prices.sql"));
 
 /// Returns `texts` as a JSON list, because a single parameter can then pass any number of them.
 pub(super) fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryError> {
@@ -27,11 +27,8 @@ pub(super) fn with_prices(
         return Ok(Vec::new());
     }
     let skus = list(variants.iter().map(|variant| variant.sku.as_str()))?;
-    let prices: Vec<PriceRow> = SelectPrices {
-        store_id,
-        skus: &skus,
-    }
-    .load(connection)?;
+    let values = [("store_id", store_id.into()), ("skus", skus.into())];
+    let prices: Vec<PriceRow> = load(connection, &PRICES, &values)?;
     let mut of_sku: HashMap<String, Vec<PriceRow>> = HashMap::new();
     for price in prices {
         of_sku.entry(price.sku.clone()).or_default().push(price);
@@ -41,13 +38,4 @@ pub(super) fn with_prices(
         (variant, prices)
     };
     Ok(variants.into_iter().map(with).collect())
-}
-
-statement! {
-    pub(crate) struct SelectPrices<'a> for Sqlite, returns prices::SqlType,
-    text SqlText::new(include_str!("sql/prices.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        skus: &'a str = Text,
-    }
 }

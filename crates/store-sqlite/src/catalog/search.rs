@@ -1,21 +1,26 @@
 //! The statements that read a page of products and count the products that match a query.
 
-use std::sync::LazyLock;
-
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::Connection as _;
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::{ProductMatches, ProductQuery};
-use pressline_store_kit::schema::products;
 use pressline_store_kit::{
-    ProductWindow, ProductsOf, SqlText, VariantRow, found_products, product_count, search_products,
-    statement,
+    ProductWindow, ProductsOf, Sql, Values, VariantRow, found_products, product_count,
+    search_products,
 };
 
 use super::prices_of::{list, with_prices};
 use super::words::CATALOG;
 use crate::error::Failure;
+use crate::sql::load;
 use crate::words;
+
+static PAGE_OF_ALL: Sql = Sql::new(include_str!("sql/page_of_all.sql"));
+static PAGE_OF_MATCHING: Sql = Sql::new(include_str!("sql/page_of_matching.sql"));
+static PAGE_OF_NEXT: Sql = Sql::new(include_str!("sql/page_of_next.sql"));
+pub(crate) static PRODUCTS: Sql = Sql::new(include_str!("sql/products.sql"));
+
+/// Version of the catalog, number of matching products, and id of a product.
+type PageRow = (i64, Option<i64>, Option<String>);
 
 pub(super) fn search(
     connection: &mut SqliteConnection,
@@ -26,20 +31,14 @@ pub(super) fn search(
     let words = key.map(|key| words::query(CATALOG, key.words()));
     let window = ProductWindow::new(query);
     let page = |connection: &mut SqliteConnection, of| {
-        let select = SelectPage {
-            of,
-            words: words.as_deref().unwrap_or_default(),
-            after: window.after,
-            offset: window.offset,
-            limit: window.limit,
-            counted: window.counted,
-        };
-        let rows: Vec<(i64, Option<i64>, Option<String>)> = select.load(connection)?;
+        let (text, values) = page_of(of, words.as_deref().unwrap_or_default(), &window);
+        let rows: Vec<PageRow> = load(connection, text, &values)?;
         let first = rows.first().map(|(version, count, _)| (*version, *count));
         let counted = product_count(first, query.counted)?;
         let ids: Vec<String> = rows.into_iter().filter_map(|(.., id)| id).collect();
         let ids = list(ids.iter().map(String::as_str))?;
-        let variants: Vec<VariantRow> = SelectProducts { ids: &ids }.load(connection)?;
+        let values = [("ids", ids.into())];
+        let variants: Vec<VariantRow> = load(connection, &PRODUCTS, &values)?;
         let variants = with_prices(connection, store_id, variants)?;
         Ok(found_products(variants, query.size, counted)?)
     };
@@ -47,34 +46,24 @@ pub(super) fn search(
     connection.transaction(|connection| search_products(query, |of| page(connection, of)))
 }
 
-statement! {
-    /// Reads the version of the catalog and the number of matching products, with each product id
-    /// of the page. If the page is empty, reads a single row without an id.
-    pub(crate) struct SelectPage<'a> for Sqlite, returns (BigInt, Nullable<BigInt>, Nullable<Text>),
-    chosen by of: ProductsOf, texts TEXTS,
-    {
-        /// Search words in the form of a query from `words::query`.
-        words: &'a str = Text,
-        after: &'a str = Text,
-        offset: i64 = BigInt,
-        limit: i64 = BigInt,
-        counted: Option<i64> = Nullable<BigInt>,
-    }
-}
-
-static TEXTS: LazyLock<[(ProductsOf, SqlText); 3]> = LazyLock::new(|| {
-    let pages = [
-        include_str!("sql/page_of_all.sql"),
-        include_str!("sql/page_of_matching.sql"),
-        include_str!("sql/page_of_next.sql"),
+/// Returns the statement that reads the ids of a page of products. `words` is a query from
+/// [`words::query`].
+pub(crate) fn page_of<'v>(
+    of: ProductsOf,
+    words: &'v str,
+    window: &ProductWindow<'v>,
+) -> (&'static Sql, Values<'v>) {
+    let text = match of {
+        ProductsOf::All => &PAGE_OF_ALL,
+        ProductsOf::Matching => &PAGE_OF_MATCHING,
+        ProductsOf::Next => &PAGE_OF_NEXT,
+    };
+    let values = vec![
+        ("counted", window.counted.into()),
+        ("words", words.into()),
+        ("after", window.after.into()),
+        ("limit", window.limit.into()),
+        ("offset", window.offset.into()),
     ];
-    ProductsOf::texts(include_str!("sql/page.sql"), pages)
-});
-
-statement! {
-    pub(crate) struct SelectProducts<'a> for Sqlite, returns products::SqlType,
-    text SqlText::new(include_str!("sql/products.sql"), &[]),
-    {
-        ids: &'a str = Text,
-    }
+    (text, values)
 }

@@ -9,18 +9,16 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use diesel::dsl::sql;
-use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::BigInt;
+use diesel::QueryResult;
+use diesel::result::Error::NotFound;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::CancelToken;
+use pressline_store_kit::{CancelToken, Sql, Value};
 
-use super::tables::FOREVER;
 use super::words;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked, repository};
+use crate::sql::{load, load_first, run};
 
 /// Maximum number of rows written before the write lock is released: few, because orders wait for
 /// the lock.
@@ -36,7 +34,88 @@ pub(super) const WAIT: Duration = Duration::from_secs(30);
 /// Number of seconds without a portion after which an import counts as dead, so that another import
 /// may begin.
 const LEASE_SECONDS: i64 = 15;
-const PRICE_KEY: &str = "store_id, sku, currency, valid_from, since";
+
+static GENERATION: Sql = Sql::new("SELECT generation FROM catalog_version");
+static DELETE_DEAD_IMPORT: Sql =
+    Sql::new("DELETE FROM catalog_import WHERE renewed_at + :lease_seconds < unixepoch()");
+// The table has at most a single row: a conflict means that another import is in progress.
+static CLAIM: Sql = Sql::new(
+    "INSERT INTO catalog_import (id, owner, renewed_at)
+     VALUES (1, random(), unixepoch())
+     ON CONFLICT DO NOTHING
+     RETURNING owner",
+);
+static RENEW: Sql =
+    Sql::new("UPDATE catalog_import SET renewed_at = unixepoch() WHERE owner = :owner");
+static RELEASE: Sql = Sql::new("DELETE FROM catalog_import WHERE owner = :owner");
+static PUBLISH: Sql =
+    Sql::new("UPDATE catalog_version SET version = version + 1, generation = :next");
+
+// Rows that ended are deleted, and rows of an import that failed are removed. The number
+// 9223372036854775807 is `until` in current rows. It stands in the texts, because SQLite finds the
+// partial indexes by their text.
+static DELETE_ENDED_PRICES: Sql = Sql::new(
+    "DELETE FROM price_rows
+     WHERE (store_id, sku, currency, valid_from, since) IN (
+         SELECT store_id, sku, currency, valid_from, since
+         FROM price_rows
+         WHERE until <= (SELECT generation FROM catalog_version)
+           AND until < 9223372036854775807
+         LIMIT :portion
+     )",
+);
+static DELETE_ENDED_VARIANTS: Sql = Sql::new(
+    "DELETE FROM product_rows
+     WHERE row_id IN (
+         SELECT row_id
+         FROM product_rows
+         WHERE until <= (SELECT generation FROM catalog_version)
+           AND until < 9223372036854775807
+         LIMIT :portion
+     )
+     RETURNING words_id",
+);
+static DELETE_ADDED_PRICES: Sql = Sql::new(
+    "DELETE FROM price_rows
+     WHERE (store_id, sku, currency, valid_from, since) IN (
+         SELECT store_id, sku, currency, valid_from, since
+         FROM price_rows
+         WHERE since > (SELECT generation FROM catalog_version)
+         LIMIT :portion
+     )",
+);
+static DELETE_ADDED_VARIANTS: Sql = Sql::new(
+    "DELETE FROM product_rows
+     WHERE row_id IN (
+         SELECT row_id
+         FROM product_rows
+         WHERE since > (SELECT generation FROM catalog_version)
+         LIMIT :portion
+     )
+     RETURNING words_id",
+);
+static CONTINUE_PRICES: Sql = Sql::new(
+    "UPDATE price_rows
+     SET until = 9223372036854775807
+     WHERE (store_id, sku, currency, valid_from, since) IN (
+         SELECT store_id, sku, currency, valid_from, since
+         FROM price_rows
+         WHERE until = :next
+           AND until < 9223372036854775807
+         LIMIT :portion
+     )",
+);
+static CONTINUE_VARIANTS: Sql = Sql::new(
+    "UPDATE product_rows
+     SET until = 9223372036854775807
+     WHERE row_id IN (
+         SELECT row_id
+         FROM product_rows
+         WHERE until = :next
+           AND until < 9223372036854775807
+         LIMIT :portion
+     )",
+);
 
 /// Import in progress. Dropping `Staging` removes the import's rows unless they were published.
 pub(crate) struct Staging {
@@ -48,7 +127,7 @@ pub(crate) struct Staging {
 }
 
 pub(super) fn generation(connection: &mut SqliteConnection) -> QueryResult<i64> {
-    sql::<BigInt>("SELECT generation FROM catalog_version").get_result(connection)
+    load_first(connection, &GENERATION, &[])?.ok_or(NotFound)
 }
 
 impl Staging {
@@ -108,25 +187,24 @@ impl Staging {
     ) -> Result<T, RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
         let mut took = Duration::ZERO;
-        let done = locked(&mut self.connection, |connection| {
+        let value = locked(&mut self.connection, |connection| {
             let begun = Instant::now();
             renew(connection, owner)?;
-            let done = work(connection, next);
+            let result = work(connection, next);
             took = begun.elapsed();
-            done
+            result
         })?;
         // Orders get about half of the time.
         thread::sleep(took.min(PAUSE));
-        Ok(done)
+        Ok(value)
     }
 
     /// Publishes the written portions. If replaced rows cannot be deleted, the next import does it.
     pub(super) fn publish(mut self) -> Result<(), RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
-        let text = format!("UPDATE catalog_version SET version = version + 1, generation = {next}");
         locked(&mut self.connection, |connection| {
             renew(connection, owner)?;
-            Ok(sql_query(&text).execute(connection)?)
+            Ok(run(connection, &PUBLISH, &[("next", next.into())])?)
         })?;
         // From here on, `drop` must not undo the import.
         self.published = true;
@@ -138,59 +216,38 @@ impl Staging {
     }
 
     fn delete_ended(&mut self) -> Result<(), RepositoryError> {
-        // Repeats the condition of the partial indexes, which SQLite matches by its text.
-        let ended =
-            format!("until <= (SELECT generation FROM catalog_version) AND until < {FOREVER}");
-        self.delete_prices(&ended)?;
-        self.delete_variants(&ended)
+        self.repeat_text(&DELETE_ENDED_PRICES)?;
+        self.delete_variants(&DELETE_ENDED_VARIANTS)
     }
 
     fn undo(&mut self) -> Result<(), RepositoryError> {
-        self.delete_prices("since > (SELECT generation FROM catalog_version)")?;
-        self.delete_variants("since > (SELECT generation FROM catalog_version)")?;
-        let next = self.generation + 1;
-        for (table, key) in [("price_rows", PRICE_KEY), ("product_rows", "row_id")] {
-            self.repeat_text(&format!(
-                "UPDATE {table} SET until = {FOREVER}
-                 WHERE ({key}) IN (SELECT {key} FROM {table}
-                     WHERE until = {next} AND until < {FOREVER} LIMIT {PORTION})"
-            ))?;
-        }
-        Ok(())
-    }
-
-    fn delete_prices(&mut self, condition: &str) -> Result<(), RepositoryError> {
-        self.repeat_text(&format!(
-            "DELETE FROM price_rows
-             WHERE ({PRICE_KEY}) IN (
-                 SELECT {PRICE_KEY} FROM price_rows WHERE {condition} LIMIT {PORTION}
-             )"
-        ))
+        self.repeat_text(&DELETE_ADDED_PRICES)?;
+        self.delete_variants(&DELETE_ADDED_VARIANTS)?;
+        self.repeat_text(&CONTINUE_PRICES)?;
+        self.repeat_text(&CONTINUE_VARIANTS)
     }
 
     /// Runs `work`, which returns the number of changed rows, until it changes fewer than
     /// [`PORTION`].
     fn repeat(
         &mut self,
-        mut work: impl FnMut(&mut SqliteConnection) -> Result<usize, Failure>,
+        mut work: impl FnMut(&mut SqliteConnection, i64) -> Result<usize, Failure>,
     ) -> Result<(), RepositoryError> {
-        while self.portion(|connection, _| work(connection))? >= PORTION {}
+        while self.portion(&mut work)? >= PORTION {}
         Ok(())
     }
 
-    fn repeat_text(&mut self, text: &str) -> Result<(), RepositoryError> {
-        self.repeat(|connection| Ok(sql_query(text).execute(connection)?))
+    fn repeat_text(&mut self, text: &'static Sql) -> Result<(), RepositoryError> {
+        self.repeat(|connection, next| {
+            let values = [("next", next.into()), ("portion", of_portion())];
+            Ok(run(connection, text, &values)?)
+        })
     }
 
     /// Also deletes the search words of the rows, unless other rows use them.
-    fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
-        let text = format!(
-            "DELETE FROM product_rows
-             WHERE row_id IN (SELECT row_id FROM product_rows WHERE {condition} LIMIT {PORTION})
-             RETURNING words_id"
-        );
-        self.repeat(|connection| {
-            let deleted: Vec<i64> = sql::<BigInt>(&text).load(connection)?;
+    fn delete_variants(&mut self, text: &'static Sql) -> Result<(), RepositoryError> {
+        self.repeat(|connection, _| {
+            let deleted: Vec<i64> = load(connection, text, &[("portion", of_portion())])?;
             for words_id in &deleted {
                 words::remove_unused(connection, *words_id)?;
             }
@@ -205,16 +262,21 @@ impl Drop for Staging {
             true => Ok(()),
             false => self.undo(),
         };
-        let release = format!("DELETE FROM catalog_import WHERE owner = {}", self.owner);
+        let owner = self.owner;
         let released = undone.and_then(|()| {
-            let release = |connection: &mut _| Ok(sql_query(&release).execute(connection)?);
-            locked(&mut self.connection, release)
+            locked(&mut self.connection, |connection| {
+                Ok(run(connection, &RELEASE, &[("owner", owner.into())])?)
+            })
         });
         // After the lease, the next import cleans up.
         if let Err(error) = released {
             tracing::warn!(%error, "an import that did not end well is not removed yet");
         }
     }
+}
+
+fn of_portion() -> Value<'static> {
+    i64::try_from(PORTION).unwrap_or(i64::MAX).into()
 }
 
 struct ImportClaim {
@@ -226,17 +288,9 @@ struct ImportClaim {
 
 /// Returns `None` if another import is in progress.
 fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failure> {
-    let delete_dead =
-        format!("DELETE FROM catalog_import WHERE renewed_at + {LEASE_SECONDS} < unixepoch()");
-    let deleted = sql_query(delete_dead).execute(connection)?;
-    // The table has at most a single row: a conflict means that another import is in progress.
-    let added = sql::<BigInt>(
-        "INSERT INTO catalog_import (id, owner, renewed_at)
-         VALUES (1, random(), unixepoch())
-         ON CONFLICT DO NOTHING
-         RETURNING owner",
-    );
-    let Some(owner) = added.get_result(connection).optional()? else {
+    let lease = [("lease_seconds", LEASE_SECONDS.into())];
+    let deleted = run(connection, &DELETE_DEAD_IMPORT, &lease)?;
+    let Some(owner) = load_first(connection, &CLAIM, &[])? else {
         return Ok(None);
     };
     Ok(Some(ImportClaim {
@@ -247,8 +301,7 @@ fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failu
 }
 
 fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
-    let text = format!("UPDATE catalog_import SET renewed_at = unixepoch() WHERE owner = {owner}");
-    if sql_query(text).execute(connection)? == 0 {
+    if run(connection, &RENEW, &[("owner", owner.into())])? == 0 {
         let message = "the import took too long, and another import has begun";
         return Err(RepositoryError::Unavailable(message.into()).into());
     }
@@ -262,10 +315,12 @@ fn locked<T>(
 ) -> Result<T, RepositoryError> {
     let begun = Instant::now();
     loop {
-        let done = connection.immediate_transaction(&mut work);
-        match done.map_err(repository) {
+        match connection
+            .immediate_transaction(&mut work)
+            .map_err(repository)
+        {
             Err(error) if is_locked(&error) && begun.elapsed() < WAIT => thread::sleep(LOOK),
-            done => return done,
+            result => return result,
         }
     }
 }

@@ -1,20 +1,19 @@
 //! Search words of variants.
 
-use diesel::prelude::*;
+use diesel::QueryResult;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::VariantRow;
+use pressline_store_kit::{Sql, VariantRow};
 
-use super::tables::product_rows;
+use crate::sql::run;
 use crate::words;
 
-diesel::table! {
-    product_words (rowid) {
-        /// Row id of the words; equal to `words_id` in the rows of the variant.
-        rowid -> BigInt,
-        words -> Text,
-    }
-}
+static INSERT: Sql = Sql::new("INSERT INTO product_words (rowid, words) VALUES (:id, :words)");
+static DELETE_UNUSED: Sql = Sql::new(
+    "DELETE FROM product_words
+     WHERE rowid = :id
+       AND NOT EXISTS (SELECT 1 FROM product_rows WHERE words_id = :id)",
+);
 
 /// Chunk number in the prefix of variants' words. No chunk of orders has the number 0.
 pub(crate) const CATALOG: i64 = 0;
@@ -33,22 +32,13 @@ pub(super) fn add(
     words_id: i64,
     tokens: &str,
 ) -> QueryResult<()> {
-    diesel::insert_into(product_words::table)
-        .values((
-            product_words::rowid.eq(words_id),
-            product_words::words.eq(tokens),
-        ))
-        .execute(connection)?;
+    let values = [("id", words_id.into()), ("words", tokens.into())];
+    run(connection, &INSERT, &values)?;
     Ok(())
 }
 
 pub(super) fn remove_unused(connection: &mut SqliteConnection, words_id: i64) -> QueryResult<()> {
-    let used: bool = diesel::select(diesel::dsl::exists(
-        product_rows::table.filter(product_rows::words_id.eq(words_id)),
-    ))
-    .get_result(connection)?;
-    if !used {
-        diesel::delete(product_words::table.find(words_id)).execute(connection)?;
-    }
+    let values = [("id", words_id.into())];
+    run(connection, &DELETE_UNUSED, &values)?;
     Ok(())
 }

@@ -54,14 +54,14 @@ const IN_MEMORY: [&str; 2] = ["tmpfs", "ramfs"];
 
 /// Returns the deficiencies of a file, refusals first.
 pub(super) fn deficiencies(facts: &Facts) -> Vec<Deficiency> {
-    let mut found = Vec::new();
-    found.extend(mount(facts));
-    found.extend(facts.file.as_ref().and_then(|file| contents(facts, file)));
-    found.extend(facts.file.as_ref().and_then(|file| access(facts, file)));
-    found.extend(facts.file.as_ref().and_then(|file| links(facts, file)));
-    found.extend(permissions(facts));
-    found.sort_by_key(|deficiency| deficiency.severity == Severity::Warning);
-    found
+    let mut deficiencies = Vec::new();
+    deficiencies.extend(mount(facts));
+    deficiencies.extend(facts.file.as_ref().and_then(|file| contents(facts, file)));
+    deficiencies.extend(facts.file.as_ref().and_then(|file| access(facts, file)));
+    deficiencies.extend(facts.file.as_ref().and_then(|file| links(facts, file)));
+    deficiencies.extend(permissions(facts));
+    deficiencies.sort_by_key(|deficiency| deficiency.severity == Severity::Warning);
+    deficiencies
 }
 
 fn mount(facts: &Facts) -> Option<Deficiency> {
@@ -153,9 +153,9 @@ fn links(facts: &Facts, file: &DatabaseFile) -> Option<Deficiency> {
 }
 
 fn permissions(facts: &Facts) -> Vec<Deficiency> {
-    let (path, mut found) = (facts.path.display(), Vec::new());
+    let (path, mut deficiencies) = (facts.path.display(), Vec::new());
     if let Some(file) = facts.file.as_ref().filter(|file| file.mode & 0o007 != 0) {
-        found.push(Deficiency::warning(format!(
+        deficiencies.push(Deficiency::warning(format!(
             "{path} is open to every user of the machine (mode {:04o}), and has the addresses of customers; run chmod \
              600 on it and on the files beside it with its name",
             file.mode & 0o7777
@@ -164,12 +164,12 @@ fn permissions(facts: &Facts) -> Vec<Deficiency> {
     // With the sticky bit, only the owner of a file can replace it.
     let is_open = |mode: &u32| mode & 0o002 != 0 && mode & 0o1000 == 0;
     if let Some(mode) = facts.folder_mode.filter(is_open) {
-        found.push(Deficiency::warning(format!(
+        deficiencies.push(Deficiency::warning(format!(
             "every user of the machine may replace files in the folder of {path} (mode {:04o}); run chmod o-w on it",
             mode & 0o7777
         )));
     }
-    found
+    deficiencies
 }
 
 #[cfg(test)]

@@ -1,17 +1,24 @@
 //! Changes of orders, within a transaction.
 
-use diesel::dsl::sql;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::QueryResult;
+use diesel::result::Error::NotFound;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::value::ServiceOrderId;
-use pressline_store_kit::schema::{line_items, order_states, orders, shipments};
-use pressline_store_kit::{ChangeRows, ContentRows};
+use pressline_store_kit::{ChangeRows, ContentRows, Row as _, Sql};
 
 use super::counters::Counter;
-use super::rows::ReplacedItem;
-use crate::insert::insert;
+use crate::insert::{Insert, values_of};
+use crate::sql::{load_first, run};
 use crate::words;
+
+static UPDATE_STATE: Sql = Sql::new(include_str!("sql/update_state.sql"));
+static UPDATE_ORDER: Sql = Sql::new(include_str!("sql/update_order.sql"));
+static DELETE_ITEMS: Sql =
+    Sql::new("DELETE FROM line_items WHERE store_id = :store_id AND order_uuid = :id");
+static REPLACE_ITEMS: Insert = Insert::new(include_str!("sql/replace_items.sql"));
+static REPLACE_SHIPMENTS: Insert = Insert::new(include_str!("sql/replace_shipments.sql"));
+static INSERT_CORRECTIONS: Insert = Insert::new(include_str!("sql/insert_corrections.sql"));
+pub(super) static INSERT_EVENTS: Insert = Insert::new(include_str!("sql/insert_events.sql"));
 
 /// Entry of the word index: the search words of an order, and the order's `row_id`.
 pub(super) struct Entry {
@@ -29,36 +36,22 @@ pub(super) fn write(
     let sequence = counter.sequence();
     change.state.last_sequence = sequence;
     change.event.sequence = sequence;
-    let state = &change.state;
-    let stored = order_states::table
-        .find((&state.store_id, &state.id))
-        .filter(order_states::version.eq(change.expected));
-    if diesel::update(stored).set(state).execute(connection)? == 0 {
+    let mut values = change.state.parameters();
+    values.push(("expected", change.expected.into()));
+    if run(connection, &UPDATE_STATE, &values)? == 0 {
         return Ok(None);
     }
     counter.use_sequence();
-    insert(connection, &[&change.event])?;
+    INSERT_EVENTS.run(connection, &change.event.parameters())?;
     if let Some(shipment) = &change.shipment {
-        diesel::replace_into(shipments::table)
-            .values(shipment)
-            .execute(connection)?;
+        REPLACE_SHIPMENTS.run(connection, &shipment.parameters())?;
     }
-    insert(connection, &change.corrections.iter().collect::<Vec<_>>())?;
+    INSERT_CORRECTIONS.run(connection, &values_of(&change.corrections))?;
     let content = change.content.as_deref();
     let number = &change.order.service_order_id;
     let entry = content.map(|content| write_content(connection, content, number));
     Ok(Some((sequence, entry.transpose()?)))
 }
-
-/// SQL for the number of the chunk of a row of `orders`, as in `sql/chunk_of.sql`.
-const CHUNK_OF_ORDER: &str = "(
-    SELECT chunk
-    FROM order_chunks
-    WHERE order_chunks.store_id = orders.store_id
-      AND from_id <= orders.id
-    ORDER BY from_id DESC
-    LIMIT 1
-)";
 
 /// Returns the order's new entry for the word index.
 fn write_content(
@@ -67,19 +60,17 @@ fn write_content(
     number: &ServiceOrderId,
 ) -> QueryResult<Entry> {
     let row = &content.order;
-    let (row_id, chunk) = diesel::update(orders::table.find((&row.store_id, &row.id)))
-        .set(row)
-        .returning((sql::<BigInt>("row_id"), sql::<BigInt>(CHUNK_OF_ORDER)))
-        .get_result::<(i64, i64)>(connection)?;
+    let updated: Option<(i64, i64)> = load_first(connection, &UPDATE_ORDER, &row.parameters())?;
+    let (row_id, chunk) = updated.ok_or(NotFound)?;
     // Otherwise replacing the items by position is enough.
     if content.removes_items {
-        let own_items = line_items::store_id
-            .eq(&row.store_id)
-            .and(line_items::order_uuid.eq(&row.id));
-        diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
+        let values = [
+            ("store_id", (&row.store_id).into()),
+            ("id", (&row.id).into()),
+        ];
+        run(connection, &DELETE_ITEMS, &values)?;
     }
-    let items = content.items.iter().map(ReplacedItem);
-    insert(connection, &items.collect::<Vec<_>>())?;
+    REPLACE_ITEMS.run(connection, &values_of(&content.items))?;
     let tokens = words::tokens(&content.words, chunk, number);
     Ok(Entry { row_id, tokens })
 }

@@ -1,32 +1,20 @@
 //! Chunks of a store's orders: the parts into which the word index is divided.
 
-use diesel::dsl::max;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_store_kit::schema::orders;
-use pressline_store_kit::{OrderRow, SqlText, statement};
+use diesel::QueryResult;
+use diesel::result::Error::NotFound;
+use diesel::sqlite::SqliteConnection;
+use pressline_store_kit::{OrderRow, Sql};
+
+use crate::sql::{load_first, run};
+
+static CHUNK_OF: Sql = Sql::new(include_str!("sql/chunk_of.sql"));
+static NEWEST: Sql = Sql::new("SELECT max(id) AS id FROM orders WHERE store_id = :store_id");
+static BEGIN: Sql =
+    Sql::new("INSERT INTO order_chunks (store_id, from_id) VALUES (:store_id, :from_id)");
 
 /// Approximate number of orders in a chunk. For a rare word, a search looks into each chunk; for a
 /// common word, it reads all matches of a chunk.
 pub(crate) const ORDERS: i64 = 8192;
-
-diesel::table! {
-    order_chunks (chunk) {
-        chunk -> BigInt,
-        store_id -> Text,
-        from_id -> Text,
-    }
-}
-
-statement! {
-    struct ChunkOf<'a> for Sqlite, returns BigInt,
-    text SqlText::new(include_str!("sql/chunk_of.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        id: &'a str = Text,
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct LatestChunk {
@@ -61,12 +49,10 @@ impl LatestChunk {
         if last / orders_of_chunk == first.saturating_sub(1) / orders_of_chunk {
             return Ok(());
         }
-        let newest: Option<String> = orders::table
-            .filter(orders::store_id.eq(store_id))
-            .select(max(orders::id))
-            .first(connection)?;
+        let values = [("store_id", store_id.into())];
+        let newest: Option<Option<String>> = load_first(connection, &NEWEST, &values)?;
         // All new orders were late: the chunk would stay empty.
-        let Some(newest) = newest.filter(|newest| *newest >= self.from) else {
+        let Some(newest) = newest.flatten().filter(|newest| *newest >= self.from) else {
             return Ok(());
         };
         // The smallest string above the newest id: the id with a character appended.
@@ -75,16 +61,12 @@ impl LatestChunk {
 }
 
 fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> QueryResult<()> {
-    let row = (
-        order_chunks::store_id.eq(store_id),
-        order_chunks::from_id.eq(from),
-    );
-    diesel::insert_into(order_chunks::table)
-        .values(row)
-        .execute(connection)?;
+    let values = [("store_id", store_id.into()), ("from_id", from.into())];
+    run(connection, &BEGIN, &values)?;
     Ok(())
 }
 
 pub(super) fn of(connection: &mut SqliteConnection, store_id: &str, id: &str) -> QueryResult<i64> {
-    ChunkOf { store_id, id }.get_result(connection)
+    let values = [("store_id", store_id.into()), ("id", id.into())];
+    load_first(connection, &CHUNK_OF, &values)?.ok_or(NotFound)
 }

@@ -3,43 +3,47 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::QueryResult;
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::{Prefix, ServiceOrderId};
-use pressline_store_kit::{NewRows, OrderJob, SqlText, statement};
+use pressline_store_kit::{NewRows, OrderJob, Row, Sql};
 
 use super::chunk::LatestChunk;
+use crate::sql::{load_first, run};
 
-diesel::table! {
-    store_counters (store_id) {
-        store_id -> Text,
-        last_sequence -> BigInt,
-    }
-}
-
-statement! {
-    struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text, BigInt, Text, BigInt, BigInt),
-    text SqlText::new(include_str!("sql/count_up.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        numbers: i64 = BigInt,
-        sequences: i64 = BigInt,
-    }
-}
+static COUNT_UP: Sql = Sql::new(include_str!("sql/count_up.sql"));
+static LAST_SEQUENCE: Sql =
+    Sql::new("SELECT last_sequence FROM store_counters WHERE store_id = :store_id");
+static GIVE_BACK: Sql = Sql::new(
+    "UPDATE store_counters
+     SET last_sequence = :used
+     WHERE store_id = :store_id",
+);
 
 /// Returns the sequence of a store's last event; 0 if the store has no event or does not exist.
 pub(super) fn last_sequence(connection: &mut SqliteConnection, store_id: &str) -> QueryResult<u64> {
-    let counter = store_counters::table.find(store_id);
-    let last = counter.select(store_counters::last_sequence);
-    let last: Option<i64> = last.get_result(connection).optional()?;
+    let values = [("store_id", store_id.into())];
+    let last: Option<i64> = load_first(connection, &LAST_SEQUENCE, &values)?;
     Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0))
 }
 
-/// Columns of [`CountUp`]: last number, last sequence, store prefix, number and first id of the
-/// latest chunk, catalog version, and highest `row_id` of all orders.
-type CounterRow = (i64, i64, String, i64, String, i64, i64);
+/// Counters of a store after numbers and sequences were taken.
+#[derive(Row)]
+#[row(read)]
+struct CounterRow {
+    last_number: i64,
+    last_sequence: i64,
+    prefix: String,
+    /// Number of the latest chunk.
+    chunk: i64,
+    /// Lower bound of the order ids in the latest chunk.
+    chunk_from: String,
+    /// Version of the catalog.
+    catalog: i64,
+    /// Highest `row_id` of all orders.
+    last_row: i64,
+}
 
 pub(super) struct Counter {
     prefix: String,
@@ -74,28 +78,16 @@ impl Counters {
             last_row: 0,
         };
         for (store_id, (numbers, sequences)) in counts {
-            let statement = CountUp {
-                store_id,
-                numbers,
-                sequences,
-            };
-            let counted: Option<CounterRow> = statement.get_result(connection).optional()?;
-            if let Some((number, sequence, prefix, chunk, from, catalog, last_row)) = counted {
-                let first_number = number.saturating_sub(numbers).saturating_add(1);
-                let counter = Counter {
-                    prefix,
-                    chunk: LatestChunk {
-                        number: chunk,
-                        from,
-                    },
-                    first_number,
-                    next_number: first_number,
-                    next_sequence: sequence.saturating_sub(sequences).saturating_add(1),
-                    last_sequence: sequence,
-                };
+            let values = [
+                ("numbers", numbers.into()),
+                ("sequences", sequences.into()),
+                ("store_id", store_id.into()),
+            ];
+            if let Some(counted) = load_first::<CounterRow>(connection, &COUNT_UP, &values)? {
+                counters.catalog = Some(counted.catalog);
+                counters.last_row = counted.last_row;
+                let counter = Counter::new(counted, numbers, sequences);
                 counters.of_store.insert(store_id.to_owned(), counter);
-                counters.catalog = Some(catalog);
-                counters.last_row = last_row;
             }
         }
         Ok(counters)
@@ -120,9 +112,8 @@ impl Counters {
         for (store_id, counter) in &self.of_store {
             if counter.next_sequence <= counter.last_sequence {
                 let used = counter.next_sequence.saturating_sub(1);
-                diesel::update(store_counters::table.find(store_id))
-                    .set(store_counters::last_sequence.eq(used))
-                    .execute(connection)?;
+                let values = [("used", used.into()), ("store_id", store_id.into())];
+                run(connection, &GIVE_BACK, &values)?;
             }
         }
         Ok(())
@@ -130,6 +121,23 @@ impl Counters {
 }
 
 impl Counter {
+    /// Creates the counter of `numbers` numbers and `sequences` sequences, the last of `counted`.
+    fn new(counted: CounterRow, numbers: i64, sequences: i64) -> Self {
+        let first_after = |last: i64, count: i64| last.saturating_sub(count).saturating_add(1);
+        let first_number = first_after(counted.last_number, numbers);
+        Self {
+            prefix: counted.prefix,
+            chunk: LatestChunk {
+                number: counted.chunk,
+                from: counted.chunk_from,
+            },
+            first_number,
+            next_number: first_number,
+            next_sequence: first_after(counted.last_sequence, sequences),
+            last_sequence: counted.last_sequence,
+        }
+    }
+
     /// Assigns the next number to the new order `rows`, and returns the number.
     pub(super) fn number(&mut self, rows: &mut NewRows) -> Result<ServiceOrderId, RepositoryError> {
         let prefix = self.prefix.parse::<Prefix>();

@@ -1,43 +1,39 @@
 //! The statements that read a store's events with their orders.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use async_trait::async_trait;
-use diesel::connection::DefaultLoadingMode;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::Connection as _;
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::Result;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
+use pressline_domain::order::OrderIdentity;
 use pressline_domain::order::search::Batch;
 use pressline_domain::value::StoreId;
-use pressline_store_kit::schema::order_events;
-use pressline_store_kit::{EventRow, IdentityRow, SqlText, order_identity, statement, text_list};
+use pressline_store_kit::{EventRow, Row, Sql, order_identity, restore_all, text_list};
 
 use super::{counters, history, page};
 use crate::SqliteStore;
 use crate::error::Failure;
+use crate::sql::each_row;
 
-type FeedSql = (
-    order_events::SqlType,
-    Nullable<Integer>,
-    Nullable<(Text, Text, Text, Text, BigInt, Text, Bool)>,
-);
+static FEED: Sql = Sql::new(include_str!("sql/feed.sql"));
 
-type FeedRow = (EventRow, Option<i32>, Option<IdentityRow>);
-
-statement! {
-    struct SelectFeed<'a> for Sqlite, returns FeedSql,
-    text SqlText::new(include_str!("sql/feed.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        after: i64 = BigInt,
-        until: i64 = BigInt,
-        /// Types of events, as a JSON list; `None` for all types.
-        types: Option<&'a str> = Nullable<Text>,
-        order_id: Option<&'a str> = Nullable<Text>,
-    }
+/// Columns of `orders` that identify an order.
+#[derive(Row)]
+struct Identity {
+    id: String,
+    order_id: String,
+    source: String,
+    prefix: String,
+    number: i64,
+    currency: String,
+    test: bool,
 }
+
+/// Event, size of its order in bytes, and identity of the order; `None` without an order.
+type FeedRow = (EventRow, Option<i32>, Option<Identity>);
 
 #[async_trait]
 impl EventFeed for SqliteStore {
@@ -90,42 +86,63 @@ fn read(
     let types = query.filter.type_names();
     let types = types.map(|types| text_list(&types)).transpose()?;
     let order_id = query.filter.order.map(|order| order.to_string());
-    let statement = SelectFeed {
-        store_id,
-        after: i64::try_from(query.after).unwrap_or(i64::MAX),
-        until: i64::try_from(query.until()).unwrap_or(i64::MAX),
-        types: types.as_deref(),
-        order_id: order_id.as_deref(),
-    };
+    let values = [
+        ("store_id", store_id.into()),
+        ("after", query.after.into()),
+        ("until", query.until().into()),
+        ("types", types.into()),
+        ("order_id", order_id.into()),
+    ];
     let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
     let mut bytes = Batch::new(query.bytes);
     let mut orders: Vec<String> = Vec::new();
     let mut known = BTreeSet::new();
+    let (mut events, mut identities): (Vec<EventRow>, Vec<Identity>) = Default::default();
     // Row by row, so that reading stops as soon as the batch is full.
-    for row in statement.load_iter::<FeedRow, DefaultLoadingMode>(connection)? {
-        let (event, size, order) = row?;
-        // An order is read, and its size counted, with the first of its events.
-        let new = order.filter(|order| !known.contains(&order.0));
-        let size = size.filter(|_| query.whole_orders && new.is_some());
-        let size = size.and_then(|size| u64::try_from(size).ok());
-        if batch.events.len() == limit || !bytes.takes(event.bytes() + size.unwrap_or_default()) {
-            batch.is_full = true;
-            break;
-        }
-        if let Some(order) = new {
-            known.insert(order.0.clone());
-            if query.whole_orders {
-                orders.push(order.0);
-            } else {
-                let identity = order_identity(store_id, order)?;
-                batch.identities.push(identity);
+    each_row(
+        connection,
+        &FEED,
+        &values,
+        |(event, size, order): FeedRow| {
+            // An order is read, and its size counted, with the first of its events.
+            let new = order.filter(|order| !known.contains(&order.id));
+            let size = size.filter(|_| query.whole_orders && new.is_some());
+            let size = size.and_then(|size| u64::try_from(size).ok());
+            if events.len() == limit || !bytes.takes(event.bytes() + size.unwrap_or_default()) {
+                batch.is_full = true;
+                return Ok(ControlFlow::Break(()));
             }
-        }
-        batch.events.push(event.restore_any()?);
-    }
+            if let Some(order) = new {
+                known.insert(order.id.clone());
+                if query.whole_orders {
+                    orders.push(order.id);
+                } else {
+                    identities.push(order);
+                }
+            }
+            events.push(event);
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    batch.events = restore_all(events, EventRow::restore_any)?;
+    batch.identities = restore_all(identities, |row| restored(store_id, row))?;
     if query.whole_orders {
         // Without a limit, because the sizes have been counted above.
         batch.orders = page::with_ids(connection, store_id, &orders, u64::MAX)?;
     }
     Ok(batch)
+}
+
+fn restored(store_id: &str, row: Identity) -> Result<OrderIdentity> {
+    let Identity {
+        id,
+        order_id,
+        source,
+        prefix,
+        number,
+        currency,
+        test,
+    } = row;
+    let row = (id, order_id, source, prefix, number, currency, test);
+    order_identity(store_id, row)
 }

@@ -1,26 +1,31 @@
 //! The statement that reads an order's events.
 
-use diesel::connection::DefaultLoadingMode;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use std::ops::ControlFlow;
+
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::event::{Event, EventChain};
 use pressline_domain::order::search::Batch;
-use pressline_store_kit::schema::order_events;
-use pressline_store_kit::{EventRow, SqlText, restore_all, statement};
+use pressline_store_kit::{EventRow, Sql, Values, restore_all};
 
 use crate::error::Failure;
+use crate::sql::{each_row, load};
 
-statement! {
-    struct SelectEvents<'a> for Sqlite, returns order_events::SqlType,
-    text SqlText::new(include_str!("sql/events.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        id: &'a str = Text,
-        latest: i64 = BigInt,
-        until: i64 = BigInt,
-        count: i32 = Integer,
-    }
+static EVENTS: Sql = Sql::new(include_str!("sql/events.sql"));
+
+/// Parameters of the statement that reads up to `count` events, from `latest` back to after `until`.
+fn chain_values<'v>(
+    store_id: &'v str,
+    id: &'v str,
+    (latest, until): (u64, u64),
+    count: u32,
+) -> Values<'v> {
+    vec![
+        ("store_id", store_id.into()),
+        ("latest", latest.into()),
+        ("id", id.into()),
+        ("count", count.into()),
+        ("until", until.into()),
+    ]
 }
 
 /// Returns events from `latest` backwards; none if the order does not have the event `latest`.
@@ -30,14 +35,8 @@ pub(super) fn events(
     latest: u64,
     count: u32,
 ) -> Result<Vec<Event>, Failure> {
-    let statement = SelectEvents {
-        store_id,
-        id,
-        latest: i64::try_from(latest).unwrap_or(i64::MAX),
-        until: 0,
-        count: i32::try_from(count).unwrap_or(i32::MAX),
-    };
-    restore_all(statement.load(connection)?, EventRow::restore)
+    let values = chain_values(store_id, id, (latest, 0), count);
+    restore_all(load(connection, &EVENTS, &values)?, EventRow::restore)
 }
 
 /// Reads events of several orders: up to `count` events of each range in `chains`, and up to
@@ -49,23 +48,23 @@ pub(super) fn chains(
     (count, bytes): (u32, u64),
 ) -> Result<Vec<Event>, Failure> {
     let mut batch = Batch::new(bytes);
-    let mut events = Vec::new();
+    let mut rows: Vec<EventRow> = Vec::new();
+    let mut is_full = false;
     for chain in chains {
-        let statement = SelectEvents {
-            store_id,
-            id: &chain.order.to_string(),
-            latest: i64::try_from(chain.latest).unwrap_or(i64::MAX),
-            until: i64::try_from(chain.until).unwrap_or(i64::MAX),
-            count: i32::try_from(count).unwrap_or(i32::MAX),
-        };
+        let id = chain.order.to_string();
+        let values = chain_values(store_id, &id, (chain.latest, chain.until), count);
         // Row by row, so that reading stops as soon as the batch is full.
-        for row in statement.load_iter::<EventRow, DefaultLoadingMode>(connection)? {
-            let row = row?;
-            if !batch.takes(row.bytes()) {
-                return Ok(events);
+        each_row(connection, &EVENTS, &values, |row: EventRow| {
+            is_full = !batch.takes(row.bytes());
+            if is_full {
+                return Ok(ControlFlow::Break(()));
             }
-            events.push(row.restore()?);
+            rows.push(row);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        if is_full {
+            break;
         }
     }
-    Ok(events)
+    restore_all(rows, EventRow::restore)
 }

@@ -4,17 +4,17 @@
 //! many words, only the rarest words are therefore queried, and the few orders found are compared
 //! with the rest of the key.
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::QueryResult;
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::order::search::BATCH_BYTES;
 use pressline_kit::words::{KeyWord, SearchKey};
-use pressline_store_kit::{SqlText, statement};
+use pressline_store_kit::Sql;
 
 use super::chunk;
 use super::page::with_ids;
 use super::row_ids::of_rows;
 use crate::error::Failure;
+use crate::sql::load;
 use crate::words;
 
 /// Maximum number of search words to look up in each chunk by a single query. For a longer key, the
@@ -34,14 +34,7 @@ const READ_PER_COMPARED: f64 = 2500.0;
 /// Lower and upper bound of a range that contains all order ids.
 const ALL_IDS: (&str, &str) = ("", "~");
 
-statement! {
-    /// `words` is a query from `words::query`, and contains the chunk.
-    struct SelectHits<'a> for Sqlite, returns BigInt,
-    text SqlText::new(include_str!("sql/hits.sql"), &[]),
-    {
-        words: &'a str = Text,
-    }
-}
+static HITS: Sql = Sql::new(include_str!("sql/hits.sql"));
 
 #[derive(Debug)]
 pub(super) struct Hits<'a> {
@@ -107,18 +100,22 @@ impl<'a> Hits<'a> {
     ) -> QueryResult<Vec<i64>> {
         let words = self.key.words().iter();
         let read = |word| Ok((word, with_words(connection, chunk, [word])?));
-        let mut found: Vec<(&KeyWord, Vec<i64>)> = words.map(read).collect::<QueryResult<_>>()?;
-        found.sort_by_key(|(_, orders)| orders.len());
-        let counts: Vec<f64> = found
+        let mut orders_by_word: Vec<(&KeyWord, Vec<i64>)> =
+            words.map(read).collect::<QueryResult<_>>()?;
+        orders_by_word.sort_by_key(|(_, orders)| orders.len());
+        let counts: Vec<f64> = orders_by_word
             .iter()
             .map(|(_, orders)| as_f64(orders.len()))
             .collect();
         if is_last || counts.last().is_some_and(|limit| *limit >= MANY_ORDERS) {
-            let rarest = found.iter().take(cheapest(&counts)).map(|(word, _)| *word);
+            let rarest = orders_by_word
+                .iter()
+                .take(cheapest(&counts))
+                .map(|(word, _)| *word);
             self.lookup = IndexLookup::Rarest(rarest.collect());
         }
 
-        let mut all = found.into_iter().map(|(_, orders)| orders);
+        let mut all = orders_by_word.into_iter().map(|(_, orders)| orders);
         let mut hits = all.next().unwrap_or_default();
         for orders in all {
             // The statement returns row ids in ascending order.
@@ -136,16 +133,18 @@ impl<'a> Hits<'a> {
         if rows.len() > FEW_ORDERS {
             return Ok(None);
         }
-        let found = of_rows(connection, self.store_id, rows, ALL_IDS)?;
-        let ids: Vec<String> = found.iter().map(|(id, _)| id.clone()).collect();
+        let order_rows = of_rows(connection, self.store_id, rows, ALL_IDS)?;
+        let ids: Vec<String> = order_rows.iter().map(|(id, _)| id.clone()).collect();
         let orders = with_ids(connection, self.store_id, &ids, BATCH_BYTES)?;
         // The orders are too large together: `BATCH_BYTES` limits how many are read.
         if orders.len() < ids.len() {
             return Ok(None);
         }
-        let compared = found.into_iter().zip(orders);
-        let hits = compared.filter(|(_, order)| self.key.matches(&order.words()));
-        let mut hits: Vec<i64> = hits.map(|((_, row_id), _)| row_id).collect();
+        let compared = order_rows.into_iter().zip(orders);
+        let mut hits: Vec<i64> = compared
+            .filter(|(_, order)| self.key.matches(&order.words()))
+            .map(|((_, row_id), _)| row_id)
+            .collect();
         hits.sort_unstable();
         Ok(Some(hits))
     }
@@ -183,8 +182,8 @@ fn with_words<'w>(
     chunk: i64,
     words: impl IntoIterator<Item = &'w KeyWord>,
 ) -> QueryResult<Vec<i64>> {
-    let words = &words::query(chunk, words);
-    SelectHits { words }.load(connection)
+    let words = words::query(chunk, words);
+    load(connection, &HITS, &[("words", words.into())])
 }
 
 #[expect(

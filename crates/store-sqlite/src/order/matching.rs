@@ -1,47 +1,42 @@
 //! Searches by words. The word index is read chunk by chunk, in the direction of the page, until
 //! the page is full.
 
-use diesel::connection::DefaultLoadingMode;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use std::ops::ControlFlow;
+
+use diesel::QueryResult;
+use diesel::sqlite::SqliteConnection;
 use pressline_backoffice::queue::{CrossStoreQuery, Direction};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{SqlText, Window, statement};
+use pressline_store_kit::{Sql, Values, Window};
 
 use super::hits::Hits;
 use super::page::{Page, PageOf};
 use super::row_ids::{IdAndRow, json, of_rows};
 use super::status::OfStatus;
 use crate::error::Failure;
+use crate::sql::{each_row, load};
+
+static CHUNKS: Sql = Sql::new(include_str!("sql/chunks.sql"));
+pub(crate) static ROW_IDS: Sql = Sql::new(include_str!("sql/row_ids.sql"));
 
 /// Maximum number of matches in a chunk to look up singly and sort. For more matches, reading all
 /// ids of the chunk in order costs less.
-const FEW: usize = 500;
+const SINGLE_LOOKUPS: usize = 500;
 
-statement! {
-    /// Reads number and id bounds of the chunks with ids in the range, newest chunk first.
-    struct SelectChunks<'a> for Sqlite, returns (BigInt, Text, Text),
-    text SqlText::new(include_str!("sql/chunks.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-    }
-}
+/// Number of a chunk, its lowest order id, and the lowest order id of the next chunk.
+type ChunkRow = (i64, String, String);
 
-statement! {
-    /// Statement that reads `row_id`s of orders, newest order first.
-    pub(crate) struct SelectRowIds<'a> for Sqlite, returns BigInt,
-    text SqlText::new(
-        include_str!("sql/row_ids.sql"),
-        &[("window", include_str!("sql/window.sql"))],
-    ),
-    {
-        store_id: &'a str = Text,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-    }
+/// Parameters of the statements that read chunks or orders of a store in a range of ids.
+pub(crate) fn range_values<'v>(
+    store_id: &'v str,
+    from_id: &'v str,
+    before_id: &'v str,
+) -> Values<'v> {
+    vec![
+        ("store_id", store_id.into()),
+        ("from_id", from_id.into()),
+        ("before_id", before_id.into()),
+    ]
 }
 
 pub(super) fn read(
@@ -50,15 +45,12 @@ pub(super) fn read(
     (key, of_status): (&SearchKey, Option<&OfStatus<'_>>),
     window: &Window,
 ) -> Result<Page, Failure> {
-    let chunks = SelectChunks {
-        store_id,
-        from_id: &window.from,
-        before_id: &window.before,
-    };
+    let values = range_values(store_id, &window.from, &window.before);
+    let chunks: Vec<ChunkRow> = load(connection, &CHUNKS, &values)?;
     let mut words = Hits::new(store_id, key);
     let mut page = Page::new(window);
     let mut offset = usize::try_from(window.offset).unwrap_or(usize::MAX);
-    for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
+    for (chunk, from, before) in chunks {
         let is_whole = window.from <= from && before <= window.before;
         let range = (from.clone(), before.clone());
         let hits = sorted_hits(connection, of_status, &range, (chunk, &mut words))?;
@@ -75,7 +67,7 @@ pub(super) fn read(
         };
         // Only reading the ids in order tells how many matches of a part of a chunk come before the
         // page.
-        let rows = if hits.len() <= FEW && (is_whole || offset == 0) {
+        let rows = if hits.len() <= SINGLE_LOOKUPS && (is_whole || offset == 0) {
             hits
         } else {
             newest_of(
@@ -109,8 +101,8 @@ fn sorted_hits(
     let Some(of_status) = of_status else {
         return words.in_chunk(connection, chunk);
     };
-    let found = hits_of_status(connection, of_status, range, (chunk, words))?;
-    let mut rows: Vec<i64> = found.into_iter().map(|(_, row_id)| row_id).collect();
+    let status_hits = hits_of_status(connection, of_status, range, (chunk, words))?;
+    let mut rows: Vec<i64> = status_hits.into_iter().map(|(_, row_id)| row_id).collect();
     rows.sort_unstable();
     Ok(rows)
 }
@@ -140,13 +132,8 @@ pub(super) fn first(
     range: &(String, String),
     query: &CrossStoreQuery,
 ) -> Result<Vec<IdAndRow>, Failure> {
-    let (from_id, before_id) = (range.0.as_str(), range.1.as_str());
-    let chunks = SelectChunks {
-        store_id,
-        from_id,
-        before_id,
-    };
-    let mut chunks: Vec<(i64, String, String)> = chunks.load(connection)?;
+    let values = range_values(store_id, &range.0, &range.1);
+    let mut chunks: Vec<ChunkRow> = load(connection, &CHUNKS, &values)?;
     if query.direction == Direction::OldestFirst {
         // The statement returns the newest chunk first.
         chunks.reverse();
@@ -185,17 +172,16 @@ fn newest_of(
     window: &Window,
     limit: usize,
 ) -> QueryResult<Vec<i64>> {
-    let rows = SelectRowIds {
-        store_id,
-        from_id: &window.from,
-        before_id: &window.before,
-    };
-    let is_hit = |row: &QueryResult<i64>| match row {
-        Ok(row) => hits.binary_search(row).is_ok(),
-        Err(_) => true,
-    };
-    rows.load_iter::<i64, DefaultLoadingMode>(connection)?
-        .filter(is_hit)
-        .take(limit)
-        .collect()
+    let mut rows = Vec::new();
+    let values = range_values(store_id, &window.from, &window.before);
+    each_row(connection, &ROW_IDS, &values, |row: i64| {
+        if hits.binary_search(&row).is_ok() {
+            rows.push(row);
+        }
+        Ok(match rows.len() < limit {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        })
+    })?;
+    Ok(rows)
 }

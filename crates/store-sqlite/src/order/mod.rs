@@ -10,7 +10,6 @@ mod hits;
 pub(crate) mod matching;
 pub(crate) mod page;
 mod row_ids;
-mod rows;
 pub(crate) mod select;
 mod status;
 mod write;
@@ -114,8 +113,8 @@ impl OrderRepository for SqliteStore {
         // connection.
         let stores = self
             .readers
-            .call(move |connection| across_stores::due_stores(connection, now, count));
-        let stores = stores.await?;
+            .call(move |connection| across_stores::due_stores(connection, now, count))
+            .await?;
         if stores.is_empty() {
             return Ok(Vec::new());
         }

@@ -1,26 +1,32 @@
 //! Pages of a store's orders, as whole orders or as references.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::ops::ControlFlow;
 
-use diesel::connection::DefaultLoadingMode;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{Batch, OrderReference};
-use pressline_store_kit::schema::{line_items, order_states, orders};
 use pressline_store_kit::{
-    ItemRow, OrderRow, SqlText, StateRow, StoredOrder, Window, group_by_order, order_reference,
-    restore_all, statement, text_list,
+    ItemRow, OrderRow, Sql, StateRow, StoredOrder, Values, Window, group_by_order, order_reference,
+    restore_all, text_list,
 };
 
 use crate::error::Failure;
+use crate::sql::{each_row, load};
+
+static BY_IDS: Sql = Sql::new(include_str!("sql/by_ids.sql"));
+static ITEMS: Sql = Sql::new(include_str!("sql/items.sql"));
+static STATES: Sql = Sql::new(include_str!("sql/states.sql"));
+static SHIPMENTS: Sql = Sql::new(include_str!("sql/shipments.sql"));
+static CORRECTIONS: Sql = Sql::new(include_str!("sql/corrections.sql"));
+static PAGE: Sql = Sql::new(include_str!("sql/page.sql"));
+static PAGE_FAR: Sql = Sql::new(include_str!("sql/page_far.sql"));
+static PAGE_OF_ROWS: Sql = Sql::new(include_str!("sql/page_of_rows.sql"));
 
 /// Maximum offset of an order page to read without a time limit: skipping 10,000 orders reads
 /// only a few hundred database pages.
-const NEAR: i64 = 10_000;
+const UNLIMITED_OFFSET: i64 = 10_000;
 
 /// Sorted as in `ids`: as many orders as fit into `bytes` bytes, but at least the first.
 pub(super) fn with_ids(
@@ -33,14 +39,14 @@ pub(super) fn with_ids(
     let ids = &text_list(&ids)?;
     let mut batch = Batch::new(bytes);
     let mut whole = Vec::new();
-    let statement = SelectByIds { store_id, ids };
-    for row in statement.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
-        let row = row?;
+    let values = [("ids", ids.into()), ("store_id", store_id.into())];
+    each_row(connection, &BY_IDS, &values, |row: OrderRow| {
         if !batch.takes(size(&row)) {
-            break;
+            return Ok(ControlFlow::Break(()));
         }
         whole.push(row);
-    }
+        Ok(ControlFlow::Continue(()))
+    })?;
     whole_orders(connection, store_id, whole)
 }
 
@@ -67,8 +73,8 @@ impl Page {
 
     /// Returns the number of orders still to be read, including the order after the page.
     pub(super) fn missing(&self) -> usize {
-        let found = self.whole.len() + self.rest.len();
-        self.size.saturating_sub(found).saturating_add(1)
+        let row_count = self.whole.len() + self.rest.len();
+        self.size.saturating_sub(row_count).saturating_add(1)
     }
 
     /// Reads until the page is full. `part` begins after the last order already on the page.
@@ -79,21 +85,28 @@ impl Page {
         of: PageOf<'_>,
         part: &Window,
     ) -> Result<(), Failure> {
-        let select = SelectPage::new(store_id, of, part);
-        for row in select.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
-            let row = row?;
+        let (text, values) = page(store_id, of, part);
+        let mut rest: Vec<(String, i32)> = Vec::new();
+        let missing = self.missing();
+        let mut read = 0;
+        each_row(connection, text, &values, |row: OrderRow| {
+            read += 1;
             // If the page is full, this row is the order after it.
-            self.more = self.missing() == 1;
+            self.more = read == missing;
             if self.more {
-                break;
+                return Ok(ControlFlow::Break(()));
             }
             if self.batch.takes(size(&row)) {
                 self.whole.push(row);
             } else {
-                self.rest
-                    .push(order_reference(store_id, &row.id, row.size)?);
+                rest.push((row.id, row.size));
             }
-        }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let references = rest
+            .iter()
+            .map(|(id, size)| order_reference(store_id, id, *size));
+        self.rest.extend(references.collect::<Result<Vec<_>, _>>()?);
         Ok(())
     }
 }
@@ -111,8 +124,9 @@ pub(super) fn whole_orders(
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let ids = &ids_of(&rows);
-    let states: Vec<StateRow> = SelectStates { store_id, ids }.load(connection)?;
+    let ids = ids_of(&rows);
+    let values = [("ids", ids.into()), ("store_id", store_id.into())];
+    let states: Vec<StateRow> = load(connection, &STATES, &values)?;
     with_states(connection, store_id, (rows, states))
 }
 
@@ -131,18 +145,17 @@ pub(super) fn with_states(
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let ids = &ids_of(&rows);
-    let items: Vec<ItemRow> = SelectItems { store_id, ids }.load(connection)?;
+    let ids = ids_of(&rows);
+    let values = [("ids", ids.into()), ("store_id", store_id.into())];
+    let items: Vec<ItemRow> = load(connection, &ITEMS, &values)?;
     let mut items = group_by_order(items);
     let (mut shipments, mut corrections) = (Documents::new(), Documents::new());
     // Most orders have none, which saves two statements.
     if states.iter().any(|state| state.shipments > 0) {
-        let found: Vec<_> = SelectShipments { store_id, ids }.load(connection)?;
-        shipments = by_order(found);
+        shipments = by_order(load(connection, &SHIPMENTS, &values)?);
     }
     if states.iter().any(|state| state.corrections > 0) {
-        let found: Vec<_> = SelectCorrections { store_id, ids }.load(connection)?;
-        corrections = by_order(found);
+        corrections = by_order(load(connection, &CORRECTIONS, &values)?);
     }
     let mut states: HashMap<String, StateRow> = states
         .into_iter()
@@ -182,73 +195,24 @@ pub enum PageOf<'a> {
     Rows(&'a str),
 }
 
-const ALL: &str = "orders WHERE {window}";
-const FAR: &str = "orders WHERE within_time() AND {window}";
-const ROWS: &str = "(SELECT value FROM json_each(:rows)) AS hits \
-                    CROSS JOIN orders ON row_id = hits.value WHERE {window}";
-
-static TEXTS: LazyLock<[(&str, SqlText); 3]> = LazyLock::new(|| {
-    [ALL, FAR, ROWS].map(|source| {
-        let window = include_str!("sql/window.sql");
-        let parts = [("source", source), ("window", window)];
-        (source, SqlText::new(include_str!("sql/page.sql"), &parts))
-    })
-});
-
-statement! {
-    /// Reads the orders of a page, newest first, without their items.
-    pub(crate) struct SelectPage<'a> for Sqlite, returns orders::SqlType,
-    chosen by source: &'static str, texts TEXTS,
-    {
-        store_id: &'a str = Text,
-        rows: &'a str = Text,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-        limit: i64 = BigInt,
-        offset: i64 = BigInt,
-    }
-}
-
-impl<'a> SelectPage<'a> {
-    pub(crate) fn new(store_id: &'a str, of: PageOf<'a>, window: &'a Window) -> Self {
-        let (source, rows) = match of {
-            PageOf::All if window.offset > NEAR => (FAR, ""),
-            PageOf::All => (ALL, ""),
-            PageOf::Rows(rows) => (ROWS, rows),
-        };
-        Self {
-            source,
-            store_id,
-            rows,
-            from_id: &window.from,
-            before_id: &window.before,
-            limit: window.limit,
-            offset: window.offset,
-        }
-    }
-}
-
-/// Defines statements that read rows of the orders `ids`, a JSON list.
-macro_rules! select_by_ids {
-    ($($name:ident = $row:ty, $file:literal;)+) => {
-        $(
-            statement! {
-                struct $name<'a> for Sqlite, returns $row,
-                text SqlText::new(include_str!($file), &[]),
-                {
-                    store_id: &'a str = Text,
-                    ids: &'a str = Text,
-                }
-            }
-        )+
+/// Returns the statement that reads the orders of a page, newest first, without their items.
+pub(crate) fn page<'v>(
+    store_id: &'v str,
+    of: PageOf<'v>,
+    window: &'v Window,
+) -> (&'static Sql, Values<'v>) {
+    let (text, rows) = match of {
+        PageOf::All if window.offset > UNLIMITED_OFFSET => (&PAGE_FAR, None),
+        PageOf::All => (&PAGE, None),
+        PageOf::Rows(rows) => (&PAGE_OF_ROWS, Some(("rows", rows.into()))),
     };
-}
-
-select_by_ids! {
-    // Without their items, sorted as in `ids`.
-    SelectByIds = orders::SqlType, "sql/by_ids.sql";
-    SelectItems = line_items::SqlType, "sql/items.sql";
-    SelectStates = order_states::SqlType, "sql/states.sql";
-    SelectShipments = (Text, Text), "sql/shipments.sql";
-    SelectCorrections = (Text, Text), "sql/corrections.sql";
+    let mut values: Values<'v> = rows.into_iter().collect();
+    values.extend([
+        ("store_id", store_id.into()),
+        ("from_id", (&window.from).into()),
+        ("before_id", (&window.before).into()),
+        ("limit", window.limit.into()),
+        ("offset", window.offset.into()),
+    ]);
+    (text, values)
 }

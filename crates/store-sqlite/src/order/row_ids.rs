@@ -1,23 +1,15 @@
 //! Looks up orders by their `row_id`s.
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_store_kit::{SqlText, statement};
+use diesel::QueryResult;
+use diesel::sqlite::SqliteConnection;
+use pressline_store_kit::Sql;
+
+use crate::sql::load;
+
+static OF_ROWS: Sql = Sql::new(include_str!("sql/of_rows.sql"));
 
 /// Id of an order and its `row_id`.
 pub(super) type IdAndRow = (String, i64);
-
-statement! {
-    struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        rows: &'a str = Text,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-    }
-}
 
 pub(super) fn json(numbers: &[i64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
@@ -30,12 +22,11 @@ pub(super) fn of_rows(
     rows: &[i64],
     (from_id, before_id): (&str, &str),
 ) -> QueryResult<Vec<IdAndRow>> {
-    let rows = &json(rows);
-    let statement = SelectOfRows {
-        store_id,
-        rows,
-        from_id,
-        before_id,
-    };
-    statement.load(connection)
+    let values = [
+        ("rows", json(rows).into()),
+        ("store_id", store_id.into()),
+        ("from_id", from_id.into()),
+        ("before_id", before_id.into()),
+    ];
+    load(connection, &OF_ROWS, &values)
 }

@@ -1,17 +1,21 @@
 //! The functions that read orders, each in one transaction and so from one snapshot.
 
-use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use diesel::{Connection as _, QueryResult};
 use pressline_domain::order::search::SearchResult;
 use pressline_domain::order::{Lookup, Order, OrderMatch};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::schema::{order_states, orders};
-use pressline_store_kit::{OrderRow, StateRow, StatusFilter, Window};
+use pressline_store_kit::{OrderRow, Sql, StateRow, StatusFilter, Value, Window};
 
 use super::matching;
 use super::page::{Page, PageOf, whole_orders, with_ids, with_states};
 use super::status::OfStatus;
 use crate::error::Failure;
+use crate::sql::load_first;
+
+static BY_ORDER_ID: Sql = Sql::new(include_str!("sql/by_order_id.sql"));
+static BY_NUMBER: Sql = Sql::new(include_str!("sql/by_number.sql"));
+static BY_ID: Sql = Sql::new(include_str!("sql/by_id.sql"));
 
 /// Looks for the order id, the number and the id of `lookup`, each by a key.
 pub(crate) fn find(
@@ -20,38 +24,23 @@ pub(crate) fn find(
     lookup: &Lookup,
 ) -> Result<Option<OrderMatch>, Failure> {
     connection.transaction(|connection| {
-        let of_store = || {
-            let is_of_order = order_states::store_id
-                .eq(orders::store_id)
-                .and(order_states::id.eq(orders::id));
-            orders::table
-                .inner_join(order_states::table.on(is_of_order))
-                .filter(orders::store_id.eq(store_id))
-                .select((OrderRow::as_select(), StateRow::as_select()))
+        let mut by = |text: &Sql, key: (&'static str, Value<'_>)| {
+            let values = [("store_id", store_id.into()), key];
+            let row: QueryResult<Option<(OrderRow, StateRow)>> =
+                load_first(connection, text, &values);
+            row
         };
-        // Not `first`, which binds a LIMIT: SQLite would prepare the statement again for each
-        // execution.
-        let own = of_store()
-            .filter(orders::order_id.eq(&lookup.order_id))
-            .get_result(connection)
-            .optional()?;
-        let own: Option<(OrderRow, StateRow)> = own;
+        let own = by(&BY_ORDER_ID, ("order_id", (&lookup.order_id).into()))?;
         let other = match (lookup.number, lookup.id) {
             (None, None) => None,
-            (Some(number), _) => of_store()
-                .filter(orders::number.eq(number))
-                .get_result(connection)
-                .optional()?,
-            (None, Some(id)) => of_store()
-                .filter(orders::id.eq(id.to_string()))
-                .get_result(connection)
-                .optional()?,
+            (Some(number), _) => by(&BY_NUMBER, ("number", number.into()))?,
+            (None, Some(id)) => by(&BY_ID, ("id", id.into()))?,
         };
         let is_other = |(row, _): &(OrderRow, StateRow)| {
             let own = own.as_ref();
             own.is_none_or(|(own, _)| own.id != row.id)
         };
-        let other: Option<(OrderRow, StateRow)> = other.filter(is_other);
+        let other = other.filter(is_other);
         let rows = own.into_iter().chain(other).unzip();
         Ok(OrderMatch::new(
             lookup,

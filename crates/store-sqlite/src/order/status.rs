@@ -1,50 +1,21 @@
 //! Searches for orders by the statuses of their items and by type.
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::QueryResult;
+use diesel::sqlite::SqliteConnection;
 use pressline_backoffice::queue::Direction;
-use pressline_store_kit::{SqlText, StatusFilter, Window, statement};
+use pressline_store_kit::{Sql, StatusFilter, Window};
 
 use super::page::{Page, PageOf};
 use super::row_ids::{IdAndRow, json};
 use crate::error::Failure;
+use crate::sql::load;
+
+static BITMASKS: Sql = Sql::new(include_str!("sql/bitmasks.sql"));
+static NEWEST_OF_BITMASK: Sql = Sql::new(include_str!("sql/newest_of_bitmask.sql"));
+static OLDEST_OF_BITMASK: Sql = Sql::new(include_str!("sql/oldest_of_bitmask.sql"));
 
 /// Maximum number of orders with the same status bitmask to read together and keep in memory.
 const PORTION: i64 = 4096;
-
-statement! {
-    struct SelectBitmasks<'a> for Sqlite, returns SmallInt,
-    text SqlText::new(include_str!("sql/bitmasks.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-    }
-}
-
-/// Reads the first `limit` orders with a status bitmask, by id: `ASC` or `DESC`.
-macro_rules! select_of_bitmask {
-    ($(#[$doc:meta])* $name:ident $direction:literal) => {
-        statement! {
-            $(#[$doc])*
-            struct $name<'a> for Sqlite, returns (Text, BigInt),
-            text SqlText::new(include_str!("sql/of_bitmask.sql"), &[("direction", $direction)]),
-            {
-                store_id: &'a str = Text,
-                status_bitmask: i16 = SmallInt,
-                from_id: &'a str = Text,
-                before_id: &'a str = Text,
-                limit: i64 = BigInt,
-            }
-        }
-    };
-}
-
-select_of_bitmask!(
-    SelectNewest "DESC"
-);
-select_of_bitmask!(
-    SelectOldest "ASC"
-);
 
 pub(super) fn sort(orders: &mut [IdAndRow], direction: Direction) {
     orders.sort_unstable_by(|(a, _), (b, _)| match direction {
@@ -64,7 +35,8 @@ impl<'a> OfStatus<'a> {
         store_id: &'a str,
         filter: StatusFilter,
     ) -> QueryResult<Self> {
-        let mut bitmasks: Vec<i16> = SelectBitmasks { store_id }.load(connection)?;
+        let values = [("store_id", store_id.into())];
+        let mut bitmasks: Vec<i16> = load(connection, &BITMASKS, &values)?;
         bitmasks.retain(|bitmask| filter.finds(*bitmask));
         Ok(Self { store_id, bitmasks })
     }
@@ -158,24 +130,17 @@ impl<'a> OfStatus<'a> {
         limit: i64,
         direction: Direction,
     ) -> QueryResult<Vec<IdAndRow>> {
-        let store_id = self.store_id;
-        match direction {
-            Direction::OldestFirst => SelectOldest {
-                store_id,
-                status_bitmask,
-                from_id,
-                before_id,
-                limit,
-            }
-            .load(connection),
-            Direction::NewestFirst => SelectNewest {
-                store_id,
-                status_bitmask,
-                from_id,
-                before_id,
-                limit,
-            }
-            .load(connection),
-        }
+        let text = match direction {
+            Direction::OldestFirst => &OLDEST_OF_BITMASK,
+            Direction::NewestFirst => &NEWEST_OF_BITMASK,
+        };
+        let values = [
+            ("store_id", self.store_id.into()),
+            ("status_bitmask", status_bitmask.into()),
+            ("from_id", from_id.into()),
+            ("before_id", before_id.into()),
+            ("limit", limit.into()),
+        ];
+        load(connection, text, &values)
     }
 }

@@ -2,30 +2,31 @@
 
 use std::collections::HashSet;
 
-use diesel::prelude::*;
+use diesel::QueryResult;
 use diesel::result::Error::RollbackTransaction;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
 use pressline_domain::value::ServiceOrderId;
-use pressline_store_kit::{ItemRow, NewRows, OrderJob};
+use pressline_store_kit::{NewRows, OrderJob, Row as _, Sql, Values};
 
-use super::change::{self, Entry};
+use super::change::{self, Entry, INSERT_EVENTS};
 use super::counters::Counters;
-use super::rows::NewOrderRow;
 use crate::error::Failure;
-use crate::insert::insert;
-use crate::words::{self, order_words};
+use crate::insert::{Insert, values_of};
+use crate::sql::{load, run};
+use crate::words;
 
-diesel::table! {
-    #[sql_name = "orders"]
-    order_numbers (store_id, id) {
-        store_id -> Text,
-        id -> Text,
-        /// Row id of the order and of its search words.
-        row_id -> BigInt,
-    }
-}
+static INSERT_ORDERS: Insert = Insert::new(include_str!("sql/insert_orders.sql"));
+static INSERT_ITEMS: Insert = Insert::new(include_str!("sql/insert_items.sql"));
+static INSERT_STATES: Insert = Insert::new(include_str!("sql/insert_states.sql"));
+static STORED_AFTER: Sql = Sql::new("SELECT row_id FROM orders WHERE row_id > :last");
+static INSERT_WORDS: Sql =
+    Sql::new("INSERT INTO order_words (rowid, words) VALUES (:row_id, :words)");
+static UPDATE_WORDS: Sql = Sql::new("UPDATE order_words SET words = :words WHERE rowid = :row_id");
+/// A command to the word index, inserted like a row.
+static MERGE_WORDS: Sql =
+    Sql::new("INSERT INTO order_words (order_words, rank) VALUES ('merge', :pages)");
 
 type WriteResult = Result<Order, RepositoryError>;
 
@@ -42,14 +43,14 @@ pub(crate) fn write(
     jobs: &mut [OrderJob],
     orders_of_chunk: i64,
 ) -> Result<Vec<WriteResult>, Failure> {
-    let mut done = Vec::with_capacity(jobs.len());
+    let mut results = Vec::with_capacity(jobs.len());
     let written = connection.immediate_transaction(|connection| {
         let mut counters = Counters::take(connection, jobs)?;
         let (mut creates, mut reindexed) = (Vec::with_capacity(jobs.len()), Vec::new());
         for (place, job) in jobs.iter_mut().enumerate() {
             let is_outdated = counters.have_another_catalog_than(job);
             let counter = counters.of(job.store_id());
-            done.push(match (job, counter) {
+            results.push(match (job, counter) {
                 _ if is_outdated => Err(RepositoryError::CatalogChanged),
                 (OrderJob::Create(rows), Some(counter)) => match counter.number(rows) {
                     Ok(number) => {
@@ -80,8 +81,8 @@ pub(crate) fn write(
             });
         }
         let added = add(connection, creates, &mut counters)?;
-        enter(added.outcomes, &mut done);
-        if done.iter().all(Result::is_err) {
+        enter(added.outcomes, &mut results);
+        if results.iter().all(Result::is_err) {
             return Err(Failure::Database(RollbackTransaction));
         }
         for (store_id, counter) in counters.stores() {
@@ -95,18 +96,24 @@ pub(crate) fn write(
         Ok(()) | Err(Failure::Database(RollbackTransaction)) => {}
         Err(failure) => return Err(failure),
     }
-    let done = jobs.iter_mut().zip(done);
-    Ok(done.map(|(job, done)| stored(job, done?)).collect())
+    Ok(jobs
+        .iter_mut()
+        .zip(results)
+        .map(|(job, result)| stored(job, result?))
+        .collect())
 }
 
 fn no_store(store_id: &str) -> RepositoryError {
     RepositoryError::Refused(format!("there is no store {store_id}").into())
 }
 
-/// Each outcome has the order's index in `done` and its event's sequence; `None` is a duplicate.
-fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, RepositoryError>]) {
+/// Each outcome has the order's index in `results` and its event's sequence; `None` is a duplicate.
+fn enter(
+    outcomes: Vec<(usize, Option<i64>)>,
+    results: &mut [Result<WrittenOrder, RepositoryError>],
+) {
     for (place, outcome) in outcomes {
-        match (outcome, done.get_mut(place)) {
+        match (outcome, results.get_mut(place)) {
             (Some(sequence), Some(Ok(of_job))) => of_job.sequence = sequence,
             (None, Some(of_job @ Ok(_))) => {
                 *of_job = Err(RepositoryError::Duplicate("an order with this id"));
@@ -116,10 +123,10 @@ fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, R
     }
 }
 
-fn stored(job: &mut OrderJob, done: WrittenOrder) -> WriteResult {
+fn stored(job: &mut OrderJob, written_order: WrittenOrder) -> WriteResult {
     match job {
-        OrderJob::Create(rows) => rows.stored(done.number, done.sequence),
-        OrderJob::Change(rows) => Ok(rows.stored(done.sequence)),
+        OrderJob::Create(rows) => rows.stored(written_order.number, written_order.sequence),
+        OrderJob::Change(rows) => Ok(rows.stored(written_order.sequence)),
     }
 }
 
@@ -148,15 +155,11 @@ fn index(
     if bytes == 0 {
         return Ok(());
     }
-    for Entry { row_id, tokens } in &new {
-        let row = (order_words::rowid.eq(row_id), order_words::words.eq(tokens));
-        diesel::insert_into(order_words::table)
-            .values(row)
-            .execute(connection)?;
-    }
-    for Entry { row_id, tokens } in &changed {
-        let row = diesel::update(order_words::table.find(row_id));
-        row.set(order_words::words.eq(tokens)).execute(connection)?;
+    for (text, entries) in [(&INSERT_WORDS, &new), (&UPDATE_WORDS, &changed)] {
+        for Entry { row_id, tokens } in entries {
+            let values = [("row_id", row_id.into()), ("words", tokens.into())];
+            run(connection, text, &values)?;
+        }
     }
     merge(connection, MERGED_PAGES + bytes / BYTES_PER_MERGED_PAGE)
 }
@@ -165,13 +168,7 @@ fn index(
 /// are few segments. Each transaction adds a segment, and a search reads all segments.
 fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
     let pages = i64::try_from(pages).unwrap_or(i64::MAX);
-    let command = (
-        order_words::command.eq("merge"),
-        order_words::rank.eq(pages),
-    );
-    diesel::insert_into(order_words::table)
-        .values(command)
-        .execute(connection)?;
+    run(connection, &MERGE_WORDS, &[("pages", pages.into())])?;
     Ok(())
 }
 
@@ -182,22 +179,17 @@ fn insert_orders(
     creates: &mut Vec<(i64, Create<'_>)>,
     last: i64,
 ) -> QueryResult<Vec<usize>> {
-    let rows = creates
-        .iter()
-        .map(|(row_id, Create { rows, .. })| NewOrderRow {
-            row_id: *row_id,
-            order: &rows.order,
-        });
-    let rows: Vec<NewOrderRow<'_>> = rows.collect();
-    if insert(connection, &rows)? == rows.len() {
+    let mut values = Values::new();
+    for (row_id, Create { rows, .. }) in &*creates {
+        values.push(("row_id", row_id.into()));
+        values.extend(rows.order.parameters());
+    }
+    if INSERT_ORDERS.run(connection, &values)? == creates.len() {
         return Ok(Vec::new());
     }
     // Duplicates were not inserted: the stored row ids tell them apart.
-    let stored: HashSet<i64> = order_numbers::table
-        .filter(order_numbers::row_id.gt(last))
-        .select(order_numbers::row_id)
-        .load_iter(connection)?
-        .collect::<QueryResult<_>>()?;
+    let stored: Vec<i64> = load(connection, &STORED_AFTER, &[("last", last.into())])?;
+    let stored: HashSet<i64> = stored.into_iter().collect();
     let duplicates = creates.extract_if(.., |(row_id, _)| !stored.contains(row_id));
     Ok(duplicates.map(|(_, create)| create.place).collect())
 }
@@ -225,8 +217,9 @@ fn add(
     }
     let last = counters.last_row;
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
-    let duplicates = insert_orders(connection, &mut creates, last)?;
-    let duplicates = duplicates.into_iter().map(|place| (place, None));
+    let duplicates = insert_orders(connection, &mut creates, last)?
+        .into_iter()
+        .map(|place| (place, None));
     added.outcomes.extend(duplicates);
     for (row_id, create) in &mut creates {
         let rows = &mut *create.rows;
@@ -244,15 +237,9 @@ fn add(
         });
     }
     let new = || creates.iter().map(|(_, create)| &*create.rows);
-    let items: Vec<&ItemRow> = new().flat_map(|rows| &rows.items).collect();
-    insert(connection, &items)?;
-    insert(
-        connection,
-        &new().map(|rows| &rows.state).collect::<Vec<_>>(),
-    )?;
-    insert(
-        connection,
-        &new().map(|rows| &rows.event).collect::<Vec<_>>(),
-    )?;
+    let items = values_of(new().flat_map(|rows| &rows.items));
+    INSERT_ITEMS.run(connection, &items)?;
+    INSERT_STATES.run(connection, &values_of(new().map(|rows| &rows.state)))?;
+    INSERT_EVENTS.run(connection, &values_of(new().map(|rows| &rows.event)))?;
     Ok(added)
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
 mod across_stores;
+mod all;
 mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
@@ -22,6 +23,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_store_kit::StatementScope;
 use pressline_store_sqlite::test_support::{NamedStatement, PortStatements, SHARED, open};
 
 /// Puts `EXPLAIN QUERY PLAN` before a statement.
@@ -50,7 +52,7 @@ impl<Q> RunQueryDsl<SqliteConnection> for Explain<Q> {}
 fn ports() -> PortStatements {
     PortStatements {
         dialect: SHARED,
-        is_distributed: false,
+        scope: StatementScope::AnyStores,
         store: fixtures::store_id(1),
         order: fixtures::parts(1, 1).id,
     }

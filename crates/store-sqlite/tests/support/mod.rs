@@ -8,8 +8,7 @@ mod port_statements;
 
 use std::path::Path;
 
-use diesel::query_builder::QueryFragment;
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EndpointDisabled;
@@ -17,11 +16,13 @@ use pressline_domain::order::search::SearchResult;
 use pressline_domain::order::{Lookup, Order, OrderWrite};
 use pressline_domain::value::StoreId;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{Db, Dialect, OrderJob, ProductWindow, Window, append_endpoint_event};
+use pressline_store_kit::{
+    Db, Dialect, OrderJob, ProductWindow, Sql, Statement, Value, Window, append_endpoint_event,
+};
 
-use crate::catalog::SelectVariants;
-use crate::catalog::prices_of::SelectPrices;
-use crate::catalog::search::{SelectPage as SelectProductPage, SelectProducts};
+use crate::catalog::VARIANTS;
+use crate::catalog::prices_of::PRICES;
+use crate::catalog::search::{PRODUCTS, page_of};
 use crate::catalog::words::CATALOG;
 use crate::connection::{Opener, Purpose};
 use crate::dialect::DIALECT;
@@ -31,8 +32,8 @@ pub use counter::{RecordedTexts, StatementCounter, text_of};
 pub use port_statements::{NamedStatement, PortStatements};
 pub use pressline_store_kit::ProductsOf;
 
-use crate::order::matching::SelectRowIds;
-use crate::order::page::SelectPage;
+use crate::order::matching::{ROW_IDS, range_values};
+use crate::order::page;
 use crate::order::{ORDERS_OF_CHUNK, select, write};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
@@ -105,22 +106,22 @@ pub async fn add_endpoint_event(
         .await
 }
 
+fn statement(text: &Sql, values: &[(&'static str, Value<'_>)]) -> Statement<'static> {
+    Statement::new(text, values).into_owned()
+}
+
 /// Statement that reads a page of orders.
-pub fn page<'a>(
-    store_id: &'a str,
-    of: PageOf<'a>,
-    window: &'a Window,
-) -> impl QueryFragment<Sqlite> + 'a {
-    SelectPage::new(store_id, of, window)
+pub fn page(store_id: &str, of: PageOf<'_>, window: &Window) -> Statement<'static> {
+    let (text, values) = page::page(store_id, of, window);
+    statement(text, &values)
 }
 
 /// Statement that reads the `row_id`s of a store's orders within `window`.
-pub fn row_ids<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<Sqlite> + 'a {
-    SelectRowIds {
-        store_id,
-        from_id: &window.from,
-        before_id: &window.before,
-    }
+pub fn row_ids(store_id: &str, window: &Window) -> Statement<'static> {
+    statement(
+        &ROW_IDS,
+        &range_values(store_id, &window.from, &window.before),
+    )
 }
 
 /// Reads a page of orders.
@@ -165,13 +166,14 @@ pub fn write_group(
 }
 
 /// Statement that reads the variants of `skus`, a JSON list.
-pub fn variants(skus: &str) -> impl QueryFragment<Sqlite> + '_ {
-    SelectVariants { skus }
+pub fn variants(skus: &str) -> Statement<'static> {
+    statement(&VARIANTS, &[("skus", skus.into())])
 }
 
 /// Statement that reads a store's prices of `skus`, a JSON list.
-pub fn prices<'a>(store_id: &'a str, skus: &'a str) -> impl QueryFragment<Sqlite> + 'a {
-    SelectPrices { store_id, skus }
+pub fn prices(store_id: &str, skus: &str) -> Statement<'static> {
+    let values = [("store_id", store_id.into()), ("skus", skus.into())];
+    statement(&PRICES, &values)
 }
 
 /// Converts `key` to the search expression of the product statements.
@@ -181,23 +183,12 @@ pub fn words_of_products(key: &SearchKey) -> String {
 }
 
 /// Statement that reads the ids of a page of products.
-pub fn product_page<'a>(
-    of: ProductsOf,
-    words: &'a str,
-    query: &'a ProductQuery,
-) -> impl QueryFragment<Sqlite> + 'a {
-    let window = ProductWindow::new(query);
-    SelectProductPage {
-        of,
-        words,
-        after: window.after,
-        offset: window.offset,
-        limit: window.limit,
-        counted: window.counted,
-    }
+pub fn product_page(of: ProductsOf, words: &str, query: &ProductQuery) -> Statement<'static> {
+    let (text, values) = page_of(of, words, &ProductWindow::new(query));
+    statement(text, &values)
 }
 
 /// Statement that reads the variants of the products `ids`, a JSON list.
-pub fn products(ids: &str) -> impl QueryFragment<Sqlite> + '_ {
-    SelectProducts { ids }
+pub fn products(ids: &str) -> Statement<'static> {
+    statement(&PRODUCTS, &[("ids", ids.into())])
 }

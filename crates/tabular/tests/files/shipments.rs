@@ -29,6 +29,10 @@ pub(crate) struct Shop {
     pub(crate) service: OrderService,
 }
 
+fn clock() -> Arc<FixedClock> {
+    Arc::new(FixedClock::at(Timestamp::from_millis(NOW)))
+}
+
 impl Shop {
     pub(crate) async fn open() -> Self {
         let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
@@ -37,7 +41,7 @@ impl Shop {
         let service = OrderService::new(
             Arc::new(orders.clone()),
             Arc::new(catalog.clone()),
-            Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
+            clock(),
             Arc::new(MonotonicIds::new()),
         );
         Self {
@@ -81,18 +85,27 @@ impl Shop {
             ..OrderDraft::default()
         };
         let by = Caller::new(Actor::Store(DEMO.parse().unwrap()));
-        self.service.create(&store, &draft, &by).await.unwrap();
+        self.service
+            .place
+            .create(&store, &draft, &by)
+            .await
+            .unwrap();
         let now = CommandDraft {
             order_id: order_id.into(),
             ..CommandDraft::default()
         };
-        let ready = self.service.process_now(&store, &now, &by).await;
+        let ready = self.service.moves.process_now(&store, &now, &by).await;
         ready.unwrap().order
     }
 
     pub(crate) async fn import(&self, text: &str, mode: Mode) -> ShipmentImportReport {
         let rows = read_shipments(text.as_bytes());
-        let import = ShipmentImport::new(self.service.clone(), Arc::new(self.stores.clone()));
+        let import = ShipmentImport::new(
+            self.service.clone(),
+            Arc::new(self.stores.clone()),
+            clock(),
+            Arc::new(MonotonicIds::new()),
+        );
         let report = import
             .import(&None, rows, mode, Actor::CommandLine, None)
             .await;

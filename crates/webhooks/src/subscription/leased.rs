@@ -57,8 +57,7 @@ impl<'a> LeasedSubscription<'a> {
         let Some(subscription) = shared.call(leasing).await? else {
             return Ok(None);
         };
-        let found = shared.call(ports.endpoints.find(key.endpoint)).await?;
-        let Some(record) = found else {
+        let Some(record) = shared.call(ports.endpoints.find(key.endpoint)).await? else {
             return Ok(None);
         };
         Ok(Some(Self {
@@ -155,8 +154,12 @@ impl<'a> LeasedSubscription<'a> {
     }
 
     async fn blocked(&self) -> Result<BTreeSet<OrderId>, RunError> {
-        let orders = self.ahead.events();
-        let orders: BTreeSet<OrderId> = orders.iter().filter_map(|event| event.order).collect();
+        let orders: BTreeSet<OrderId> = self
+            .ahead
+            .events()
+            .iter()
+            .filter_map(|event| event.order)
+            .collect();
         if orders.is_empty() {
             return Ok(orders);
         }
@@ -204,9 +207,11 @@ impl<'a> LeasedSubscription<'a> {
         }
         let payload = self.record.endpoint.payload.into();
         let events = &self.shared.ports.events;
-        let found = events.find(self.subscription.key.store, attempt.sequence, payload);
-        let found = self.shared.call(found).await?;
-        Ok(found.map(SourceEvent::from))
+        let event = self
+            .shared
+            .call(events.find(self.subscription.key.store, attempt.sequence, payload))
+            .await?;
+        Ok(event.map(SourceEvent::from))
     }
 
     #[tracing::instrument(

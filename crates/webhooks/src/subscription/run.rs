@@ -62,7 +62,7 @@ async fn run(
     wake_handle: &WakeHandle,
 ) -> Result<RunEnd, RunError> {
     let begin = Instant::now();
-    let mut done = RunSummary::default();
+    let mut summary = RunSummary::default();
     loop {
         tokio::select! {
             () = shared.ports.pace.next() => {}
@@ -84,7 +84,7 @@ async fn run(
             }
             held.give_back().await?;
             let end = if held.may_send() {
-                RunEnd::Done(done)
+                RunEnd::Done(summary)
             } else {
                 RunEnd::Nothing
             };
@@ -92,17 +92,17 @@ async fn run(
         }
         let sending = Instant::now();
         let reports = held.send(&plan).await?;
-        done.was_slow = sending.elapsed() >= SLOW;
+        summary.was_slow = sending.elapsed() >= SLOW;
         let is_crowded = shared.crowded.load(Ordering::Relaxed);
         let is_over = is_crowded && begin.elapsed() >= RUN;
         let is_end = is_over || shared.is_stopping() || !(shared.ports.permits)();
         // Another worker has the lease, the owner moved the cursor, or the endpoint was removed.
         if !held.record(&plan, &reports, is_end).await? {
-            return Ok(RunEnd::Done(done));
+            return Ok(RunEnd::Done(summary));
         }
         if is_end {
-            done.has_more = held.has_more();
-            return Ok(RunEnd::Done(done));
+            summary.has_more = held.has_more();
+            return Ok(RunEnd::Done(summary));
         }
     }
 }

@@ -291,6 +291,7 @@ impl World {
             let name = format!("order-{}", self.created.len());
             let placed = self
                 .service
+                .place
                 .create(&self.store, &order(&name), &caller)
                 .await
                 .unwrap();
@@ -306,6 +307,7 @@ impl World {
                 let update = update(&format!("order-{place}"), &format!("note {change}"));
                 let caller = self.caller();
                 self.service
+                    .change
                     .update(&self.store, &update, &caller)
                     .await
                     .unwrap();

@@ -165,8 +165,8 @@ impl Statements {
 
     /// Returns a script without a statement, and an SQL expression for each column of an order.
     fn with_values(&self) -> (Script, BTreeMap<&str, String>) {
-        let constants = ["store_id", "prefix", "fingerprint"];
-        let constants = constants.map(|column| (column.to_owned(), self.text(column)));
+        let constants = ["store_id", "prefix", "fingerprint"]
+            .map(|column| (column.to_owned(), self.text(column)));
         let mut constants = BTreeMap::from(constants);
         let expression = |(column, value): (&_, &Value)| match (column, value) {
             // Values that every order computes anew; all other values come from the stored row.

@@ -66,18 +66,20 @@ pub(super) fn expression(
 ) -> String {
     let (mut parts, mut rest) = (Vec::new(), text);
     loop {
-        let found = MARKS
+        let first_mark = MARKS
             .iter()
             .filter_map(|(mark, sql)| Some((rest.find(mark)?, mark, sql)))
             .min_by_key(|(at, ..)| *at);
-        let end = found.map_or(rest.len(), |(at, ..)| at);
+        let end = first_mark.map_or(rest.len(), |(at, ..)| at);
         let (constant, after) = rest.split_at(end);
         if !constant.is_empty() {
             let variable = format!("{name}_{}", parts.len());
             parts.push(format!(":{variable}::text"));
             constants.insert(variable, constant.to_owned());
         }
-        let Some((_, mark, sql)) = found else { break };
+        let Some((_, mark, sql)) = first_mark else {
+            break;
+        };
         parts.push((*sql).to_owned());
         rest = after.get(mark.len()..).unwrap_or_default();
     }
@@ -135,15 +137,18 @@ fn urls(samples: &Samples) -> Result<Vec<(String, String)>, BenchError> {
     let of_kind = |kind: &Product| {
         let code = kind.sku.split('-').next().unwrap_or_default();
         let mut items = sample.items.iter();
-        let item = items.find(|item| item.sku.starts_with(code));
-        let item = item.ok_or("a sample lacks a kind of product")?;
+        let item = items
+            .find(|item| item.sku.starts_with(code))
+            .ok_or("a sample lacks a kind of product")?;
         Ok((
             serde_json::to_string(&item.file_urls)?,
             serde_json::to_string(&item.mockups)?,
         ))
     };
-    let kinds = samples.products().chunks(KIND_VARIANTS);
-    let kinds = kinds.take(VARIANTS / KIND_VARIANTS);
+    let kinds = samples
+        .products()
+        .chunks(KIND_VARIANTS)
+        .take(VARIANTS / KIND_VARIANTS);
     kinds.filter_map(<[Product]>::first).map(of_kind).collect()
 }
 

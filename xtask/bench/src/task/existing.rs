@@ -118,8 +118,8 @@ fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64)
     Box::new(move |context, _| {
         let requests = moves.requests(in_time(FASTEST, context.window()));
         let load = Load::once(server.address, connections, context.window(), &requests);
-        let done = context.measure(&server, &load, OK);
-        match done
+        let result = context.measure(&server, &load, OK);
+        match result
             .as_ref()
             .ok()
             .and_then(|round| round.get(Figure::Operations))
@@ -134,7 +134,7 @@ fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64)
             // other orders are used.
             None => (moves.class, moves.done) = (moves.class + MOVED, 0),
         }
-        done
+        result
     })
 }
 

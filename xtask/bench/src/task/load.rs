@@ -33,11 +33,11 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         context.options.allowed(CONNECTIONS),
     );
     let capacity = Rc::new(Cell::new(0.0));
-    let found = Rc::clone(&capacity);
+    let measured_capacity = Rc::clone(&capacity);
     let mut contest = Contest::default();
     let run = move |context: &Context, series: &str| -> Result<Round, BenchError> {
         let round = closed(context, series)?;
-        found.set(round.get(Figure::Rate).unwrap_or_default());
+        measured_capacity.set(round.get(Figure::Rate).unwrap_or_default());
         Ok(round)
     };
     contest.add("capacity", Box::new(run));

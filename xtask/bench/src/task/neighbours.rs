@@ -76,8 +76,7 @@ fn beside(
     let timed = Load::once(server.address, 4, window, &timed).paced(CALLS);
     let connections = context.options.allowed(64);
     let load = |(calls, rate): Calls| {
-        let load = Load::once(server.address, connections, window + AHEAD * 2, &calls);
-        let load = load.repeated();
+        let load = Load::once(server.address, connections, window + AHEAD * 2, &calls).repeated();
         rate.map_or(load.clone(), |rate| load.paced(rate)).run()
     };
     thread::scope(|scope| {

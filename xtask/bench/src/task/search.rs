@@ -123,8 +123,8 @@ fn add_kinds(
             let searches = 0..context.options.scale().searches;
             let requests: Vec<Vec<u8>> = searches.map(request).collect();
             // A search without results would measure nothing.
-            let found = page(server, requests.first().ok_or("there is no search")?)?;
-            let orders = found.get("data").and_then(Value::as_array);
+            let first_page = page(server, requests.first().ok_or("there is no search")?)?;
+            let orders = first_page.get("data").and_then(Value::as_array);
             if orders.is_none_or(Vec::is_empty) {
                 return Err(format!("{name}: a search by {kind_name} found nothing").into());
             }
@@ -166,8 +166,10 @@ fn body(kind: Kind, sample: &Sample) -> Value {
 fn ten_words(sample: &Sample) -> String {
     let names = sample.items.iter().map(|item| &item.name);
     let texts = [&sample.first, &sample.last].into_iter().chain(names);
-    let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-    let words = words.filter(|word| !word.is_empty()).take(10);
+    let words = texts
+        .flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .take(10);
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -178,8 +180,10 @@ fn depths(context: &mut Context, instance: &Instance) -> Result<(), BenchError> 
     let deep = DEEP.min(world.orders_of(0) / PAGE).max(2);
     let before = json!({ "page": deep - 1, "size": PAGE });
     let before = page(server, &account.request(SEARCH, &before.to_string()))?;
-    let cursor = before.get("nextCursor").and_then(Value::as_str);
-    let cursor = cursor.ok_or("a page has no next one")?;
+    let cursor = before
+        .get("nextCursor")
+        .and_then(Value::as_str)
+        .ok_or("a page has no next one")?;
     let mut contest = Contest::default();
     for (name, body) in [
         ("page 1", json!({ "size": PAGE })),

@@ -34,8 +34,9 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         let server = world.serve(UNBOUNDED)?;
         thread::sleep(pause);
         memory.push(Round::new(Figure::Memory, resident(server.pid())?.now));
-        let connections = (0..idle).map(|_| served_connection(&server));
-        let connections = connections.collect::<Result<Vec<_>, _>>()?;
+        let connections = (0..idle)
+            .map(|_| served_connection(&server))
+            .collect::<Result<Vec<_>, _>>()?;
         thread::sleep(pause);
         connected.push(Round::new(Figure::Memory, resident(server.pid())?.now));
         drop(connections);
@@ -44,8 +45,8 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         ("start", starts),
         ("idle", memory),
         ("idle connections", connected),
-    ];
-    let candidates = candidates.map(|(name, rounds)| (name.to_owned(), rounds));
+    ]
+    .map(|(name, rounds)| (name.to_owned(), rounds));
     let columns = &[Figure::Start, Figure::Memory];
     let title = format!("Start and memory; {idle} idle connections");
     context.report.add(&title, columns, candidates.to_vec());

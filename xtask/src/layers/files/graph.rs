@@ -96,7 +96,7 @@ impl Crate {
     /// Returns the files that `module` refers to, and the names that it uses for them.
     fn targets(&self, path: &[String], module: &Module) -> Vec<(PathBuf, String)> {
         let source = &module.source;
-        let mut found = Vec::new();
+        let mut targets = Vec::new();
         for import in &source.imports {
             let only_exported = import.exported && !source.names.contains(&import.name);
             let Some(target) = self.absolute(path, &import.path) else {
@@ -108,14 +108,14 @@ impl Crate {
                 continue;
             }
             let file = self.resolve(&target, MOST_EXPORTS);
-            found.extend(file.map(|file| (file, import.name.clone())));
+            targets.extend(file.map(|file| (file, import.name.clone())));
         }
         for used in &source.paths {
             let target = self.absolute(path, used);
             let file = target.and_then(|target| self.resolve(&target, MOST_EXPORTS));
-            found.extend(file.map(|file| (file, used.names.join("::"))));
+            targets.extend(file.map(|file| (file, used.names.join("::"))));
         }
-        found
+        targets
     }
 
     /// Resolves a path from the root of the crate; `None` if it leads to another crate or does not

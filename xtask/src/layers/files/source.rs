@@ -126,10 +126,10 @@ impl Source {
     }
 
     fn read_use(&mut self, reader: &mut Reader, inline: &[String], exported: bool) {
-        let mut found = Vec::new();
-        read_tree(reader, &[], &mut found);
+        let mut imports = Vec::new();
+        read_tree(reader, &[], &mut imports);
         self.imports
-            .extend(found.into_iter().map(|(names, name)| Import {
+            .extend(imports.into_iter().map(|(names, name)| Import {
                 path: Path {
                     inline: inline.to_vec(),
                     names,
@@ -283,8 +283,8 @@ mod tests {
             ("a::b::D", "E", true),
             ("a::f", "*", true),
             ("super::g", "g", false),
-        ];
-        let wanted = wanted.map(|(path, name, exported)| (path.into(), name.into(), exported));
+        ]
+        .map(|(path, name, exported)| (path.into(), name.into(), exported));
         assert_eq!(found, wanted);
     }
 

@@ -133,30 +133,32 @@ operations! {
 
 async fn search(call: ByOperator, request: Request<SearchOrdersOfStores>) -> Response {
     let (queue, operator) = (&call.api.services.queue, &call.caller.operator);
-    let found = queue
+    let result = queue
         .orders(operator, &request.draft, limits::PAGE_SIZE)
         .await;
-    respond(found, request.unknown, |page, unknown| {
+    respond(result, request.unknown, |page, unknown| {
         order::response::page(page, unknown, &call.api.responses, Role::Operator)
     })
 }
 
 async fn get(call: ByOperator, request: Request<GetOrder>) -> Response {
     let notes = &call.api.services.notes;
-    let found = notes.get(call.scope(), &request.draft).await;
-    let found = found.inspect(|noted| call.note_store_of(&noted.order));
-    respond(found, request.unknown, response::noted)
+    let result = notes
+        .get(call.scope(), &request.draft)
+        .await
+        .inspect(|noted| call.note_store_of(&noted.order));
+    respond(result, request.unknown, response::noted)
 }
 
 async fn history(call: ByOperator, request: Request<OrderHistory>) -> Response {
     let orders = &call.api.services.orders;
     let scope = call.scope();
-    let found = orders.history(scope, &request.draft).await;
-    let names = match &found {
+    let result = orders.read.history(scope, &request.draft).await;
+    let names = match &result {
         Ok(history) => names_in(&call, &history.page.entries).await?,
         Err(_) => OperatorNames::new(),
     };
-    respond(found, request.unknown, |history, unknown| {
+    respond(result, request.unknown, |history, unknown| {
         response::history(&history, &names, unknown)
     })
 }
@@ -175,7 +177,7 @@ async fn names_in(call: &ByOperator, events: &[Event]) -> Result<OperatorNames, 
 async fn move_orders(call: ByOperator, request: Request<MoveOrders>) -> Response {
     let orders = &call.api.services.orders;
     let (scope, by) = (call.scope(), call.by());
-    let moved = orders.move_orders(scope, &request.draft, &by).await;
+    let moved = orders.moves.move_orders(scope, &request.draft, &by).await;
     respond(moved, request.unknown, response::moved)
 }
 
@@ -183,11 +185,17 @@ async fn decide(call: ByOperator, request: Request<DecideChange>) -> Response {
     let orders = &call.api.services.orders;
     let (scope, by) = (call.scope(), call.by());
     if request.draft.is_dry_run() {
-        let run = orders.dry_run_decide(scope, &request.draft, &by).await;
+        let run = orders
+            .change
+            .dry_run_decide(scope, &request.draft, &by)
+            .await;
         return respond(run, request.unknown, order::response::dry_run_for_operator);
     }
-    let decided = orders.decide_change(scope, &request.draft, &by).await;
-    let decided = decided.inspect(|placed| call.note_store_of(&placed.order));
+    let decided = orders
+        .change
+        .decide_change(scope, &request.draft, &by)
+        .await
+        .inspect(|placed| call.note_store_of(&placed.order));
     respond(
         decided,
         request.unknown,
@@ -199,11 +207,17 @@ async fn update(call: ByOperator, request: Request<UpdateOrder>) -> Response {
     let orders = &call.api.services.orders;
     let (scope, by) = (call.scope(), call.by());
     if request.draft.is_dry_run() {
-        let run = orders.dry_run_update(scope, &request.draft, &by).await;
+        let run = orders
+            .change
+            .dry_run_update(scope, &request.draft, &by)
+            .await;
         return respond(run, request.unknown, order::response::dry_run_for_operator);
     }
-    let updated = orders.update(scope, &request.draft, &by).await;
-    let updated = updated.inspect(|placed| call.note_store_of(&placed.order));
+    let updated = orders
+        .change
+        .update(scope, &request.draft, &by)
+        .await
+        .inspect(|placed| call.note_store_of(&placed.order));
     respond(
         updated,
         request.unknown,
@@ -214,24 +228,32 @@ async fn update(call: ByOperator, request: Request<UpdateOrder>) -> Response {
 async fn fee_lines(call: ByOperator, request: Request<AddFeeLine>) -> Response {
     let orders = &call.api.services.orders;
     let (scope, by) = (call.scope(), call.by());
-    let added = orders.correct_fees(scope, &request.draft, &by).await;
-    let added = added.inspect(|placed| call.note_store_of(&placed.order));
+    let added = orders
+        .change
+        .correct_fees(scope, &request.draft, &by)
+        .await
+        .inspect(|placed| call.note_store_of(&placed.order));
     respond(added, request.unknown, order::response::updated_by_operator)
 }
 
 async fn notes(call: ByOperator, request: Request<AddNote>) -> Response {
     let notes = &call.api.services.notes;
     let (scope, operator) = (call.scope(), &call.caller.operator);
-    let added = notes.add(scope, &request.draft, operator).await;
-    let added = added.inspect(|noted| call.note_store_of(&noted.order));
+    let added = notes
+        .add(scope, &request.draft, operator)
+        .await
+        .inspect(|noted| call.note_store_of(&noted.order));
     respond(added, request.unknown, response::noted)
 }
 
 async fn replace(call: ByOperator, request: Request<ReplaceOrder>) -> Response {
     let orders = &call.api.services.orders;
     let (scope, by) = (call.scope(), call.by());
-    let replaced = orders.replace(scope, &request.draft, &by).await;
-    let replaced = replaced.inspect(|placed| call.note_store_of(&placed.order));
+    let replaced = orders
+        .place
+        .replace(scope, &request.draft, &by)
+        .await
+        .inspect(|placed| call.note_store_of(&placed.order));
     respond(
         replaced,
         request.unknown,

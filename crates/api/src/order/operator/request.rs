@@ -2,7 +2,7 @@
 
 use pressline_backoffice::note::NoteDraft;
 use pressline_domain::order::request::{
-    DecideDraft, FeeLineDraft, MoveDraft, OrderToMoveDraft, ReplaceDraft, UnitsDraft,
+    DecideDraft, FeeLineDraft, MoveDraft, MoveValues, OrderToMoveDraft, ReplaceDraft, UnitsDraft,
 };
 
 use crate::json::{Decimal, bodies};
@@ -36,7 +36,11 @@ bodies! {
         /// For `resolve`: `return`, the default, lets the items continue; `cancelled` cancels them.
         to: Option<ResolutionName>,
     }
-    draft MoveDraft
+    draft MoveDraft {
+        command,
+        orders,
+        values: MoveValues { reason, until, keep_fees, code, text, amount, to },
+    }
 
     /// An order to move, or some of its items.
     pub(crate) struct OrderToMove {

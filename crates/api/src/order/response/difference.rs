@@ -117,9 +117,10 @@ fn ids<'a>(list: &[Entry<'a>]) -> BTreeSet<&'a str> {
 /// Returns false if common entries have another order, or entries are added before others.
 fn keeps_order(old: &[Entry<'_>], new: &[Entry<'_>]) -> bool {
     let (before, after) = (ids(old), ids(new));
-    let kept = old.iter().filter(|(id, _)| after.contains(id));
     let added = new.iter().filter(|(id, _)| !before.contains(id));
-    kept.chain(added)
+    old.iter()
+        .filter(|(id, _)| after.contains(id))
+        .chain(added)
         .map(|(id, _)| id)
         .eq(new.iter().map(|(id, _)| id))
 }
@@ -133,8 +134,8 @@ fn compare_entries(
     let after: BTreeMap<&str, &RawValue> = new.iter().copied().collect();
     for (id, entry) in old {
         // A removed entry counts as `null`.
-        let kept = after.get(id).copied().unwrap_or(RawValue::NULL);
-        compare(&format!("{path}[{id}]"), entry, kept, changes)?;
+        let new_entry = after.get(id).copied().unwrap_or(RawValue::NULL);
+        compare(&format!("{path}[{id}]"), entry, new_entry, changes)?;
     }
     let before = ids(old);
     for (id, entry) in new.iter().filter(|(id, _)| !before.contains(id)) {

@@ -68,8 +68,11 @@ pub(crate) fn written_events<'a, T>(
     history.map(
         |order| WrittenOrder::new(order).map_err(internal),
         |event, after, before| {
-            let changes = before.map(|before| after.changes_since(before));
-            let changes = changes.transpose().map_err(internal)?.unwrap_or_default();
+            let changes = before
+                .map(|before| after.changes_since(before))
+                .transpose()
+                .map_err(internal)?
+                .unwrap_or_default();
             Ok(finish(event, EventResponse::new(event, changes)))
         },
     )

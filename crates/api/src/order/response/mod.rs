@@ -62,9 +62,9 @@ pub(crate) fn moved(placed: Placed, unknown: Vec<Warning>) -> Response {
     ok_or_unchanged(body, placed.replayed, warnings)
 }
 
-pub(crate) fn found(found: ReadOrder, unknown: Vec<Warning>) -> Response {
-    let body = OrderBody::stored(&found.order, View::Found, Role::Store);
-    order(body, "OK", &found.warnings, unknown)
+pub(crate) fn found(read_order: ReadOrder, unknown: Vec<Warning>) -> Response {
+    let body = OrderBody::stored(&read_order.order, View::Found, Role::Store);
+    order(body, "OK", &read_order.warnings, unknown)
 }
 
 pub(crate) fn updated_by_operator(placed: Placed, unknown: Vec<Warning>) -> Response {

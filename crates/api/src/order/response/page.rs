@@ -33,12 +33,12 @@ const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
 pub(crate) fn page(
-    found: SearchPage,
+    search_page: SearchPage,
     unknown: Vec<Warning>,
     budget: &ResponseBudget,
     reader: Role,
 ) -> Response {
-    let SearchPage { page, rest } = found;
+    let SearchPage { page, rest } = search_page;
     let Some(rest) = rest else {
         // A page with a single batch is already loaded, so it needs no lease and no streaming.
         let shown = |order| OrderBody::stored(order, View::Found, reader);

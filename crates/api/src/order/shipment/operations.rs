@@ -77,32 +77,41 @@ operations! {
 
 async fn create(call: ByOperator, request: Request<CreateShipment>) -> Response {
     let (orders, scope, by) = (&call.api.services.orders, call.scope(), call.by());
-    let shipped = orders.create_shipment(scope, &request.draft, &by).await;
+    let shipped = orders
+        .ship
+        .create_shipment(scope, &request.draft, &by)
+        .await;
     respond_shipped(&call, shipped, request.unknown)
 }
 
 async fn update(call: ByOperator, request: Request<UpdateShipment>) -> Response {
     let (orders, scope, by) = (&call.api.services.orders, call.scope(), call.by());
-    let shipped = orders.update_shipment(scope, &request.draft, &by).await;
+    let shipped = orders
+        .ship
+        .update_shipment(scope, &request.draft, &by)
+        .await;
     respond_shipped(&call, shipped, request.unknown)
 }
 
 async fn void(call: ByOperator, request: Request<VoidShipment>) -> Response {
     let (orders, scope, by) = (&call.api.services.orders, call.scope(), call.by());
-    let shipped = orders.void_shipment(scope, &request.draft, &by).await;
+    let shipped = orders.ship.void_shipment(scope, &request.draft, &by).await;
     respond_shipped(&call, shipped, request.unknown)
 }
 
 async fn track(call: ByOperator, request: Request<TrackShipment>) -> Response {
     let (orders, scope, by) = (&call.api.services.orders, call.scope(), call.by());
-    let shipped = orders.track_shipment(scope, &request.draft, &by).await;
+    let shipped = orders.ship.track_shipment(scope, &request.draft, &by).await;
     respond_shipped(&call, shipped, request.unknown)
 }
 
 async fn find(call: ByOperator, request: Request<FindShipments>) -> Response {
     let orders = &call.api.services.orders;
-    let found = orders.find_shipments(call.scope(), &request.draft).await;
-    respond(found, request.unknown, response::found)
+    let result = orders
+        .read
+        .find_shipments(call.scope(), &request.draft)
+        .await;
+    respond(result, request.unknown, response::found)
 }
 
 fn respond_shipped(

@@ -38,11 +38,11 @@ pub(crate) struct ShipmentMatchBody<'a> {
 }
 
 impl<'a> ShipmentMatchBody<'a> {
-    fn new(found: &'a ShipmentMatch) -> Self {
+    fn new(shipment_match: &'a ShipmentMatch) -> Self {
         Self {
-            shipment: ShipmentResponse::new(&found.shipment),
-            order_id: Text(&found.service_order_id),
-            store_id: Text(found.store),
+            shipment: ShipmentResponse::new(&shipment_match.shipment),
+            order_id: Text(&shipment_match.service_order_id),
+            store_id: Text(shipment_match.store),
         }
     }
 }
@@ -56,9 +56,12 @@ pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> 
     ok_or_unchanged(body, shipped.replayed, warnings)
 }
 
-pub(super) fn found(found: ShipmentMatches, unknown: Vec<Warning>) -> Response {
-    let shipments: Vec<ShipmentMatchBody<'_>> =
-        found.shipments.iter().map(ShipmentMatchBody::new).collect();
-    let warnings = found.warnings.into_iter().chain(unknown).collect();
+pub(super) fn found(matches: ShipmentMatches, unknown: Vec<Warning>) -> Response {
+    let shipments: Vec<ShipmentMatchBody<'_>> = matches
+        .shipments
+        .iter()
+        .map(ShipmentMatchBody::new)
+        .collect();
+    let warnings = matches.warnings.into_iter().chain(unknown).collect();
     json(&Envelope::new("OK", shipments, warnings))
 }

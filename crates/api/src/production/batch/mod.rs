@@ -99,29 +99,29 @@ async fn create(call: ByOperator, request: Request<CreateBatch>) -> Response {
 
 async fn get(call: ByOperator, request: Request<BatchName>) -> Response {
     let production = &call.api.services.production;
-    let found = production
+    let result = production
         .get_batch(&call.caller.operator, &request.draft)
         .await;
-    respond(found, request.unknown, |found, unknown| {
-        batch(&found, false, &production.steps, unknown)
+    respond(result, request.unknown, |batch_view, unknown| {
+        batch(&batch_view, false, &production.steps, unknown)
     })
 }
 
 async fn search(call: ByOperator, request: Request<SearchBatches>) -> Response {
     let production = &call.api.services.production;
     let operator = &call.caller.operator;
-    let found = production.search_batches(operator, &request.draft).await;
-    respond(found, request.unknown, |found, unknown| {
-        page(&found, unknown)
+    let result = production.search_batches(operator, &request.draft).await;
+    respond(result, request.unknown, |batch_page, unknown| {
+        page(&batch_page, unknown)
     })
 }
 
 async fn start(call: ByOperator, request: Request<BatchName>) -> Response {
     let production = &call.api.services.production;
     let (operator, by) = (&call.caller.operator, call.by());
-    let done = production.start_batch(operator, &request.draft, &by).await;
-    respond(done, request.unknown, |done, unknown| {
-        started(done, &production.steps, unknown)
+    let result = production.start_batch(operator, &request.draft, &by).await;
+    respond(result, request.unknown, |outcome, unknown| {
+        started(outcome, &production.steps, unknown)
     })
 }
 
@@ -303,9 +303,11 @@ fn started(started: StartedBatch, steps: &Steps, unknown: Vec<Warning>) -> Respo
     ok_or_unchanged(body, started.replayed, unknown)
 }
 
-fn page(found: &BatchPage, unknown: Vec<Warning>) -> Response {
-    let BatchPage { page, names } = found;
-    let headers = page.entries.iter();
-    let headers = headers.map(|header| HeaderBody::new(header, names));
+fn page(batch_page: &BatchPage, unknown: Vec<Warning>) -> Response {
+    let BatchPage { page, names } = batch_page;
+    let headers = page
+        .entries
+        .iter()
+        .map(|header| HeaderBody::new(header, names));
     json(&PageResponse::new(page, headers.collect(), None, unknown))
 }

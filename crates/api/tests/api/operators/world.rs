@@ -115,13 +115,16 @@ impl OperatorWorld {
         let exports = ShipmentExport {
             queue: QueueService::new(orders.clone(), orders.clone()),
             batches: production.clone(),
-            orders: shop.service.clone(),
+            products: shop.service.pricing.clone(),
             stores: Arc::new(shop.stores.clone()),
         };
         let production = ProductionService {
             progress: production.clone(),
             batches: production,
-            orders: shop.service.clone(),
+            orders: shop.service.read.clone(),
+            moves: shop.service.moves.clone(),
+            shipper: shop.service.ship.clone(),
+            clock: shop.clock.clone(),
             stores: admin.clone(),
             operators: operators.clone(),
             steps: Steps::default(),
@@ -133,7 +136,13 @@ impl OperatorWorld {
             exports,
             webhooks: webhook_services(webhooks, stores, &shop.orders, clock),
             stores: admin,
-            notes: NoteService::new(shop.service.clone(), notes, operators.clone()),
+            notes: NoteService {
+                orders: shop.service.read.clone(),
+                notes,
+                operators: operators.clone(),
+                clock: shop.clock.clone(),
+                ids: Arc::new(CountedIds::default()),
+            },
             operators,
             queue: QueueService::new(orders.clone(), orders),
             orders: shop.service.clone(),
@@ -172,7 +181,12 @@ fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
     let tariff = Tariff::default();
     OperatorImports {
         stores: admin.clone(),
-        shipments: ShipmentImport::new(orders.clone(), stores.clone()),
+        shipments: ShipmentImport::new(
+            orders.clone(),
+            stores.clone(),
+            shop.clock.clone(),
+            Arc::new(CountedIds::default()),
+        ),
         orders: OrderImport::new(orders),
         catalog: ImportService::new(catalog.clone(), catalog, stores, tariff),
     }

@@ -1,7 +1,7 @@
 //! An observed directory, manually advanced clocks, and calls to authenticate.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -12,8 +12,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::memory::MemoryStores;
 use pressline_domain::runtime::{Clock, FixedClock, IdSource};
 use pressline_domain::store::{
-    Authenticator, Call, Denied, KeyIssuer, LIVE_KEYS, MasterKeyId, ResealReport, SecretKey,
-    SignatureForm, SignedText, Signer, Store, StoreDirectory, StoreRecord, StoreSettings,
+    Authenticator, Call, Denied, KeyIssuer, KeyUses, LIVE_KEYS, MasterKeyId, ResealReport,
+    SecretKey, SignatureForm, SignedText, Signer, Store, StoreDirectory, StoreRecord,
+    StoreSettings,
 };
 use pressline_domain::value::{KeyId, Prefix, StoreId, Timestamp};
 use uuid::Uuid;
@@ -29,6 +30,10 @@ pub(crate) const NOW: i64 = 1_760_000_000;
 pub(crate) struct Watched {
     pub(crate) stores: MemoryStores,
     pub(crate) finds: Watch,
+    /// The calls that record uses of keys.
+    pub(crate) writes: Mutex<Vec<KeyUses>>,
+    /// Whether these calls fail.
+    pub(crate) read_only: AtomicBool,
 }
 
 #[async_trait]
@@ -54,13 +59,12 @@ impl StoreDirectory for Watched {
         self.stores.replace(record, expected).await
     }
 
-    async fn note_key_use(
-        &self,
-        store: StoreId,
-        key: KeyId,
-        minute: Timestamp,
-    ) -> Result<(), RepositoryError> {
-        self.stores.note_key_use(store, key, minute).await
+    async fn note_key_uses(&self, uses: &KeyUses) -> Result<(), RepositoryError> {
+        self.writes.lock().unwrap().push(uses.clone());
+        if self.read_only.load(SeqCst) {
+            return Err(RepositoryError::Refused("read-only".into()));
+        }
+        self.stores.note_key_uses(uses).await
     }
 
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
@@ -137,6 +141,8 @@ impl World {
         let directory = Arc::new(Watched {
             stores: MemoryStores::new(),
             finds: Watch::default(),
+            writes: Mutex::default(),
+            read_only: AtomicBool::new(false),
         });
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW * 1000)));
         let signer = Arc::new(Counting::default());

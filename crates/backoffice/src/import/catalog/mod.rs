@@ -15,7 +15,7 @@ pub use crate::import::pricing::{
 };
 pub use crate::rows::{
     Cell, Column, ColumnName, Content, Finding, Findings, FormerReferences, LIST_SEPARATOR, Layout,
-    Nested, Record, References, Row, Rows, SHOWN, Sheet, SheetRow, Value, find_store,
+    MAX_FINDINGS, Nested, Record, References, Row, Rows, Sheet, SheetRow, Value, find_store,
     unknown_store,
 };
 pub use report::{Accepted, ImportError, ImportSettings, Mode, Progress, RowChanges, Summary};

@@ -41,7 +41,7 @@ pub struct ImportSettings {
 impl ImportSettings {
     pub(crate) fn options(&self, total: usize) -> ImportOptions {
         let counting = |progress: Progress| -> Arc<dyn Fn(usize) + Send + Sync> {
-            Arc::new(move |done| progress(done, total))
+            Arc::new(move |count| progress(count, total))
         };
         ImportOptions {
             dry_run: self.mode == Mode::DryRun,

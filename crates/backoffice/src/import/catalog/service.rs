@@ -104,8 +104,10 @@ impl ImportService {
         let mut variants: Vec<Variant> = Vec::new();
         loop {
             let after = variants.last().map(|last| last.sku.clone());
-            let page = self.admin.variants(after.as_deref(), VARIANTS_AT_A_TIME);
-            let page = page.await?;
+            let page = self
+                .admin
+                .variants(after.as_deref(), VARIANTS_AT_A_TIME)
+                .await?;
             if page.is_empty() {
                 return Ok(variants);
             }
@@ -116,8 +118,8 @@ impl ImportService {
     /// Returns the variant `sku`, and its prices in all lists as rows; `None` if it does not exist.
     #[boxed]
     pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>> {
-        let mut found = self.offered(&[sku], None).await?.1;
-        let Some(offered) = found.pop() else {
+        let mut offered_variants = self.offered(&[sku], None).await?.1;
+        let Some(offered) = offered_variants.pop() else {
             return Ok(None);
         };
         let mut prices = self.admin.prices().await?;
@@ -257,9 +259,10 @@ impl ImportService {
         };
         // A schedule is replaced as a whole, so the report compares only schedules of owners named
         // in the file.
-        let named = |owner| schedules.iter().any(|(other, _)| *other == owner);
-        let (replaced, staying): (Schedules, Schedules) =
-            stored.into_iter().partition(|(owner, _)| named(*owner));
+        let has_schedule = |owner| schedules.iter().any(|(other, _)| *other == owner);
+        let (replaced, staying): (Schedules, Schedules) = stored
+            .into_iter()
+            .partition(|(owner, _)| has_schedule(*owner));
         let stores = &references.stores;
         let changes = settings.list_rows.then(|| {
             RowChanges::between(fee_sheet(&replaced, stores), fee_sheet(&schedules, stores))

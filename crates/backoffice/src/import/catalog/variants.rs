@@ -101,14 +101,17 @@ impl Reading {
 
     /// Reports the product's first variant beyond the maximum. Retired variants do not count.
     fn check_product_size(&mut self, row: &mut Row, new: &VariantParts) {
-        const MOST: usize = limits::PRODUCT_VARIANTS;
+        const MAX_VARIANTS: usize = limits::PRODUCT_VARIANTS;
         if new.retired {
             return;
         }
         let size = self.sizes.entry(new.product.id.clone()).or_default();
         *size += 1;
-        if *size == MOST + 1 {
-            let message = format!("product `{}` has more than {MOST} variants", new.product.id);
+        if *size == MAX_VARIANTS + 1 {
+            let message = format!(
+                "product `{}` has more than {MAX_VARIANTS} variants",
+                new.product.id
+            );
             row.problem("product", message);
         }
     }

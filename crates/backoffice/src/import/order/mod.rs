@@ -19,7 +19,8 @@ use pressline_domain::check::{IssueCode, Violation};
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::{
-    DryRun, DryRunOrder, OrderError, OrderKind, OrderService, Placed, Source,
+    DryRun, DryRunOrder, OrderError, OrderKind, OrderPlacer, OrderPricing, OrderService, Placed,
+    Source,
 };
 use pressline_domain::store::Store;
 
@@ -28,8 +29,8 @@ use rows::{OrderOfFile, Reader};
 pub use rows::{ImportedOrder, ORDER_COLUMNS};
 
 /// Concurrent writes are faster, because they share database commits.
-const AT_ONCE: usize = 8;
-const LISTED: usize = 100;
+const CONCURRENT_WRITES: usize = 8;
+const MAX_ORDERS: usize = 100;
 
 /// Result of an order import: counts, problems and the first orders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,7 +52,8 @@ pub struct OrderImportReport {
 /// Checks the rows of order files, and places their orders.
 #[derive(Clone)]
 pub struct OrderImport {
-    orders: OrderService,
+    orders: OrderPlacer,
+    pricing: OrderPricing,
 }
 
 type OrderRowResult = Result<(ImportedOrder, Vec<RowProblem>), Vec<RowProblem>>;
@@ -59,7 +61,10 @@ type OrderRowResult = Result<(ImportedOrder, Vec<RowProblem>), Vec<RowProblem>>;
 impl OrderImport {
     /// Creates an import that places orders with `orders`.
     pub fn new(orders: OrderService) -> Self {
-        Self { orders }
+        Self {
+            orders: orders.place,
+            pricing: orders.pricing,
+        }
     }
 
     /// Checks all rows of `file` and, if all are valid and `mode` is [`Mode::Apply`], places their
@@ -74,7 +79,7 @@ impl OrderImport {
         let rows = file.len();
         let mut reader = Reader::default();
         reader.problems.add_findings(take(&mut file.findings));
-        confirm_skus(&mut file, &self.orders).await?;
+        confirm_skus(&mut file, &self.pricing).await?;
         file.each(|row, damages| reader.read(row, damages));
         let Reader {
             orders,
@@ -83,14 +88,17 @@ impl OrderImport {
         } = reader;
         let checks = stream::iter(&orders).map(|order| self.check(store, order));
         // `buffered` keeps the order of the file.
-        let checks = checks.buffered(AT_ONCE).collect().await;
+        let checks = checks.buffered(CONCURRENT_WRITES).collect().await;
         let mut report = added_up(checks, &mut problems)?;
         if !problems.is_empty() {
             // A single invalid row prevents all orders.
             report.created = 0;
         } else if mode == Mode::Apply && report.created > 0 {
-            let placed = stream::iter(&orders).map(|order| self.place(store, order, by));
-            let placed = placed.buffered(AT_ONCE).collect().await;
+            let placed = stream::iter(&orders)
+                .map(|order| self.place(store, order, by))
+                .buffered(CONCURRENT_WRITES)
+                .collect()
+                .await;
             report = added_up(placed, &mut problems)?;
         }
         Ok(OrderImportReport {
@@ -182,7 +190,7 @@ fn added_up(
                     None => report.created += 1,
                     Some(_) => report.unchanged += 1,
                 }
-                if report.orders.len() < LISTED {
+                if report.orders.len() < MAX_ORDERS {
                     report.orders.push(order);
                 }
             }

@@ -151,8 +151,10 @@ impl OrderOfFile {
     pub(super) fn draft(&self) -> OrderDraft {
         let text = |column: &str| {
             let mut pairs = of_order().zip(&self.values);
-            let found = pairs.find(|(name, _)| *name == column);
-            found.map(|(_, value)| value.clone()).unwrap_or_default()
+            pairs
+                .find(|(name, _)| *name == column)
+                .map(|(_, value)| value.clone())
+                .unwrap_or_default()
         };
         let items = self
             .items
@@ -189,8 +191,9 @@ impl OrderOfFile {
 
     pub(super) fn place(&self, field: &str) -> (u64, &'static str) {
         // A path such as `line_items[2].sku` has the index of the item in the draft.
-        let item = field.strip_prefix("line_items[");
-        let item = item.and_then(|rest| rest.split_once("]."));
+        let item = field
+            .strip_prefix("line_items[")
+            .and_then(|rest| rest.split_once("]."));
         if let Some((index, key)) = item {
             let index = index.parse().unwrap_or(usize::MAX);
             let line = self.items.get(index).map_or(self.line, |(line, _)| *line);
@@ -241,8 +244,7 @@ fn of_order() -> impl Iterator<Item = &'static str> {
 
 fn item(row: &Row) -> LineItemDraft {
     let urls = |column| {
-        let urls = row.texts(column).into_iter().map(Field::Value);
-        let urls: Vec<Field<String>> = urls.collect();
+        let urls: Vec<Field<String>> = row.texts(column).into_iter().map(Field::Value).collect();
         // A blank cell is an absent field, not an empty list.
         Some(urls).filter(|urls| !urls.is_empty()).into()
     };

@@ -181,8 +181,10 @@ pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
 
 fn rate_cells(rate: &ShippingRate) -> [Value; 6] {
     let text = |amount: Amount| amount.to_fixed(rate.currency);
-    let steps = rate.steps.iter();
-    let steps = steps.map(|step| (step.above_grams.to_string(), text(step.extra)));
+    let steps = rate
+        .steps
+        .iter()
+        .map(|step| (step.above_grams.to_string(), text(step.extra)));
     [
         Value::text(&rate.ship_class),
         Value::text(rate.currency.code()),

@@ -59,8 +59,8 @@ pub(crate) fn fee_warnings(
 
 fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<String> {
     let rules = schedules.iter().flat_map(|(_, schedule)| schedule.rules());
-    let named: BTreeSet<&String> = rules.flat_map(|rule| &rule.zones).collect();
-    let missing = named.into_iter().filter(|name| !exists(name));
+    let zones: BTreeSet<&String> = rules.flat_map(|rule| &rule.zones).collect();
+    let missing = zones.into_iter().filter(|name| !exists(name));
     missing.cloned().collect()
 }
 
@@ -70,8 +70,9 @@ fn refused_labels<'a>(
     schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
     stores: &[Store],
 ) -> Vec<Warning> {
-    let schedules = schedules.map(|(owner, schedule)| (*owner, schedule));
-    let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules.collect();
+    let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules
+        .map(|(owner, schedule)| (*owner, schedule))
+        .collect();
     let of_service = schedules.get(&None);
     let of_store = |store: &Store| {
         // A store without a schedule of its own uses the service's schedule.

@@ -110,15 +110,15 @@ impl Parcel {
         };
         let units = command.items.iter().flatten();
         let rows = self.items.iter().zip(units);
-        let named: Vec<RowProblem> = rows
+        let problems: Vec<RowProblem> = rows
             .filter(|(_, units)| items.contains(&units.id))
             .filter_map(|(row, units)| {
                 let status = order.state.item(units.id)?.status;
                 Some(problem(row.line, row.column(), status))
             })
             .collect();
-        if !named.is_empty() {
-            return named;
+        if !problems.is_empty() {
+            return problems;
         }
         let message = "no unit of the order can be shipped: none is left of items that are ready or in-production";
         vec![RowProblem::new(self.line, "order_id", ILLEGAL, message)]
@@ -132,8 +132,8 @@ impl ItemRow {
         };
         let mut items = order.state.items.iter();
         let code_of = |item: &ItemState| item.code(&order.service_order_id);
-        let found = items.find(|item| name.parse() == Ok(item.id) || *name == code_of(item));
-        let line = found.and_then(|item| order.line(item.id));
+        let item = items.find(|item| name.parse() == Ok(item.id) || *name == code_of(item));
+        let line = item.and_then(|item| order.line(item.id));
         let Some(line) = line else {
             let message = format!("the order has no item `{name}`; write its id or its code");
             return self.problem("item_id", IssueCode::UnknownItem, message);
@@ -152,8 +152,10 @@ impl ItemRow {
     fn item_of_sku(&self, order: &Order) -> Result<ItemId, RowProblem> {
         let sku = self.sku.as_deref().unwrap_or_default();
         let lines = order.content.items.iter();
-        let with_sku = lines.filter(|line| line.sku == sku).map(|line| line.id);
-        let mut with_sku: Vec<ItemId> = with_sku.collect();
+        let mut with_sku: Vec<ItemId> = lines
+            .filter(|line| line.sku == sku)
+            .map(|line| line.id)
+            .collect();
         // Two items may have the same SKU: cancelled items are left out before the row counts as
         // ambiguous.
         if with_sku.len() > 1 {

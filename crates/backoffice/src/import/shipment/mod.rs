@@ -24,7 +24,10 @@ use crate::rows::FileRows;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Decision, ItemStatus};
-use pressline_domain::order::{Order, OrderError, OrderScope, OrderService, OrderWrite};
+use pressline_domain::order::{
+    Order, OrderError, OrderPricing, OrderReader, OrderScope, OrderService, OrderShipper,
+};
+use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{StoreDirectory, StoreSet, StoresByPrefix};
 use pressline_domain::value::{OrderId, ServiceOrderId, ShipmentId};
 
@@ -38,7 +41,7 @@ pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 /// A concurrent change of the parcel's order makes an attempt fail.
 const ATTEMPTS: usize = 64;
 /// Concurrent writes are faster, because they share database commits.
-const AT_ONCE: usize = 16;
+const CONCURRENT_WRITES: usize = 16;
 
 /// Summary of a parcel in an imported file; an import report lists only the first parcels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,15 +73,19 @@ pub struct ShipmentImportReport {
     pub dry_run: bool,
     /// Errors, sorted by line. If the check finds errors, nothing is written and `created` is 0.
     pub problems: Vec<RowProblem>,
-    /// First valid parcels of the file, sorted by line; up to [`ShipmentImport::LISTED`].
+    /// First valid parcels of the file, sorted by line; up to [`ShipmentImport::MAX_PARCELS`].
     pub parcels: Vec<ImportedParcel>,
 }
 
 /// Checks the rows of shipment files, and records their parcels as shipments.
 #[derive(Clone)]
 pub struct ShipmentImport {
-    orders: OrderService,
+    orders: OrderReader,
+    shipper: OrderShipper,
+    pricing: OrderPricing,
     by_prefix: Arc<StoresByPrefix>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
 }
 
 struct Run<'a> {
@@ -89,11 +96,11 @@ struct Run<'a> {
 }
 
 impl ShipmentImportReport {
-    /// Keeps only the [`ShipmentImport::LISTED`] parcels with the lowest lines.
+    /// Keeps only the [`ShipmentImport::MAX_PARCELS`] parcels with the lowest lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
         self.parcels.sort_by_key(|parcel| parcel.line);
-        self.parcels.truncate(ShipmentImport::LISTED);
+        self.parcels.truncate(ShipmentImport::MAX_PARCELS);
     }
 }
 
@@ -126,13 +133,24 @@ fn live_units(order: &Order) -> u32 {
 
 impl ShipmentImport {
     /// Creates an import that records shipments with `orders`, for all stores in `stores`.
-    pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
-        let by_prefix = Arc::new(orders.stores_by_prefix(stores));
-        Self { orders, by_prefix }
+    pub fn new(
+        orders: OrderService,
+        stores: Arc<dyn StoreDirectory>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        Self {
+            orders: orders.read,
+            shipper: orders.ship,
+            pricing: orders.pricing,
+            by_prefix: Arc::new(StoresByPrefix::new(stores, Arc::clone(&clock))),
+            clock,
+            ids,
+        }
     }
 
     /// Maximum number of parcels in [`ShipmentImportReport::parcels`].
-    pub const LISTED: usize = 100;
+    pub const MAX_PARCELS: usize = 100;
 
     /// Checks all rows of `file` and, if all are valid and `mode` is [`Mode::Apply`], records their
     /// shipments in the name of `actor`. Orders of stores outside `scope` are reported as unknown.
@@ -149,7 +167,7 @@ impl ShipmentImport {
         let rows = file.len();
         let mut reader = Reader::new(self.numbers(scope, &file).await?);
         reader.problems.add_findings(take(&mut file.findings));
-        confirm_skus(&mut file, &self.orders).await?;
+        confirm_skus(&mut file, &self.pricing).await?;
         // With an order number, the store's own id is not read.
         file.skip("order_id", |row| row.given("number").text().is_some());
         file.each(|row, damages| reader.read(row, damages));
@@ -167,19 +185,19 @@ impl ShipmentImport {
             },
             progress,
         };
-        let mut done = run.each(&orders, Mode::DryRun, &mut problems).await?;
+        let mut report = run.each(&orders, Mode::DryRun, &mut problems).await?;
         if !problems.is_empty() {
             // A single invalid row prevents all shipments.
-            done.created = 0;
+            report.created = 0;
         // If everything is already recorded, the check has given the result.
-        } else if mode == Mode::Apply && done.created > 0 {
-            done = run.each(&orders, Mode::Apply, &mut problems).await?;
+        } else if mode == Mode::Apply && report.created > 0 {
+            report = run.each(&orders, Mode::Apply, &mut problems).await?;
         }
         Ok(ShipmentImportReport {
             rows,
             dry_run: mode == Mode::DryRun,
             problems: problems.sorted(),
-            ..done
+            ..report
         })
     }
 
@@ -191,12 +209,13 @@ impl ShipmentImport {
         file: &FileRows,
     ) -> Result<HashMap<OrderId, ServiceOrderId>> {
         let ids: BTreeSet<OrderId> = file.rows().filter_map(named_by_id).collect();
-        let orders = self.orders.repository();
-        let numbers = stream::iter(ids).map(|id| async move {
-            let number = orders.service_order_id(scope.as_ref(), id).await?;
-            Ok(number.map(|number| (id, number)))
-        });
-        let numbers = numbers.buffer_unordered(AT_ONCE);
+        let orders = &self.orders;
+        let numbers = stream::iter(ids)
+            .map(|id| async move {
+                let number = orders.service_order_id(scope, id).await?;
+                Ok(number.map(|number| (id, number)))
+            })
+            .buffer_unordered(CONCURRENT_WRITES);
         let known = numbers.try_filter_map(|number| async move { Ok(number) });
         known.try_collect().await
     }
@@ -212,17 +231,17 @@ impl Run<'_> {
         let total = orders.len();
         let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
         // The order does not matter: problems and parcels are sorted by line.
-        let mut outcomes = outcomes.buffer_unordered(AT_ONCE);
-        let (mut all, mut done) = (ShipmentImportReport::default(), 0);
+        let mut outcomes = outcomes.buffer_unordered(CONCURRENT_WRITES);
+        let (mut all, mut done_count) = (ShipmentImportReport::default(), 0);
         while let Some(outcome) = outcomes.next().await {
             let outcome = outcome?;
             all.created += outcome.created;
             all.unchanged += outcome.unchanged;
             problems.extend(outcome.problems);
             all.list(outcome.parcels);
-            done += 1;
+            done_count += 1;
             if let Some(progress) = &self.progress {
-                progress(done, total);
+                progress(done_count, total);
             }
         }
         Ok(all)
@@ -263,10 +282,9 @@ impl Run<'_> {
         rows: &OrderRows,
         mode: Mode,
     ) -> Result<Result<Option<Order>, Vec<RowProblem>>> {
-        let orders = &self.import.orders;
         // Time and id are the same in all attempts.
-        let now = orders.now();
-        let id = ShipmentId::new(orders.next_id());
+        let now = self.import.clock.now();
+        let id = ShipmentId::new(self.import.ids.next(now));
         let mut order = order.clone();
         for _ in 0..ATTEMPTS {
             let change = match parcel.decide(&order, id, &self.caller.at(now)) {
@@ -278,7 +296,7 @@ impl Run<'_> {
             if mode == Mode::DryRun {
                 return Ok(Ok(Some(change.order)));
             }
-            match orders.write(OrderWrite::change(change)).await {
+            match self.import.shipper.write(change).await {
                 Ok(order) => return Ok(Ok(Some(order))),
                 // Another call has changed the order: read it again and decide anew.
                 Err(RepositoryError::Stale) => {}

@@ -21,8 +21,7 @@ pub(super) fn order_of(
         return Err(issue(IssueCode::Required, message));
     };
     if let Ok(id) = name.parse::<OrderId>() {
-        let number = numbers.get(&id).cloned();
-        let number = number.ok_or_else(|| {
+        let number = numbers.get(&id).cloned().ok_or_else(|| {
             let message = format!("there is no order {id}");
             RowProblem::new(row.line, column, "order_not_found", message)
         });

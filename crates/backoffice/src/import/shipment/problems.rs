@@ -4,7 +4,7 @@ use crate::rows::{Finding, Findings};
 use pressline_domain::check::{IssueCode, Violation};
 
 /// Further problems are only counted, to bound the memory if all rows are invalid.
-const LISTED: usize = 10_000;
+const MAX_PROBLEMS: usize = 10_000;
 
 /// Error or warning about a row of an order or shipment file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +69,7 @@ impl Problems {
             return;
         }
         self.count += 1;
-        if self.listed.len() < LISTED {
+        if self.listed.len() < MAX_PROBLEMS {
             self.listed.push(problem);
         }
     }

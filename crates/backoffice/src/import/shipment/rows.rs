@@ -106,13 +106,13 @@ struct ParcelKey {
 
 impl ParcelKey {
     fn new(order: &ServiceOrderId, values: &ShipmentUpdate) -> Self {
-        let named = Some(values).filter(|values| values.reference.is_none());
-        let carrier = named.and_then(|values| values.carrier.as_deref());
+        let tracking_values = Some(values).filter(|values| values.reference.is_none());
+        let carrier = tracking_values.and_then(|values| values.carrier.as_deref());
         Self {
             order: order.clone(),
             reference: values.reference.clone(),
             carrier: carrier.map(str::to_lowercase),
-            number: named
+            number: tracking_values
                 .and_then(|values| values.tracking_number.as_deref())
                 .map(CanonicalNumber::new),
         }

@@ -16,13 +16,13 @@ use pressline_kit::lock;
 #[async_trait]
 impl EndpointDirectory for MemoryWebhooks {
     async fn add(&self, record: &EndpointRecord, most: usize) -> Result<bool> {
-        let mut kept = self.kept();
+        let mut inner = self.kept();
         if !self.endpoints.add(&self.stores, record, most)? {
             return Ok(false);
         }
         // New subscriptions begin after the latest event of their stores.
         for subscription in self.subscriptions(record) {
-            self.start(&mut kept, subscription, SubscriptionStart::Now);
+            self.start(&mut inner, subscription, SubscriptionStart::Now);
         }
         Ok(true)
     }
@@ -52,7 +52,7 @@ impl EndpointDirectory for MemoryWebhooks {
         expected: u32,
         start: Option<SubscriptionStart>,
     ) -> Result<()> {
-        let mut kept = self.kept();
+        let mut inner = self.kept();
         let stored = self.endpoints.find(record.endpoint.id);
         let stored = stored.filter(|stored| stored.version == expected);
         let before = stored.ok_or(RepositoryError::Stale)?;
@@ -67,31 +67,32 @@ impl EndpointDirectory for MemoryWebhooks {
             ..record.clone()
         };
         self.endpoints.replace(&self.stores, &changed)?;
-        self.move_subscriptions(&mut kept, &before.endpoint.scope, &changed);
+        self.move_subscriptions(&mut inner, &before.endpoint.scope, &changed);
         if let Some(start) = start {
             for subscription in self.subscriptions(&changed) {
-                self.start(&mut kept, subscription, start);
+                self.start(&mut inner, subscription, start);
             }
         }
         Ok(())
     }
 
     async fn remove(&self, id: EndpointId) -> Result<bool> {
-        let mut kept = self.kept();
-        kept.subscriptions
+        let mut inner = self.kept();
+        inner
+            .subscriptions
             .retain(|subscription, _| subscription.endpoint != id);
-        kept.deliveries.retain(|_, sent| sent.endpoint != id);
+        inner.deliveries.retain(|_, sent| sent.endpoint != id);
         Ok(lock(&self.endpoints.0).remove(&id).is_some())
     }
 
     async fn lag(&self, id: EndpointId) -> Result<Lag> {
-        let kept = self.kept();
+        let inner = self.kept();
         let record = self.endpoints.find(id);
         let subscriptions = record.map_or_else(Vec::new, |record| self.subscriptions(&record));
         let mut lag = Lag::default();
         for subscription in subscriptions {
-            let row = kept.subscriptions.get(&subscription);
-            let cursor = kept.cursor(subscription);
+            let row = inner.subscriptions.get(&subscription);
+            let cursor = inner.cursor(subscription);
             let behind = self.events(subscription.store, |event| {
                 let is_open = row.is_some_and(|row| row.open.contains_key(&event.sequence()));
                 // Open messages are not delivered, although the cursor has passed them.
@@ -107,8 +108,8 @@ impl EndpointDirectory for MemoryWebhooks {
 
 impl MemoryWebhooks {
     /// Also removes open messages and ends the lease.
-    fn start(&self, kept: &mut Inner, subscription: SubscriptionKey, start: SubscriptionStart) {
-        let row = kept.subscriptions.entry(subscription).or_default();
+    fn start(&self, inner: &mut Inner, subscription: SubscriptionKey, start: SubscriptionStart) {
+        let row = inner.subscriptions.entry(subscription).or_default();
         row.cursor = match start {
             SubscriptionStart::Now => self.last_sequence(subscription.store),
             SubscriptionStart::After(sequence) => sequence,
@@ -117,30 +118,30 @@ impl MemoryWebhooks {
         row.lease = row.lease.saturating_add(1);
         row.leased_until = None;
         row.open.clear();
-        kept.forget_next_attempts(subscription);
+        inner.forget_next_attempts(subscription);
     }
 
     fn move_subscriptions(
         &self,
-        kept: &mut Inner,
+        inner: &mut Inner,
         before: &EndpointScope,
         record: &EndpointRecord,
     ) {
         let (endpoint, scope) = (record.endpoint.id, &record.endpoint.scope);
-        let subscriptions = kept.subscriptions.keys().copied();
+        let subscriptions = inner.subscriptions.keys().copied();
         let silent = subscriptions.filter(|subscription| {
             subscription.endpoint == endpoint && !scope.includes(subscription.store)
         });
         for subscription in silent.collect::<Vec<SubscriptionKey>>() {
-            kept.subscriptions.remove(&subscription);
-            kept.forget_next_attempts(subscription);
+            inner.subscriptions.remove(&subscription);
+            inner.forget_next_attempts(subscription);
         }
         for subscription in self.subscriptions(record) {
             if before.includes(subscription.store) {
                 // Already subscribed: the cursor stays.
-                kept.subscriptions.entry(subscription).or_default();
+                inner.subscriptions.entry(subscription).or_default();
             } else {
-                self.start(kept, subscription, SubscriptionStart::Now);
+                self.start(inner, subscription, SubscriptionStart::Now);
             }
         }
     }
@@ -154,7 +155,7 @@ fn earlier(moment: Timestamp, seconds: u32) -> Timestamp {
 #[async_trait]
 impl SubscriptionClock for MemoryWebhooks {
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<()> {
-        let mut kept = self.kept();
+        let mut inner = self.kept();
         // Endpoints of the print shop are excluded: they may also serve stores with production
         // orders.
         let own = EndpointScope::Store(store);
@@ -162,12 +163,12 @@ impl SubscriptionClock for MemoryWebhooks {
         records.retain(|record| record.endpoint.scope == own);
         for mut record in records {
             let endpoint = record.endpoint.id;
-            let row = kept
+            let row = inner
                 .subscriptions
                 .get_mut(&SubscriptionKey { store, endpoint });
             let open = row.into_iter().flat_map(|row| row.open.values_mut());
             open.for_each(|message| message.due = earlier(message.due, seconds));
-            let deliveries = kept.deliveries.values_mut();
+            let deliveries = inner.deliveries.values_mut();
             for delivery in deliveries.filter(|delivery| delivery.endpoint == endpoint) {
                 let next = delivery.next_attempt_at;
                 delivery.next_attempt_at = next.map(|next| earlier(next, seconds));

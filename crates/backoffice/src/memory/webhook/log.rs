@@ -40,8 +40,8 @@ impl Inner {
 #[async_trait]
 impl DeliveryLog for MemoryWebhooks {
     async fn add(&self, delivery: &Delivery) -> Result<()> {
-        let mut kept = self.kept();
-        kept.deliveries.insert(delivery.id, delivery.clone());
+        let mut inner = self.kept();
+        inner.deliveries.insert(delivery.id, delivery.clone());
         Ok(())
     }
 
@@ -52,18 +52,21 @@ impl DeliveryLog for MemoryWebhooks {
         before: Option<DeliveryId>,
         limit: u32,
     ) -> Result<Vec<Delivery>> {
-        let kept = self.kept();
+        let inner = self.kept();
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-        let deliveries = kept.deliveries.range((Bound::Unbounded, end)).rev();
-        let deliveries = deliveries.map(|(_, delivery)| delivery);
+        let deliveries = inner
+            .deliveries
+            .range((Bound::Unbounded, end))
+            .rev()
+            .map(|(_, delivery)| delivery);
         let own = deliveries.filter(|delivery| self.owner(delivery) == Some(owner));
         let matching = own.filter(|delivery| filter.matches(delivery));
         Ok(matching.take(at_most(limit)).cloned().collect())
     }
 
     async fn find(&self, owner: EndpointOwner, id: DeliveryId) -> Result<Option<Delivery>> {
-        let kept = self.kept();
-        let delivery = kept.deliveries.get(&id);
+        let inner = self.kept();
+        let delivery = inner.deliveries.get(&id);
         let own = delivery.filter(|delivery| self.owner(delivery) == Some(owner));
         Ok(own.cloned())
     }
@@ -74,7 +77,7 @@ impl DeliveryLog for MemoryWebhooks {
         sequence: u64,
         now: Timestamp,
     ) -> Result<bool> {
-        let mut kept = self.kept();
+        let mut inner = self.kept();
         if !self.has_subscription(subscription) {
             return Ok(false);
         }
@@ -83,8 +86,8 @@ impl DeliveryLog for MemoryWebhooks {
             return Ok(false);
         };
         // Events after the cursor will be sent anyway.
-        if sequence <= kept.cursor(subscription) {
-            kept.send_again(subscription, event, now);
+        if sequence <= inner.cursor(subscription) {
+            inner.send_again(subscription, event, now);
         }
         Ok(true)
     }
@@ -96,11 +99,11 @@ impl DeliveryLog for MemoryWebhooks {
         oldest: Timestamp,
         now: Timestamp,
     ) -> Result<u64> {
-        let mut kept = self.kept();
+        let mut inner = self.kept();
         let types = &endpoint.endpoint.types;
         let mut count = 0;
         for subscription in self.subscriptions(endpoint) {
-            let cursor = kept.cursor(subscription);
+            let cursor = inner.cursor(subscription);
             let events = self.events(subscription.store, |event| {
                 let is_of_type = types.is_empty() || types.contains(&event.kind());
                 let is_asked = match from {
@@ -111,8 +114,8 @@ impl DeliveryLog for MemoryWebhooks {
                 event.sequence() <= cursor && event.at() >= oldest && is_of_type && is_asked
             });
             for event in events {
-                if !kept.has_taken(subscription, event.sequence()) {
-                    kept.send_again(subscription, &event, now);
+                if !inner.has_taken(subscription, event.sequence()) {
+                    inner.send_again(subscription, &event, now);
                     count += 1;
                 }
             }
@@ -121,14 +124,14 @@ impl DeliveryLog for MemoryWebhooks {
     }
 
     async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        let mut kept = self.kept();
-        let deliveries = kept.deliveries.values();
+        let mut inner = self.kept();
+        let deliveries = inner.deliveries.values();
         let old = deliveries.filter(|delivery| delivery.started_at < before);
         let mut old: Vec<_> = old.map(|old| (old.started_at, old.id)).collect();
         old.sort();
         old.truncate(at_most(limit));
         for (_, id) in &old {
-            kept.deliveries.remove(id);
+            inner.deliveries.remove(id);
         }
         Ok(old.len() as u64)
     }

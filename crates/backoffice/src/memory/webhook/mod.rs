@@ -65,8 +65,8 @@ impl MemoryWebhooks {
     }
 
     pub(super) fn skip(&self, store: StoreId, sequences: SkippedRange) {
-        let mut kept = self.kept();
-        let rows = kept.subscriptions.iter_mut();
+        let mut inner = self.kept();
+        let rows = inner.subscriptions.iter_mut();
         for (_, row) in rows.filter(|(subscription, _)| subscription.store == store) {
             row.lease = row.lease.saturating_add(1);
             row.leased_until = None;
@@ -144,9 +144,13 @@ impl Endpoints {
     /// Adds or replaces the endpoint of `record`, without checking the stored version.
     fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
         let id = record.endpoint.id;
-        let had = self.find(id).map(|stored| stored.secrets);
-        let had = had.iter().flatten().map(|secret| secret.key.id);
-        let had: BTreeSet<KeyId> = had.collect();
+        let had: BTreeSet<KeyId> = self
+            .find(id)
+            .map(|stored| stored.secrets)
+            .iter()
+            .flatten()
+            .map(|secret| secret.key.id)
+            .collect();
         let keys = record.secrets.iter().map(|secret| &secret.key);
         // Only new secrets must be encrypted with the current master key.
         let new = keys.filter(|key| !had.contains(&key.id));

@@ -68,22 +68,23 @@ impl SubscriptionRepository for MemoryWebhooks {
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<SubscriptionKey>> {
-        let kept = self.kept();
+        let inner = self.kept();
         let has_pending_events = |subscription: &SubscriptionKey| {
             let is_due = |message: &OpenMessage| message.due <= now;
-            let is_behind = self.last_sequence(subscription.store) > kept.cursor(*subscription);
-            is_behind || kept.open(*subscription).any(is_due)
+            let is_behind = self.last_sequence(subscription.store) > inner.cursor(*subscription);
+            is_behind || inner.open(*subscription).any(is_due)
         };
         let is_leased = |subscription: &SubscriptionKey| {
-            kept.subscriptions
+            inner
+                .subscriptions
                 .get(subscription)
                 .is_some_and(|row| row.is_leased(now))
         };
-        let mut found = Vec::new();
+        let mut pending = Vec::new();
         for record in self.endpoints.all() {
             let subscriptions = self.subscriptions(&record).into_iter();
             let free = subscriptions.filter(|subscription| !is_leased(subscription));
-            found.extend(free.filter(|subscription| {
+            pending.extend(free.filter(|subscription| {
                 match SubscriptionMode::new(&record, subscription.store, now) {
                     SubscriptionMode::Nothing => false,
                     // A probe is due when the pause ends, also without pending events.
@@ -92,8 +93,8 @@ impl SubscriptionRepository for MemoryWebhooks {
                 }
             }));
         }
-        found.truncate(at_most(limit));
-        Ok(found)
+        pending.truncate(at_most(limit));
+        Ok(pending)
     }
 
     async fn lease(
@@ -102,11 +103,11 @@ impl SubscriptionRepository for MemoryWebhooks {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Option<Subscription>> {
-        let mut kept = self.kept();
+        let mut inner = self.kept();
         if !self.has_subscription(subscription) {
             return Ok(None);
         }
-        let row = kept.subscriptions.entry(subscription).or_default();
+        let row = inner.subscriptions.entry(subscription).or_default();
         if row.is_leased(now) {
             return Ok(None);
         }
@@ -125,12 +126,16 @@ impl SubscriptionRepository for MemoryWebhooks {
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<OpenMessage>> {
-        let kept = self.kept();
+        let inner = self.kept();
         let mut orders = BTreeSet::new();
         // In ascending order of sequences, so that the first message of each order is kept.
-        let due = kept.open(subscription).filter(|message| message.due <= now);
-        let first = due.filter(|message| message.order.is_none_or(|order| orders.insert(order)));
-        let mut first: Vec<OpenMessage> = first.copied().collect();
+        let due = inner
+            .open(subscription)
+            .filter(|message| message.due <= now);
+        let mut first: Vec<OpenMessage> = due
+            .filter(|message| message.order.is_none_or(|order| orders.insert(order)))
+            .copied()
+            .collect();
         first.sort_by_key(|message| (message.due, message.sequence));
         first.truncate(at_most(limit));
         Ok(first)
@@ -145,15 +150,15 @@ impl SubscriptionRepository for MemoryWebhooks {
         subscription: SubscriptionKey,
         orders: &BTreeSet<OrderId>,
     ) -> Result<BTreeSet<OrderId>> {
-        let kept = self.kept();
-        let open = kept.open(subscription).filter_map(|message| message.order);
+        let inner = self.kept();
+        let open = inner.open(subscription).filter_map(|message| message.order);
         Ok(open.filter(|order| orders.contains(order)).collect())
     }
 
     async fn record(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult> {
-        let mut kept = self.kept();
+        let mut inner = self.kept();
         let subscription = outcome.subscription;
-        let row = kept.subscriptions.get_mut(&subscription.key);
+        let row = inner.subscriptions.get_mut(&subscription.key);
         // If the numbers differ, a later lease exists. Comparing numbers works even if clocks
         // differ.
         let Some(row) = row.filter(|row| row.lease == subscription.lease) else {
@@ -170,7 +175,7 @@ impl SubscriptionRepository for MemoryWebhooks {
         }
         row.apply(outcome);
         for delivery in &outcome.deliveries {
-            kept.log(delivery);
+            inner.log(delivery);
         }
         if let Some(disabled) = outcome.endpoint.and_then(|change| change.announced) {
             let event = disabled.event(subscription.key.endpoint);

@@ -93,7 +93,9 @@ impl SessionService {
         self.throttle.with_name(name, client.address, now)?;
         let account = self.ports.accounts.account(name).await?;
         let account = account.filter(|account| account.operator.role.may_sign_in());
-        let hash = account.as_ref().and_then(|found| found.password.as_ref());
+        let hash = account
+            .as_ref()
+            .and_then(|account| account.password.as_ref());
         let is_right = self
             .ports
             .hasher
@@ -124,9 +126,9 @@ impl SessionService {
         let now = self.ports.clock.now();
         let link = SecretText::parse(link).ok_or(SessionError::LinkDenied)?;
         let digest = link.digest();
-        let found = self.ports.sessions.link(digest).await?;
+        let link_and_account = self.ports.sessions.link(digest).await?;
         // An expired link stays stored until it is pruned.
-        let live = found.filter(|(link, _)| link.expires_at > now);
+        let live = link_and_account.filter(|(link, _)| link.expires_at > now);
         let (_, account) = live.ok_or(SessionError::LinkDenied)?;
         let opened = self.open(account, &Proof::Link(digest), client).await?;
         opened.ok_or(SessionError::LinkDenied)
@@ -162,9 +164,10 @@ impl SessionService {
             return Ok(None);
         };
         let now = self.ports.clock.now();
-        let found = self.ports.sessions.find(text.digest()).await?;
+        let session_and_account = self.ports.sessions.find(text.digest()).await?;
         // A session that is over stays stored until it is pruned.
-        let Some((mut session, account)) = found.filter(|(session, _)| !session.is_over(now))
+        let Some((mut session, account)) =
+            session_and_account.filter(|(session, _)| !session.is_over(now))
         else {
             return Ok(None);
         };

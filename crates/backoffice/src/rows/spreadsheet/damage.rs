@@ -60,8 +60,8 @@ pub fn damage(text: &str, grouping: &[char]) -> Option<Damage> {
         (Damage::Narrow, is_narrow(text)),
         (Damage::Encoding, text.contains(char::REPLACEMENT_CHARACTER)),
     ];
-    let mut found = changes.into_iter().filter(|(_, is_found)| *is_found);
-    found.next().map(|(change, _)| change)
+    let mut actual_changes = changes.into_iter().filter(|(_, is_found)| *is_found);
+    actual_changes.next().map(|(change, _)| change)
 }
 
 /// LibreOffice exports formulas on request, and array formulas in braces.

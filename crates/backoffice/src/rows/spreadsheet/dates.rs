@@ -108,8 +108,9 @@ pub(super) fn is_time(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
     let clock = ["AM", "PM"]
         .iter()
-        .find_map(|half| upper.strip_suffix(half));
-    let clock = clock.unwrap_or(&upper).trim_end();
+        .find_map(|half| upper.strip_suffix(half))
+        .unwrap_or(&upper)
+        .trim_end();
     let (clock, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, "0"));
     let parts: Vec<&str> = clock.split(':').collect();
     let [hours, minutes @ ..] = parts.as_slice() else {

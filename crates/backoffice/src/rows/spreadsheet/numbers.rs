@@ -89,8 +89,9 @@ pub(super) fn has_thousands(text: &str, grouping: &[char]) -> bool {
 /// Returns `number` without its decimals, whose separator is not `thousands`.
 fn without_decimals(number: &str, thousands: char) -> &str {
     let decimal = |c| DECIMAL.contains(&c) && c != thousands;
-    let split = number.rsplit_once(decimal);
-    let split = split.filter(|(_, decimals)| is_digits(decimals));
+    let split = number
+        .rsplit_once(decimal)
+        .filter(|(_, decimals)| is_digits(decimals));
     split.map_or(number, |(whole, _)| whole)
 }
 
@@ -114,8 +115,8 @@ pub(super) fn is_currency(text: &str) -> bool {
     let names = CURRENCY_NAMES
         .iter()
         .filter_map(|name| text.strip_suffix(name));
-    let mut named = names.filter_map(|number| number.strip_suffix(is_space));
-    if named.any(|number| is_number(number.trim())) {
+    let mut numbers = names.filter_map(|number| number.strip_suffix(is_space));
+    if numbers.any(|number| is_number(number.trim())) {
         return true;
     }
     let body = unsigned(text);

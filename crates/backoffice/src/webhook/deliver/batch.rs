@@ -35,8 +35,11 @@ impl Batch {
     }
 
     pub(super) fn fill(mut self, view: &SubscriptionView<'_>) -> Plan {
-        let wanted = view.events.iter().filter(|event| is_wanted(view, event));
-        let wanted: Vec<&SubscriptionEvent> = wanted.collect();
+        let wanted: Vec<&SubscriptionEvent> = view
+            .events
+            .iter()
+            .filter(|event| is_wanted(view, event))
+            .collect();
         let mut left = wanted.as_slice();
         while let Some((event, rest)) = left.split_first() {
             if !self.take(view, event, rest.first().copied()) {

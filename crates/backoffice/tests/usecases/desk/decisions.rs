@@ -51,6 +51,7 @@ fn deciding(decision: &str) -> DecideDraft {
 async fn decide(shop: &Shop, draft: &DecideDraft) -> Result<Placed, OrderError> {
     let desk = Desk::new(shop);
     shop.service
+        .change
         .decide_change(desk.scope(), draft, &desk.caller())
         .await
 }
@@ -69,6 +70,7 @@ async fn an_approved_update_is_applied_and_priced_and_a_dry_run_shows_it_before(
     let draft = deciding("approve");
     let run = shop
         .service
+        .change
         .dry_run_decide(desk.scope(), &draft, &desk.caller())
         .await
         .unwrap();
@@ -125,7 +127,7 @@ async fn an_outdated_approval_is_refused_and_the_change_stays_pending() {
         ..UpdateDraft::default()
     };
     let by = desk.caller();
-    let removed = shop.service.update(desk.scope(), &remove, &by).await;
+    let removed = shop.service.change.update(desk.scope(), &remove, &by).await;
     let removed = removed.unwrap().order;
     let approve = DecideDraft {
         order_id: "DEMO-2".into(),
@@ -148,6 +150,7 @@ async fn changes_are_refused_with_a_reason_and_questioned_with_a_text() {
         ..CommandDraft::default()
     };
     shop.service
+        .moves
         .cancel(&shop.store, &cancel, &caller())
         .await
         .unwrap();
@@ -171,10 +174,12 @@ async fn changes_are_refused_with_a_reason_and_questioned_with_a_text() {
     let asked = decide(&shop, &ask).await.unwrap().order;
     assert_eq!(asked.state.item_statuses(), [ItemStatus::NeedAction]);
     shop.service
+        .change
         .withdraw_change(&shop.store, &cancel, &caller())
         .await
         .unwrap();
     shop.service
+        .moves
         .cancel(&shop.store, &cancel, &caller())
         .await
         .unwrap();
@@ -199,7 +204,7 @@ async fn operators_change_only_named_fields_until_items_are_done() {
     };
     let before = shop.stored("T-1").await.unwrap();
     let by = desk.caller();
-    let changed = shop.service.update(desk.scope(), &change, &by).await;
+    let changed = shop.service.change.update(desk.scope(), &change, &by).await;
     let changed = changed.unwrap().order;
     assert_eq!(
         changed.content.production_note.as_deref(),
@@ -213,6 +218,7 @@ async fn operators_change_only_named_fields_until_items_are_done() {
     assert_eq!(changed.state.item_statuses(), [ItemStatus::Ready]);
     let events = shop
         .service
+        .read
         .history(&shop.store, &named("T-1"))
         .await
         .unwrap();
@@ -224,14 +230,18 @@ async fn operators_change_only_named_fields_until_items_are_done() {
         production_note: "".into(),
         ..change.clone()
     };
-    let refused = shop.service.update(desk.scope(), &silent, &by).await;
+    let refused = shop.service.change.update(desk.scope(), &silent, &by).await;
     assert!(matches!(refused, Err(OrderError::Invalid { .. })));
     // A store's update must have the fields that the API requires.
     let partial = UpdateDraft {
         order_id: "T-1".into(),
         ..change.clone()
     };
-    let refused = shop.service.update(&shop.store, &partial, &caller()).await;
+    let refused = shop
+        .service
+        .change
+        .update(&shop.store, &partial, &caller())
+        .await;
     assert!(matches!(refused, Err(OrderError::Invalid { .. })));
 }
 
@@ -255,7 +265,11 @@ async fn fee_lines_add_up_and_no_fee_falls_below_zero() {
     };
     let by = desk.caller();
     let add = async |draft: &FeeLineDraft| {
-        let added = shop.service.correct_fees(desk.scope(), draft, &by).await;
+        let added = shop
+            .service
+            .change
+            .correct_fees(desk.scope(), draft, &by)
+            .await;
         added.map(|placed| total(&placed.order))
     };
     // Two mugs at 5.00, shipping 4.00 + 1.00.
@@ -301,11 +315,19 @@ async fn labels_are_replaced_or_requested_and_manual_orders_have_no_label() {
     let url = "https://labels.example/2.pdf";
     let by = caller();
     let first = other("L-1", url);
-    let changed = shop.service.update_label(&shop.store, &first, &by).await;
+    let changed = shop
+        .service
+        .change
+        .update_label(&shop.store, &first, &by)
+        .await;
     let changed = changed.unwrap().order;
     assert_eq!(changed.content.label_url.as_deref(), Some(url));
     assert_eq!(changed.state.version, 2);
-    let again = shop.service.update_label(&shop.store, &first, &by).await;
+    let again = shop
+        .service
+        .change
+        .update_label(&shop.store, &first, &by)
+        .await;
     assert_eq!(again.unwrap().order, changed);
     shop.place("T-1", vec![mug(1)]).await;
     for wrong in [
@@ -313,7 +335,11 @@ async fn labels_are_replaced_or_requested_and_manual_orders_have_no_label() {
         other("L-1", "ftp://x"),
         other("L-1", " "),
     ] {
-        let refused = shop.service.update_label(&shop.store, &wrong, &by).await;
+        let refused = shop
+            .service
+            .change
+            .update_label(&shop.store, &wrong, &by)
+            .await;
         assert!(
             matches!(refused, Err(OrderError::Invalid { .. })),
             "{wrong:?}"
@@ -325,7 +351,11 @@ async fn labels_are_replaced_or_requested_and_manual_orders_have_no_label() {
     shop.create_label(&at_work).await.unwrap();
     let before = shop.stored("L-2").await.unwrap().content.label_url.clone();
     let request = other("L-2", url);
-    let asked = shop.service.update_label(&shop.store, &request, &by).await;
+    let asked = shop
+        .service
+        .change
+        .update_label(&shop.store, &request, &by)
+        .await;
     let asked = asked.unwrap().order;
     assert_eq!(asked.content.label_url, before);
     assert_eq!(asked.state.item_statuses(), [ItemStatus::RequestChange]);

@@ -3,7 +3,9 @@
 use pressline_domain::check::{Field, limits};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::request::{ItemNameDraft, LineItemDraft, MoveDraft, OrderToMoveDraft};
+use pressline_domain::order::request::{
+    ItemNameDraft, LineItemDraft, MoveDraft, MoveValues, OrderToMoveDraft,
+};
 use pressline_domain::order::{HistoryDraft, MoveResult, MovedOrders, OrderError};
 use pressline_domain::store::StoreSettings;
 
@@ -40,9 +42,25 @@ fn moving(command: &str, orders: Vec<OrderToMoveDraft>) -> MoveDraft {
     }
 }
 
+fn because(reason: &str) -> MoveValues {
+    MoveValues {
+        reason: reason.into(),
+        ..MoveValues::default()
+    }
+}
+
+fn fee(amount: &str) -> MoveValues {
+    MoveValues {
+        code: "fee_approval".into(),
+        amount: amount.into(),
+        ..MoveValues::default()
+    }
+}
+
 async fn moved(shop: &Shop, draft: &MoveDraft) -> Result<MovedOrders, OrderError> {
     let desk = Desk::new(shop);
     shop.service
+        .moves
         .move_orders(desk.scope(), draft, &desk.caller())
         .await
 }
@@ -122,7 +140,7 @@ async fn a_warning_names_reasons_that_are_not_stored() {
     let mut shop = Shop::open().await;
     ready(&mut shop, 2).await;
     let hold = |reason: &str, orders: &[&str]| MoveDraft {
-        reason: reason.into(),
+        values: because(reason),
         ..moving("hold", orders.iter().map(|id| to_move(id)).collect())
     };
     let first = hold("out of stock", &["DEMO-1"]);
@@ -147,18 +165,20 @@ async fn repeated_commands_change_nothing() {
     ready(&mut shop, 1).await;
     let order = || vec![to_move("DEMO-1")];
     let with_reason = |command: &str| MoveDraft {
-        reason: "because".into(),
+        values: because("because"),
         ..moving(command, order())
     };
     let need = MoveDraft {
-        code: "fee_approval".into(),
-        amount: "2.5".into(),
+        values: fee("2.5"),
         ..moving("need", order())
     };
     let back = || moving("resolve", order());
     let away = MoveDraft {
-        to: "cancelled".into(),
-        keep_fees: Field::Value(true),
+        values: MoveValues {
+            to: "cancelled".into(),
+            keep_fees: Field::Value(true),
+            ..MoveValues::default()
+        },
         ..back()
     };
     use ItemStatus::{Cancelled, InProduction, NeedAction, OnHold, Ready};
@@ -194,7 +214,12 @@ async fn repeated_commands_change_nothing() {
         ..HistoryDraft::default()
     };
     let desk = Desk::new(&shop);
-    let history = shop.service.history(desk.scope(), &draft).await.unwrap();
+    let history = shop
+        .service
+        .read
+        .history(desk.scope(), &draft)
+        .await
+        .unwrap();
     let latest = &history.page.entries[0].event;
     assert_eq!(latest.actor, Actor::Operator(desk.operator.id));
 }
@@ -205,8 +230,7 @@ async fn an_amount_must_fit_the_currency_of_each_order() {
     ready(&mut shop, 1).await;
     for wrong in ["2.505", "-1", "0"] {
         let need = MoveDraft {
-            code: "fee_approval".into(),
-            amount: wrong.into(),
+            values: fee(wrong),
             ..moving("need", vec![to_move("DEMO-1")])
         };
         let refused = moved(&shop, &need).await.unwrap();
@@ -220,9 +244,12 @@ async fn all_problems_are_reported_together_and_no_order_is_moved() {
     ready(&mut shop, 1).await;
     let twice = || vec![to_move("DEMO-1"), to_move("DEMO-1")];
     let conflicting = MoveDraft {
-        amount: "1".into(),
-        code: "other".into(),
-        keep_fees: Field::Value(false),
+        values: MoveValues {
+            amount: "1".into(),
+            code: "other".into(),
+            keep_fees: Field::Value(false),
+            ..MoveValues::default()
+        },
         ..moving("need", vec![to_move(" ")])
     };
     for (draft, fields) in [

@@ -27,7 +27,13 @@ async fn notes(shop: &Shop, desk: &Desk) -> NoteService {
         Arc::new(CountedIds::default()),
     );
     let repository = Arc::new(MemoryNotes::default());
-    NoteService::new(shop.service.clone(), repository, operators)
+    NoteService {
+        orders: shop.service.read.clone(),
+        notes: repository,
+        operators,
+        clock: shop.clock.clone(),
+        ids: Arc::new(CountedIds::default()),
+    }
 }
 
 fn note(text: &str) -> NoteDraft {

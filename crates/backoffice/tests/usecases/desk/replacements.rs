@@ -40,6 +40,7 @@ fn replacing(order: &Order, items: &[(usize, i64)]) -> ReplaceDraft {
 async fn replace(shop: &Shop, draft: &ReplaceDraft) -> Result<Placed, OrderError> {
     let desk = Desk::new(shop);
     shop.service
+        .place
         .replace(desk.scope(), draft, &desk.caller())
         .await
 }

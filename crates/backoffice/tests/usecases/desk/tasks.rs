@@ -10,7 +10,8 @@ use pressline_backoffice::task::{
     TaskService, TaskState, TaskStep,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::fulfilment::Command;
+use pressline_domain::order::request::MoveValues;
 use pressline_domain::value::{LeaseId, OperatorId, TaskId, Timestamp};
 
 use super::moves::ready;
@@ -53,7 +54,7 @@ impl TaskRepository for FaultyTasks {
         id: TaskId,
         lease: TaskLease,
         now: Timestamp,
-        values: Option<&MoveDraft>,
+        values: Option<&MoveValues>,
     ) -> Result<bool, RepositoryError> {
         self.tasks.lease_task(id, lease, now, values).await
     }
@@ -98,25 +99,32 @@ async fn carried_out(failures: Vec<Failure>) -> Outcome {
         tasks: MemoryTasks::default(),
         failures: Mutex::new(failures),
     });
-    let service = TaskService::new(tasks, shop.service.clone(), desk.stores.clone());
+    let service = TaskService::new(
+        tasks,
+        shop.service.moves.clone(),
+        desk.stores.clone(),
+        shop.clock.clone(),
+        Arc::new(CountedIds::default()),
+    );
     let mut orders = Vec::new();
     for number in ["DEMO-1", "DEMO-2", "DEMO-3"] {
         let name = named(number);
-        let found = shop.service.get(desk.scope(), &name).await;
+        let found = shop.service.read.get(desk.scope(), &name).await;
         let order = found.unwrap().order;
         let items = order.state.items.iter().map(|item| TaskItem {
             id: item.id,
             code: item.code(&order.service_order_id),
         });
         orders.push(TaskOrder {
-            number: number.to_owned(),
+            number: order.service_order_id.clone(),
             items: items.collect(),
         });
     }
     let operator = &desk.operator;
-    let id = service.prepare(operator, "start", orders).await.unwrap();
-    let values = MoveDraft::default();
-    let run = service.begin(operator, id, &values, desk.caller()).await;
+    let id = service.prepare(operator, Command::Start, orders);
+    let id = id.await.unwrap();
+    let values = MoveValues::default();
+    let run = service.begin(operator, id, values, desk.caller()).await;
     let pauses = Mutex::new(Vec::new());
     let pause = |length| {
         pauses.lock().unwrap().push(length);

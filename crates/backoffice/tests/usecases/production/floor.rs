@@ -16,7 +16,7 @@ use pressline_domain::check::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{
-    LineItemDraft, MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft,
+    LineItemDraft, MoveDraft, MoveValues, ShipmentDraft, UnitsDraft,
 };
 use pressline_domain::store::{Store, StoreSettings};
 
@@ -53,7 +53,10 @@ impl Floor {
         let production = ProductionService {
             progress: kept.clone(),
             batches: kept,
-            orders: shop.service.clone(),
+            orders: shop.service.read.clone(),
+            moves: shop.service.moves.clone(),
+            shipper: shop.service.ship.clone(),
+            clock: shop.clock.clone(),
             stores: desk.admin(),
             operators: OperatorAdmin::new(
                 Arc::new(directory),
@@ -104,7 +107,12 @@ impl Floor {
             settings: self.shop.store.settings.clone(),
             ..store.clone()
         };
-        let placed = self.shop.service.create(&store, &draft, &caller()).await;
+        let placed = self
+            .shop
+            .service
+            .place
+            .create(&store, &draft, &caller())
+            .await;
         placed.unwrap().order
     }
 
@@ -156,19 +164,19 @@ impl Floor {
 
     /// Sends `command` for an order. Panics if it is refused.
     pub(super) async fn give(&self, command: &str, order: &str) {
-        let order = OrderToMoveDraft {
-            order_id: order.into(),
-            ..OrderToMoveDraft::default()
-        };
         let draft = MoveDraft {
-            command: command.into(),
-            orders: Field::Value(vec![Field::Value(order)]),
-            reason: "a test".into(),
-            ..MoveDraft::default()
+            values: MoveValues {
+                reason: "a test".into(),
+                ..MoveValues::default()
+            },
+            ..MoveDraft::for_order(command, order)
         };
         let by = self.desk.caller();
         let service = &self.shop.service;
-        let moved = service.move_orders(self.desk.scope(), &draft, &by).await;
+        let moved = service
+            .moves
+            .move_orders(self.desk.scope(), &draft, &by)
+            .await;
         moved.unwrap().orders.remove(0).result.unwrap();
     }
 
@@ -185,7 +193,7 @@ impl Floor {
         };
         let by = self.desk.caller();
         let service = &self.shop.service;
-        let shipped = service.create_shipment(self.desk.scope(), &draft, &by);
+        let shipped = service.ship.create_shipment(self.desk.scope(), &draft, &by);
         shipped.await.unwrap();
     }
 

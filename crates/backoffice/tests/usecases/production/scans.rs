@@ -226,6 +226,7 @@ async fn every_scan_of_a_blocked_order_is_stopped() {
     };
     let (shop, caller) = (&floor.shop, caller());
     shop.service
+        .moves
         .cancel(&shop.store, &cancel, &caller)
         .await
         .unwrap();

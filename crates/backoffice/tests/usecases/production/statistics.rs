@@ -156,6 +156,7 @@ async fn fees_of_an_item_belong_to_the_row_of_its_sku() {
     let service = &floor.shop.service;
     let by = floor.desk.caller();
     service
+        .change
         .correct_fees(floor.desk.scope(), &line, &by)
         .await
         .unwrap();
@@ -270,7 +271,12 @@ async fn orders_of_test_stores_are_counted_only_if_asked_for() {
     floor.ready("T-1", &[5]).await;
     let test = floor.shop.add_test_store("TEST").await;
     let draft = order_of("TRY", vec![item("MUG-11", 1)]);
-    let placed = floor.shop.service.create(&test, &draft, &caller()).await;
+    let placed = floor
+        .shop
+        .service
+        .place
+        .create(&test, &draft, &caller())
+        .await;
     placed.unwrap();
     for (asked, expected) in [(false, 1), (true, 2)] {
         let mut draft = june(&floor, "day");

@@ -130,7 +130,12 @@ async fn orders_of_test_stores_are_shown_only_if_asked_for() {
     let floor = Floor::open().await;
     let test = floor.shop.add_test_store("TEST").await;
     let draft = order_of("TRY", vec![item("MUG-11", 1)]);
-    let placed = floor.shop.service.create(&test, &draft, &caller()).await;
+    let placed = floor
+        .shop
+        .service
+        .place
+        .create(&test, &draft, &caller())
+        .await;
     placed.unwrap();
     floor.shop.clock.set(Timestamp::from_millis(NOW + HOUR));
     for (asked, expected) in [(false, 0), (true, 1)] {

@@ -18,7 +18,7 @@ async fn unpriced(floor: &Floor, order_id: &str) -> OrderId {
     };
     let draft = order_of(order_id, vec![item]);
     let (service, caller) = (&floor.shop.service, caller());
-    let placed = service.create(&floor.shop.store, &draft, &caller);
+    let placed = service.place.create(&floor.shop.store, &draft, &caller);
     placed.await.unwrap().order.content.id
 }
 

@@ -30,12 +30,16 @@ impl Dispatch {
         };
         let draft = order_of(order_id, quantities.iter().map(mug).collect());
         let service = &self.shop.service;
-        service.create(store, &draft, &caller()).await.unwrap();
+        service
+            .place
+            .create(store, &draft, &caller())
+            .await
+            .unwrap();
         let now = CommandDraft {
             order_id: order_id.into(),
             ..CommandDraft::default()
         };
-        let placed = service.process_now(store, &now, &caller()).await;
+        let placed = service.moves.process_now(store, &now, &caller()).await;
         placed.unwrap().order
     }
 
@@ -53,6 +57,7 @@ impl Dispatch {
     pub(super) async fn create(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
         let service = &self.shop.service;
         service
+            .ship
             .create_shipment(self.desk.scope(), draft, &self.by())
             .await
     }
@@ -65,6 +70,7 @@ impl Dispatch {
     pub(super) async fn update(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
         let service = &self.shop.service;
         service
+            .ship
             .update_shipment(self.desk.scope(), draft, &self.by())
             .await
     }
@@ -72,6 +78,7 @@ impl Dispatch {
     pub(super) async fn void(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
         let service = &self.shop.service;
         service
+            .ship
             .void_shipment(self.desk.scope(), draft, &self.by())
             .await
     }
@@ -83,6 +90,7 @@ impl Dispatch {
             request_id: None,
         };
         service
+            .ship
             .track_shipment(self.desk.scope(), draft, &carrier)
             .await
     }
@@ -93,7 +101,7 @@ impl Dispatch {
             ..ShipmentDraft::default()
         };
         let service = &self.shop.service;
-        let found = service.find_shipments(self.desk.scope(), &draft).await;
+        let found = service.read.find_shipments(self.desk.scope(), &draft).await;
         let shipments = found.unwrap().shipments.into_iter();
         shipments
             .map(|found| found.service_order_id.to_string())

@@ -155,7 +155,12 @@ async fn bound_operators_see_deliveries_of_their_stores_only() {
     );
     let order = hooks.place("T-1").await;
     let draft = order_of("T-1", vec![item("MUG-11", 1)]);
-    let of_other = hooks.shop.service.create(&other, &draft, &caller()).await;
+    let of_other = hooks
+        .shop
+        .service
+        .place
+        .create(&other, &draft, &caller())
+        .await;
     let of_other = of_other.unwrap().order;
     let hidden = hooks.fail(&all, &order).await;
     let mut visible = Vec::new();

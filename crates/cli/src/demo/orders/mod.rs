@@ -17,7 +17,7 @@ use pressline_domain::check::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::request::{
-    MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft, UpdateDraft,
+    MoveDraft, MoveValues, ShipmentDraft, UnitsDraft, UpdateDraft,
 };
 use pressline_domain::order::{Order, OrderError, OrderService};
 use pressline_domain::runtime::FixedClock;
@@ -110,8 +110,8 @@ impl DemoOrders {
         let draft = samples::order(planned);
         let by = &self.by_store;
         let placed = match planned.has_label {
-            false => self.service.create(&store, &draft, by).await?,
-            true => self.service.create_label(&store, &draft, by).await?,
+            false => self.service.place.create(&store, &draft, by).await?,
+            true => self.service.place.create_label(&store, &draft, by).await?,
         };
         Ok(placed.order)
     }
@@ -120,43 +120,43 @@ impl DemoOrders {
         let (value, text) = (step.value, step.text);
         match step.call {
             "ask" => {
-                let need = MoveDraft {
-                    command: "need".into(),
+                let need = MoveValues {
                     code: "fee_approval".into(),
                     text: text.into(),
                     amount: value.into(),
-                    ..MoveDraft::default()
+                    ..MoveValues::default()
                 };
-                self.move_order(order, need).await
+                self.move_order(order, "need", need).await
             }
             "update" => self.change_address(order, value, text).await,
             "ship" => self.ship(order, value == "first").await,
             "track" => self.track(order, value).await,
             _ => {
                 let reason = Some(text.to_owned()).filter(|text| !text.is_empty());
-                let command = MoveDraft {
-                    command: value.into(),
+                let values = MoveValues {
                     reason: reason.into(),
-                    ..MoveDraft::default()
+                    ..MoveValues::default()
                 };
-                self.move_order(order, command).await
+                self.move_order(order, value, values).await
             }
         }
     }
 
-    async fn move_order(&self, order: &Order, draft: MoveDraft) -> Result<(), OrderError> {
-        let named = OrderToMoveDraft {
-            order_id: number(order),
-            ..OrderToMoveDraft::default()
-        };
+    async fn move_order(
+        &self,
+        order: &Order,
+        command: &str,
+        values: MoveValues,
+    ) -> Result<(), OrderError> {
         let draft = MoveDraft {
-            orders: Field::Value(vec![named.into()]),
-            ..draft
+            values,
+            ..MoveDraft::for_order(command, &order.service_order_id.to_string())
         };
         let moved = self
             .service
-            .move_orders((&self.store).into(), &draft, &self.by_operator);
-        let moved = moved.await?;
+            .moves
+            .move_orders((&self.store).into(), &draft, &self.by_operator)
+            .await?;
         moved
             .orders
             .into_iter()
@@ -178,7 +178,10 @@ impl DemoOrders {
             reason: reason.into(),
             ..UpdateDraft::default()
         };
-        let asked = self.service.update(&self.store, &draft, &self.by_store);
+        let asked = self
+            .service
+            .change
+            .update(&self.store, &draft, &self.by_store);
         asked.await.map(drop)
     }
 
@@ -201,6 +204,7 @@ impl DemoOrders {
         };
         let sent = self
             .service
+            .ship
             .create_shipment(&self.store, &draft, &self.by_operator);
         sent.await.map(drop)
     }
@@ -214,6 +218,7 @@ impl DemoOrders {
         };
         let noted = self
             .service
+            .ship
             .track_shipment(&self.store, &draft, &self.by_operator);
         noted.await.map(drop)
     }

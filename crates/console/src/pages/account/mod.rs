@@ -78,8 +78,11 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 }
 
 pub(crate) async fn revoke_session(visit: SignedInRequest) -> Answer {
-    let id = visit.form().get("session").parse();
-    let id: SessionId = id.map_err(|_| no_such_session())?;
+    let id: SessionId = visit
+        .form()
+        .get("session")
+        .parse()
+        .map_err(|_| no_such_session())?;
     let (sessions, client) = (&visit.services().sessions, visit.received.client());
     let signed_in = &visit.session.signed_in;
     if !sessions.revoke(signed_in, id, &client).await? {

@@ -63,8 +63,9 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let paging = Paging::from_query(query)?;
     let read = |draft| rows(&visit, draft);
-    let listed = paging.listed((BATCHES, query), limits::PAGE_SIZE, read);
-    let listed = listed.await?;
+    let listed = paging
+        .listed((BATCHES, query), limits::PAGE_SIZE, read)
+        .await?;
     let options = [("", "All"), ("true", "Open"), ("false", "Closed")];
     let open = FormField::choice(OPEN, "Batches", query.get(OPEN), options);
     let page = BatchesPage {
@@ -84,10 +85,10 @@ async fn rows(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<BatchRo
         paging,
     };
     let production = &visit.services().production;
-    let found = production.search_batches(visit.operator(), &draft).await?;
-    let batches = found.page.entries.into_iter();
-    let rows = batches.map(|batch| BatchRow::new(batch, &found.names, visit));
-    Ok(list::page(rows.collect(), found.page.next_cursor))
+    let batch_page = production.search_batches(visit.operator(), &draft).await?;
+    let batches = batch_page.page.entries.into_iter();
+    let rows = batches.map(|batch| BatchRow::new(batch, &batch_page.names, visit));
+    Ok(list::page(rows.collect(), batch_page.page.next_cursor))
 }
 
 fn open(query: &Fields) -> Field<bool> {

@@ -153,8 +153,9 @@ fn refusal(error: &ProductionError, position: usize) -> Option<String> {
     };
     let path = format!("items[{position}]");
     let mut violations = violations.iter();
-    let found = violations.find(|violation| violation.field == path);
-    found.map(|violation| violation.message.clone())
+    violations
+        .find(|violation| violation.field == path)
+        .map(|violation| violation.message.clone())
 }
 
 fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage> {

@@ -67,8 +67,9 @@ async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<Bat
     let produced: Vec<&ProducedItem> = view.produced().collect();
     let is_ready = |item: &&ProducedItem| item.state.status == ItemStatus::Ready;
     let may = |call| header.is_open() && visit.operator().may(call);
-    let unfinished = produced.iter();
-    let unfinished = unfinished.filter(|item| !item.production.units.is_complete());
+    let unfinished = produced
+        .iter()
+        .filter(|item| !item.production.units.is_complete());
     Ok(BatchPage {
         frame: visit.frame(&[&number, "Batches"])?,
         path: path(&number),

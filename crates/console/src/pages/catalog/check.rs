@@ -116,7 +116,7 @@ async fn estimate(
         line_items: Field::Value(items.collect()),
         ..OrderDraft::default()
     };
-    visit.services().orders.estimate(store, &draft).await
+    visit.services().orders.place.estimate(store, &draft).await
 }
 
 fn item(line: &[&str; 4]) -> LineItemDraft {
@@ -138,8 +138,9 @@ fn item(line: &[&str; 4]) -> LineItemDraft {
 /// Returns a file URL for each print area in `areas`, a text such as `1, 3`; `Absent` without
 /// areas. The URLs are invented, because the price depends only on the presence of files.
 fn files(areas: &str) -> Field<Vec<Field<String>>> {
-    let positions = areas.split([',', ' ']).filter_map(|text| text.parse().ok());
-    let positions: Vec<usize> = positions
+    let positions: Vec<usize> = areas
+        .split([',', ' '])
+        .filter_map(|text| text.parse().ok())
         .filter(|area| (1..=AREAS).contains(area))
         .collect();
     let Some(last) = positions.iter().copied().max() else {
@@ -159,8 +160,9 @@ fn priced(run: &DryRun) -> Result<Priced> {
     let bill = bill(order)?;
     let item = |id| {
         let mut items = content.items.iter().zip(1..);
-        let found = items.find(|(item, _)| item.id == id);
-        found.map(|(item, number)| format!("{number}: {}", item.sku))
+        items
+            .find(|(item, _)| item.id == id)
+            .map(|(item, number)| format!("{number}: {}", item.sku))
     };
     let lines = bill.lines().iter().map(|line| PricedLine {
         fee: line.fee.as_str(),

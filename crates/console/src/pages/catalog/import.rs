@@ -14,7 +14,7 @@ use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
 use super::tab::{CATALOG, IMPORT};
-use crate::shell::import::{ImportRequest, Imported, Importer, LISTED, PreviewLine, Wrong};
+use crate::shell::import::{ImportRequest, Imported, Importer, MAX_LINES, PreviewLine, Wrong};
 use crate::shell::{Fields, FormField, Result};
 
 const CONTENT: &str = "content";
@@ -57,11 +57,12 @@ fn questions(given: &Fields) -> Vec<FormField> {
 async fn import(request: ImportRequest<'_>) -> Result<Imported> {
     let (visit, options, mode) = (request.visit, request.options, request.mode);
     let mut contents = ImportDraft::CONTENTS.into_iter();
-    let found = contents.find(|(name, _)| *name == options.get(CONTENT));
-    let (_, content) = found.ok_or_else(|| {
-        let message = "content: choose what the file has";
-        RequestError::new(Code::ValidationFailed, message)
-    })?;
+    let (_, content) = contents
+        .find(|(name, _)| *name == options.get(CONTENT))
+        .ok_or_else(|| {
+            let message = "content: choose what the file has";
+            RequestError::new(Code::ValidationFailed, message)
+        })?;
     let settings = ImportSettings {
         mode,
         replace: options.has(REPLACE),
@@ -156,7 +157,7 @@ fn words(summary: &Summary) -> String {
 
 fn lines(accepted: &Accepted) -> Result<Vec<PreviewLine>> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
-        let changes = imported.changes.iter().take(LISTED);
+        let changes = imported.changes.iter().take(MAX_LINES);
         return Ok(changes
             .map(|(kind, sku)| variant_line(*kind, sku))
             .collect());
@@ -194,8 +195,11 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>> {
         let texts = pressline_tabular::csv_lines(sheet)
             .map_err(|error| RequestError::internal(chain(&error)))?;
         for (row, text) in sheet.rows.iter().zip(texts) {
-            let cells = names.iter().filter_map(|name| row.cells.get(*name));
-            let cells: Vec<String> = cells.map(super::sheet::text).collect();
+            let cells: Vec<String> = names
+                .iter()
+                .filter_map(|name| row.cells.get(*name))
+                .map(super::sheet::text)
+                .collect();
             let cells = cells.into_iter().filter(|cell| !cell.is_empty());
             let (old, new) = pairs
                 .entry(cells.collect::<Vec<_>>().join(" "))
@@ -203,7 +207,7 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>> {
             if is_new { *new = text } else { *old = text }
         }
     }
-    let lines = pairs.into_iter().take(LISTED);
+    let lines = pairs.into_iter().take(MAX_LINES);
     Ok(lines
         .map(|(subject, (old, new))| PreviewLine {
             line: 0,

@@ -66,10 +66,10 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
     let (mut variants, mut links, mut count, mut errors) = (Vec::new(), None, 0, None);
     if let Some(store) = store {
         match found(&visit, store, &paging).await {
-            Ok(found) => {
-                count = found.count;
-                variants = rows(&found, store);
-                links = Some(paging.links(tab.path, query, found.next.as_deref()));
+            Ok(list) => {
+                count = list.count;
+                variants = rows(&list, store);
+                links = Some(paging.links(tab.path, query, list.next.as_deref()));
             }
             Err(error) => errors = Some(FormErrors::from_error(error)?),
         }
@@ -125,9 +125,9 @@ async fn found(
             search_key: visit.query().text(SEARCH),
             paging,
         };
-        let found = services.products.search(store, &draft).await?;
-        seen_by_search.set((found.count, found.at));
-        Ok::<_, ProductError>(found.page)
+        let product_page = services.products.search(store, &draft).await?;
+        seen_by_search.set((product_page.count, product_page.at));
+        Ok::<_, ProductError>(product_page.page)
     };
     let listed = paging.read(search).await?;
     let (count, at) = seen.get();
@@ -139,14 +139,14 @@ async fn found(
     })
 }
 
-fn rows(found: &ProductList, store: &Store) -> Vec<VariantRow> {
-    let products = found.products.iter();
+fn rows(list: &ProductList, store: &Store) -> Vec<VariantRow> {
+    let products = list.products.iter();
     let variants = products.flat_map(|product| {
         let variants = product.variants.iter();
         variants.map(move |offered| (product, offered))
     });
     variants
-        .map(|(product, offered)| row(product, offered, store, found.at))
+        .map(|(product, offered)| row(product, offered, store, list.at))
         .collect()
 }
 

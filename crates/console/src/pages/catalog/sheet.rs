@@ -88,7 +88,7 @@ pub(super) fn text(value: &Value) -> String {
             let pairs = pairs.iter().map(|(key, value)| format!("{key}: {value}"));
             pairs.collect::<Vec<_>>().join(", ")
         }
-        Value::Wrong(found) => (*found).to_owned(),
+        Value::Wrong(text) => (*text).to_owned(),
     }
 }
 
@@ -106,12 +106,16 @@ fn label(column: &str) -> String {
 
 /// Reads the cursor in `draft` as the number of rows before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
-    let from = draft.cursor.text().map(str::parse::<usize>).transpose();
-    let from = from.map_err(|_| {
-        let message = "cursor: not one of this list; open the list again";
-        RequestError::new(Code::ValidationFailed, message)
-    })?;
-    let from = from.unwrap_or_default();
+    let from = draft
+        .cursor
+        .text()
+        .map(str::parse::<usize>)
+        .transpose()
+        .map_err(|_| {
+            let message = "cursor: not one of this list; open the list again";
+            RequestError::new(Code::ValidationFailed, message)
+        })?
+        .unwrap_or_default();
     let size = usize::try_from(size_of(draft)).unwrap_or(usize::MAX);
     let end = from.saturating_add(size);
     let shown = rows.get(from..).unwrap_or_default().iter();

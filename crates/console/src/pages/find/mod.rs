@@ -16,11 +16,11 @@ const TEXT: &str = "text";
 
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
-    let found = match by_number(&visit, text).await? {
+    let order = match by_number(&visit, text).await? {
         Some(order) => Some(order),
         None => only_match(&visit, text).await?,
     };
-    let address = match found {
+    let address = match order {
         Some(order) => path(&order.service_order_id.to_string()),
         None => Fields::new([("searchKey", text)])
             .without(&[])
@@ -42,8 +42,10 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
             ..GetDraft::default()
         };
         let (orders, scope) = (&visit.services().orders, visit.scope_of_typed());
-        match orders.get(scope, &draft).await {
-            Ok(found) => return Ok(Some(found.order).filter(|_| found.warnings.is_empty())),
+        match orders.read.get(scope, &draft).await {
+            Ok(read_order) => {
+                return Ok(Some(read_order.order).filter(|_| read_order.warnings.is_empty()));
+            }
             Err(OrderError::NotFound | OrderError::Invalid { .. }) => {}
             Err(error) => return Err(error),
         }
@@ -57,11 +59,11 @@ async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>
     for test in [false, true] {
         for by_tracking in [false, true] {
             let (queue, draft) = (&visit.services().queue, draft(text, by_tracking, test));
-            let found = queue
+            let result = queue
                 .orders(visit.operator(), &draft, limits::PAGE_SIZE)
                 .await;
-            let mut orders = match found {
-                Ok(found) => found.page.entries,
+            let mut orders = match result {
+                Ok(result) => result.page.entries,
                 // The text is not a valid search key or tracking number.
                 Err(OrderError::Invalid { .. }) => continue,
                 Err(error) => return Err(error),

@@ -1,7 +1,7 @@
 //! Actions that an operator can, and cannot, take on an order now, from the table of commands.
 
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::{Action, allowed_actions, missing_condition};
+use pressline_domain::fulfilment::{Command, OperatorUse, allowed_actions, missing_condition};
 use pressline_domain::order::Order;
 use pressline_domain::value::Timestamp;
 
@@ -14,6 +14,7 @@ pub(super) struct Possible {
     pub(super) path: String,
     /// Command to send immediately; `None` if a form asks for values first.
     pub(super) at_once: Option<&'static str>,
+    is_destructive: bool,
 }
 
 pub(super) struct Impossible {
@@ -35,12 +36,12 @@ pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) ->
     }
     let number = order.service_order_id.to_string();
     let allowed = allowed_actions(order, Role::Operator, now);
-    for action in Action::for_role(Role::Operator).iter().copied() {
+    for action in Command::offered_to(Role::Operator).iter().copied() {
         if allowed.iter().any(|allowed| allowed.action == action) {
             actions.possible.extend(possible(action, &number));
         } else {
             actions.impossible.push(Impossible {
-                name: name(action),
+                name: action.label(),
                 reason: plain(&missing_condition(order, Role::Operator, action)),
             });
         }
@@ -51,30 +52,37 @@ pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) ->
             name,
             path: format!("{}/{form}", path(&number)),
             at_once: None,
+            is_destructive: false,
         });
     }
     // Cancellation comes last, because it cannot be undone.
-    let cancel = name(Action::Cancel);
-    let (last, others): (Vec<_>, _) = actions
-        .possible
-        .into_iter()
-        .partition(|action| action.name == cancel);
-    actions.possible = others;
-    actions.possible.extend(last);
+    actions.possible.sort_by_key(|action| action.is_destructive);
     actions
 }
 
-fn possible(action: Action, number: &str) -> Vec<Possible> {
+fn possible(action: Command, number: &str) -> Vec<Possible> {
     let order = path(number);
     let form = |name, path| Possible {
         name,
         path,
         at_once: None,
+        is_destructive: action.only_cancels(),
     };
-    match action {
-        Action::Update => vec![form(name(action), format!("{order}/update"))],
-        Action::Ship => vec![form(name(action), format!("{order}/shipments"))],
-        Action::Decide => {
+    match &action.rule().operators {
+        OperatorUse::Move(_) if !action.asks_for_values() => vec![Possible {
+            at_once: Some(action.as_str()),
+            ..form(action.label(), format!("{order}/move"))
+        }],
+        OperatorUse::Move(_) => {
+            let fields = Fields::new([("command", action.as_str())]);
+            vec![form(
+                action.label(),
+                fields.address(&format!("{order}/move")),
+            )]
+        }
+        OperatorUse::Update => vec![form(action.label(), format!("{order}/update"))],
+        OperatorUse::Ship => vec![form(action.label(), format!("{order}/shipments"))],
+        OperatorUse::Decide => {
             let decide = |name, decision| {
                 let fields = Fields::new([("decision", decision)]);
                 form(name, fields.address(&format!("{order}/decide")))
@@ -85,34 +93,6 @@ fn possible(action: Action, number: &str) -> Vec<Possible> {
                 decide("Ask about the request", "ask"),
             ]
         }
-        Action::Start | Action::Release => vec![Possible {
-            name: name(action),
-            path: format!("{order}/move"),
-            at_once: Some(action.as_str()),
-        }],
-        _ => {
-            let fields = Fields::new([("command", action.as_str())]);
-            vec![form(name(action), fields.address(&format!("{order}/move")))]
-        }
-    }
-}
-
-pub(crate) fn name(action: Action) -> &'static str {
-    match action {
-        Action::Update => "Edit order",
-        Action::Cancel => "Cancel items",
-        Action::Hold => "Hold",
-        Action::Release => "Release",
-        Action::Start => "Start",
-        Action::PutBack => "Put back",
-        Action::Need => "Ask the store",
-        Action::Resolve => "Resolve",
-        Action::Decide => "Decide the request",
-        Action::Ship => "Add shipment",
-        // Not offered to operators.
-        Action::UpdateLabel => "Change the label",
-        Action::ProcessNow => "End the window",
-        Action::Answer => "Answer",
-        Action::WithdrawChange => "Withdraw the request",
+        OperatorUse::None => Vec::new(),
     }
 }

@@ -42,7 +42,11 @@ pub(super) async fn cost(
         ..DecideDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    match orders.dry_run_decide(visit.scope(), &draft, &by).await {
+    match orders
+        .change
+        .dry_run_decide(visit.scope(), &draft, &by)
+        .await
+    {
         Ok(approved) => compared(order, approved.order.snapshot()),
         Err(error) => Ok(Cost {
             obstacle: obstacle(error)?,

@@ -48,8 +48,7 @@ async fn import(request: ImportRequest<'_>) -> Result<Imported> {
         let message = "choose one of your stores";
         RequestError::new(Code::ValidationFailed, message)
     };
-    let store = request.options.get(STORES).parse();
-    let store = store.map_err(|_| choose())?;
+    let store = request.options.get(STORES).parse().map_err(|_| choose())?;
     let imports = visit.services().file_imports.clone();
     let (operator, by) = (visit.operator().clone(), visit.by());
     let work = move || async move {
@@ -63,11 +62,11 @@ async fn import(request: ImportRequest<'_>) -> Result<Imported> {
         other => other.into(),
     })?;
     let (created, unchanged) = (report.created, report.unchanged);
-    let done = format!("{} placed.", counted(created, "order"));
+    let summary = format!("{} placed.", counted(created, "order"));
     Ok(Imported {
         rows: report.rows,
         counts: change_counts("order", [(created, "new"), (unchanged, "placed already")]),
-        done: done_text(&done, unchanged),
+        done: done_text(&summary, unchanged),
         lines: report.orders.into_iter().map(line).collect(),
         problems: report.problems.into_iter().map(Wrong::from).collect(),
         warnings: report.warnings.into_iter().map(Wrong::from).collect(),

@@ -111,8 +111,12 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
 
 fn row(order: &Order) -> Vec<String> {
     let content = &order.content;
-    let statuses = order.state.item_statuses().into_iter();
-    let statuses: Vec<&str> = statuses.map(|status| status.as_str()).collect();
+    let statuses: Vec<&str> = order
+        .state
+        .item_statuses()
+        .into_iter()
+        .map(|status| status.as_str())
+        .collect();
     let total = order
         .bill()
         .map(|bill| bill.total().to_fixed(content.currency));
@@ -134,11 +138,11 @@ fn row(order: &Order) -> Vec<String> {
 async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
-    let found = queue
+    let result = queue
         .orders(visit.operator(), &draft, limits::LISTED_ORDERS)
         .await?;
-    let mut page = found.page;
-    let mut rest = found.rest;
+    let mut page = result.page;
+    let mut rest = result.rest;
     while let Some(later) = &mut rest {
         match later.next().await.map_err(OrderError::from)? {
             Some(orders) => page.entries.extend(orders),

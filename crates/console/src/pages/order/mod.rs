@@ -19,7 +19,6 @@ use pressline_backoffice::operator::OperatorRole::Operator;
 use crate::shell::access::Access::Call;
 use crate::shell::import::import_routes;
 use crate::shell::{Access, Route, Section, routes};
-pub(crate) use action::name as action_name;
 pub(crate) use form::{decide, meanwhile, moves};
 use import::IMPORTER;
 use page::show;
@@ -34,11 +33,11 @@ pub(crate) const ROUTES: &[Route] = &Section::Orders.routes(routes! {
 });
 
 macro_rules! forms {
-    ($($path:literal, $name:literal, $call:literal, $form:ident;)+) => {
+    ($($path:literal, $name:literal $(, labels $labels:path)?, $call:literal, $form:ident;)+) => {
         routes! {$(
-            page: concat!("/console/orders/{number}/", $path), $name, Call($call)
+            page $(.labelled($labels))?: concat!("/console/orders/{number}/", $path), $name, Call($call)
                 => form::first, form::$form::form;
-            action: concat!("/console/orders/{number}/", $path), $name, Call($call)
+            action $(.labelled($labels))?: concat!("/console/orders/{number}/", $path), $name, Call($call)
                 => form::$form::submit;
         )+}
     };
@@ -47,7 +46,7 @@ macro_rules! forms {
 pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
     "decide", "Approve, Refuse, Ask about the request", "orders/decide", decide;
     "fee-lines", "Add fee line", "orders/fee-lines", fee_line;
-    "move", "Hold, Release, Start, Put back, Ask the store, Resolve, Cancel items", "orders/move", moves;
+    "move", "Move items", labels moves::labels, "orders/move", moves;
     "notes", "Add note", "orders/notes", note;
     "replace", "Replace items", "orders/replace", replace;
     "shipments", "Add shipment", "shipments/create", ship;

@@ -28,11 +28,11 @@ impl OpenedFrom {
     /// Finds no neighbours if [`LIST`] is not the URL of a list, or if its filters are invalid.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
-        let found = match is_own_address(list) {
+        let result = match is_own_address(list) {
             true => neighbours(visit, list, order.content.id).await,
             false => Ok(None),
         };
-        let neighbours = match found {
+        let neighbours = match result {
             Ok(Some(neighbours)) => neighbours,
             Ok(None) | Err(OrderError::Invalid { .. }) => return Ok(Self::default()),
             Err(error) => return Err(error),
@@ -57,8 +57,10 @@ impl OpenedFrom {
             return;
         }
         // A form on the page itself has a field for the return URL.
-        let forms = actions.possible.iter_mut();
-        let forms = forms.filter(|action| action.at_once.is_none());
+        let forms = actions
+            .possible
+            .iter_mut()
+            .filter(|action| action.at_once.is_none());
         let addresses = forms.map(|action| &mut action.path);
         let of_shipments = shipments.iter_mut().flat_map(|row| &mut row.actions);
         for address in addresses.chain(of_shipments.map(|(_, address)| address)) {
@@ -82,7 +84,7 @@ async fn neighbours(
     let (services, operator) = (visit.services(), visit.operator());
     let (query, zone) = (Fields::parse(query), visit.zone());
     let service = &services.queue;
-    let found = match path {
+    let neighbours = match path {
         ORDERS => {
             let draft = order::draft(&query, zone, PageDraft::default());
             service.order_neighbours(operator, &draft, id).await?
@@ -100,7 +102,7 @@ async fn neighbours(
         }
         _ => return Ok(None),
     };
-    Ok(Some(found))
+    Ok(Some(neighbours))
 }
 
 async fn address(

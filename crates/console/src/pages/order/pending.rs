@@ -177,12 +177,18 @@ fn joined(texts: impl Iterator<Item = String>) -> String {
 
 pub(super) fn lines(address: &Address) -> String {
     let name = address.name.clone().or_else(|| {
-        let parts = [&address.first_name, &address.last_name];
-        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        let parts: Vec<&str> = [&address.first_name, &address.last_name]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     });
-    let city = [&address.zip, &address.city];
-    let city: Vec<&str> = city.into_iter().flatten().map(String::as_str).collect();
+    let city: Vec<&str> = [&address.zip, &address.city]
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect();
     let rest = [
         address.company.clone(),
         address.address1.clone(),

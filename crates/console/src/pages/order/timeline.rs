@@ -34,7 +34,7 @@ pub(super) async fn timeline(
         ..HistoryDraft::default()
     };
     let orders = &visit.services().orders;
-    let history = orders.history(visit.scope(), &draft).await?;
+    let history = orders.read.history(visit.scope(), &draft).await?;
     let names = names(visit, &history.page.entries).await?;
     let events = history.page.entries.iter();
     Ok(Timeline {

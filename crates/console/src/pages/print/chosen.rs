@@ -18,7 +18,7 @@ use crate::shell::paths::print::{BATCH, ORDER};
 use crate::shell::{Result, SignedInRequest};
 
 /// Maximum number of orders or items on a page to print.
-pub(super) const MOST: usize = 500;
+pub(super) const MAX_PRINTED: usize = 500;
 
 pub(super) struct Items {
     pub(super) items: Vec<ProducedItem>,
@@ -32,24 +32,28 @@ pub(super) struct Orders {
 }
 
 fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>> {
-    let names = visit.query().all(ORDER).map(str::trim);
-    let names: BTreeSet<String> = names
+    let names: BTreeSet<String> = visit
+        .query()
+        .all(ORDER)
+        .map(str::trim)
         .filter(|name| !name.is_empty())
         .map(str::to_owned)
         .collect();
-    if names.len() > MOST {
-        let message = format!("order: at most {MOST} orders on a page");
+    if names.len() > MAX_PRINTED {
+        let message = format!("order: at most {MAX_PRINTED} orders on a page");
         return Err(RequestError::new(Code::ValidationFailed, message));
     }
     Ok(names)
 }
 
 /// Returns the items to print: all items of a batch that are not excluded. Without a batch, returns
-/// up to [`MOST`] items of orders or the queue, if they are ready or in production.
+/// up to [`MAX_PRINTED`] items of orders or the queue, if they are ready or in production.
 pub(super) async fn items(visit: &SignedInRequest) -> Result<Items> {
     if let Some(batch) = batch(visit).await? {
-        let produced = batch.lines.into_iter();
-        let produced = produced.filter(|line| line.taken_out().is_none());
+        let produced = batch
+            .lines
+            .into_iter()
+            .filter(|line| line.taken_out().is_none());
         let items = produced.filter_map(|line| line.item).map(|item| *item);
         return Ok(Items {
             items: items.collect(),
@@ -62,20 +66,20 @@ pub(super) async fn items(visit: &SignedInRequest) -> Result<Items> {
     let production = &visit.services().production;
     let (mut items, mut has_more) = (Vec::new(), false);
     if names.is_empty() {
-        let (found, more) = first_items(visit, MOST).await?;
-        let queued = production.of_queue(list::page(found, None)).await?;
+        let (queue_items, more) = first_items(visit, MAX_PRINTED).await?;
+        let queued = production.of_queue(list::page(queue_items, None)).await?;
         items.extend(queued.entries.into_iter().filter_map(produced));
         has_more = more;
     }
     for name in names {
         let name = name.as_str().into();
-        let found = production.of_order(visit.operator(), &name).await?;
-        items.extend(found.items);
+        let order_production = production.of_order(visit.operator(), &name).await?;
+        items.extend(order_production.items);
     }
     // An order also has finished items, and items that nobody should produce now.
     items.retain(|item| is_produced(item.state.status));
-    has_more |= items.len() > MOST;
-    items.truncate(MOST);
+    has_more |= items.len() > MAX_PRINTED;
+    items.truncate(MAX_PRINTED);
     Ok(Items {
         items,
         batch: None,
@@ -91,8 +95,8 @@ pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders> {
     let (mut orders, mut has_more): (Vec<Order>, bool) = (Vec::new(), false);
     // A batch without items left must print nothing, and not the oldest items of the queue.
     if names.is_empty() && visit.query().get(BATCH).is_empty() {
-        let (found, more) = first_items(visit, MOST).await?;
-        for item in found {
+        let (queue_items, more) = first_items(visit, MAX_PRINTED).await?;
+        for item in queue_items {
             let id = item.order.content.id;
             // Items of an order are adjacent.
             if orders.last().is_none_or(|last| last.content.id != id) {
@@ -131,9 +135,17 @@ pub(super) fn is_produced(status: ItemStatus) -> bool {
 }
 
 fn produced(queued: QueuedItem) -> Option<ProducedItem> {
-    let QueuedItem { found, production } = queued;
-    let (line, state) = found.item()?;
-    Some(ProducedItem::new(&found.order, line, state, production))
+    let QueuedItem {
+        found: queue_item,
+        production,
+    } = queued;
+    let (line, state) = queue_item.item()?;
+    Some(ProducedItem::new(
+        &queue_item.order,
+        line,
+        state,
+        production,
+    ))
 }
 
 const PAPER: &str = "paper";
@@ -173,7 +185,7 @@ impl Sheets {
             class: name_and_class(paper).1,
             papers: papers.into(),
             limit: match has_more {
-                true => format!("These are the first {MOST}: choose fewer for the others."),
+                true => format!("These are the first {MAX_PRINTED}: choose fewer for the others."),
                 false => String::new(),
             },
         })

@@ -83,27 +83,28 @@ fn rows(order: &Order, parcel: Option<&Shipment>, shows_prices: bool) -> Vec<Sli
     // If nothing is left to send, the slip shows the latest parcel.
     let parcel = parcel.or_else(|| latest().filter(|_| !has_open));
     let pairs = order.content.items.iter().zip(&order.state.items);
-    let kept = pairs.filter(|(_, state)| state.status != ItemStatus::Cancelled);
-    kept.map(|(line, state)| {
-        let unshipped = order.unshipped(line.id);
-        // Without a parcel, the slip is for the units that can be sent now.
-        let (units, later) = match parcel {
-            Some(parcel) => (parcel.units_of(line.id), unshipped),
-            None if is_produced(state.status) => (unshipped, 0),
-            None => (0, unshipped),
-        };
-        let cost = line.unit_cost.filter(|_| shows_prices);
-        SlipRow {
-            barcode: Barcode::new(&state.code(&order.service_order_id)),
-            product: line.name.clone().unwrap_or_default(),
-            sku: line.sku.clone(),
-            units,
-            later,
-            other: line.quantity.saturating_sub(units).saturating_sub(later),
-            cost: cost.map_or_else(String::new, |cost| money(cost, order.content.currency)),
-        }
-    })
-    .collect()
+    pairs
+        .filter(|(_, state)| state.status != ItemStatus::Cancelled)
+        .map(|(line, state)| {
+            let unshipped = order.unshipped(line.id);
+            // Without a parcel, the slip is for the units that can be sent now.
+            let (units, later) = match parcel {
+                Some(parcel) => (parcel.units_of(line.id), unshipped),
+                None if is_produced(state.status) => (unshipped, 0),
+                None => (0, unshipped),
+            };
+            let cost = line.unit_cost.filter(|_| shows_prices);
+            SlipRow {
+                barcode: Barcode::new(&state.code(&order.service_order_id)),
+                product: line.name.clone().unwrap_or_default(),
+                sku: line.sku.clone(),
+                units,
+                later,
+                other: line.quantity.saturating_sub(units).saturating_sub(later),
+                cost: cost.map_or_else(String::new, |cost| money(cost, order.content.currency)),
+            }
+        })
+        .collect()
 }
 
 fn prices(order: &Order) -> Result<Prices> {
@@ -128,22 +129,24 @@ fn lines(address: Option<&Address>) -> String {
         return String::new();
     };
     let province = address.province.as_ref().or(address.province_code.as_ref());
-    let place = [address.zip.as_ref(), address.city.as_ref(), province];
-    let place: Vec<&str> = place.into_iter().flatten().map(String::as_str).collect();
+    let place: Vec<&str> = [address.zip.as_ref(), address.city.as_ref(), province]
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect();
     let country = address.country.as_ref().or(address.country_code.as_ref());
-    let lines = [
+    let lines: Vec<String> = [
         address.full_name(),
         address.company.clone(),
         address.address1.clone(),
         address.address2.clone(),
         Some(place.join(" ")),
         country.cloned(),
-    ];
-    let lines: Vec<String> = lines
-        .into_iter()
-        .flatten()
-        .filter(|line| !line.is_empty())
-        .collect();
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|line| !line.is_empty())
+    .collect();
     lines.join("\n")
 }
 
@@ -171,8 +174,10 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let mut slips = Vec::new();
     for order in &orders {
         let prefix = &order.service_order_id.prefix;
-        let store = stores.iter().find(|store| store.prefix == *prefix);
-        let store = store.ok_or(OrderError::NotFound)?;
+        let store = stores
+            .iter()
+            .find(|store| store.prefix == *prefix)
+            .ok_or(OrderError::NotFound)?;
         let parcel = parcel(order, query.get(SHIPMENT))?;
         slips.extend(slip(store, order, parcel, shows_prices)?);
     }
@@ -220,8 +225,10 @@ fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderE
         return Ok(None);
     }
     let mut parcels = order.shipments.iter().filter(|parcel| parcel.counts());
-    let found = parcels.find(|parcel| parcel.id.to_string() == id);
-    found.map(Some).ok_or(OrderError::UnknownShipment)
+    parcels
+        .find(|parcel| parcel.id.to_string() == id)
+        .map(Some)
+        .ok_or(OrderError::UnknownShipment)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_backoffice::overview::ProblemKind;
-use pressline_domain::fulfilment::{Action, ChangeKind, ItemState, ItemStatus};
+use pressline_domain::fulfilment::{ChangeKind, Command, ItemState, ItemStatus};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::ItemId;
@@ -112,8 +112,10 @@ impl ProblemPanel {
         let questions = answers.filter(|(_, need)| is_listed || need.answer.is_some());
         let late: Vec<_> = late.iter().filter_map(|id| order.state.item(*id)).collect();
         let late_forms = late_forms(order, &late, visit, filled.back);
-        let missing = content.bill.missing(content.kind().needed_fees());
-        let missing = missing.filter(|_| kinds.contains(&ProblemKind::Unpriced));
+        let missing = content
+            .bill
+            .missing(content.kind().needed_fees())
+            .filter(|_| kinds.contains(&ProblemKind::Unpriced));
         let shows = |form| decides && filled.only.is_none_or(|only| only == form);
         Ok(Self {
             id: card_id(&number),
@@ -218,18 +220,25 @@ fn late_forms(
         }
     };
     let mut forms = Vec::new();
-    let ready = late.iter().filter(|item| item.status == ItemStatus::Ready);
-    let ready: Vec<_> = ready.map(|item| ("item", item.id.to_string())).collect();
+    let ready: Vec<_> = late
+        .iter()
+        .filter(|item| item.status == ItemStatus::Ready)
+        .map(|item| ("item", item.id.to_string()))
+        .collect();
     if operator.may("orders/move") && !ready.is_empty() {
-        let command = ("command", Action::Start.as_str().to_owned());
+        let command = ("command", Command::Start.as_str().to_owned());
         let version = ("version", order.state.version.to_string());
         let fixed = [command, version].into_iter().chain(ready).collect();
-        forms.push(form("Start", format!("{order_path}/move"), fixed));
+        let start = Command::Start.label();
+        forms.push(form(start, format!("{order_path}/move"), fixed));
     }
     // Test orders are never produced.
     if operator.may("batches/create") && !order.content.test && !late.is_empty() {
-        let codes = late.iter().map(|item| item.code(&order.service_order_id));
-        let codes = codes.map(|code| ("item", code)).collect();
+        let codes = late
+            .iter()
+            .map(|item| item.code(&order.service_order_id))
+            .map(|code| ("item", code))
+            .collect();
         forms.push(form("Make batch", BATCHES.to_owned(), codes));
     }
     forms
@@ -267,7 +276,7 @@ fn answer(order: &Order, visit: &SignedInRequest, filled: &Filled<'_>) -> Option
     if fixed.is_empty() {
         return None;
     }
-    let questions = moves::questions(Action::Resolve, filled.fields);
+    let questions = moves::questions(Command::Resolve, filled.fields);
     Some(ResolveForm {
         fixed,
         ..filled.settling(visit, questions, "answer")
@@ -285,14 +294,14 @@ fn links(
         let fields = fields.with(RETURN, back);
         fields.address(&format!("{order}/{form}"))
     };
-    let ask = Fields::new([("command", Action::Need.as_str())]);
+    let ask = Fields::new([("command", Command::Need.as_str())]);
     let mut links = Vec::new();
     if !decides {
         return links;
     }
     // A requested change has `Ask the store` among its decisions.
     if !kinds.contains(&ProblemKind::Change) {
-        links.push(("Ask the store", form("move", ask)));
+        links.push((Command::Need.label(), form("move", ask)));
     }
     if kinds.contains(&ProblemKind::Unpriced) {
         links.push(("Add fee line", form("fee-lines", Fields::default())));

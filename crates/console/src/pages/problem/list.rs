@@ -37,7 +37,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let (asked, paging) = (ProblemFilter::from_query(query), Paging::from_query(query)?);
     let listed = paging.read(|draft| orders(&visit, &asked, draft)).await;
-    let (found, next, errors) = match listed {
+    let (problems, next, errors) = match listed {
         Ok(listed) => (listed.entries, listed.next_cursor, None),
         Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
     };
@@ -53,7 +53,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         counts.note_endpoints(visit.operator(), disabled.len() as u64);
         // If more orders follow, the number is unknown.
         if next.is_none() {
-            counts.note_orders(visit.operator(), found.len() as u64);
+            counts.note_orders(visit.operator(), problems.len() as u64);
         }
     }
     let stores = StoreNames::new(&visit).await?;
@@ -64,7 +64,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         kinds: kinds(query).errors(errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
-        cards: cards(&visit, &found, &frame.token).await?,
+        cards: cards(&visit, &problems, &frame.token).await?,
         endpoints: disabled,
         webhooks: visit.opens(webhooks).then_some(webhooks),
         links: Some(paging.links(PROBLEMS, query, next.as_deref())),
@@ -89,10 +89,10 @@ async fn orders(
 /// Makes the browser return to the list, at the next panel, after a panel's form is sent.
 async fn cards(
     visit: &SignedInRequest,
-    found: &[ProblemOrder],
+    problem_orders: &[ProblemOrder],
     token: &str,
 ) -> Result<Vec<ProblemPanel>> {
-    let places: Vec<_> = found.iter().map(|problem| problem.place).collect();
+    let places: Vec<_> = problem_orders.iter().map(|problem| problem.place).collect();
     let orders = visit.services().queue.load(&places).await?;
     let here = visit.query().without(&[]).address(PROBLEMS);
     let list = filters(visit.query()).address(PROBLEMS);
@@ -111,8 +111,8 @@ async fn cards(
             back: &format!("{here}#{place}"),
             list: &list,
         };
-        let mut problems = found.iter();
-        if let Some(problem) = problems.find(|found| found.place.order.id == order.content.id) {
+        let mut problems = problem_orders.iter();
+        if let Some(problem) = problems.find(|problem| problem.place.order.id == order.content.id) {
             let (kinds, late) = (&problem.kinds, &problem.late);
             let card = ProblemPanel::new(order, kinds, late, visit, token, &filled);
             cards.push(card.await?);

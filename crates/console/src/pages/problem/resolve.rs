@@ -3,8 +3,8 @@
 use askama::Template;
 use pressline_backoffice::overview::ProblemKind;
 use pressline_domain::check::{Field, Violation};
-use pressline_domain::fulfilment::Action;
-use pressline_domain::order::request::{DecideDraft, FeeLineDraft, OrderToMoveDraft};
+use pressline_domain::fulfilment::Command;
+use pressline_domain::order::request::{DecideDraft, FeeLineDraft};
 use pressline_domain::order::{MoveResult, Order, OrderError};
 use pressline_http::request_error::RequestError;
 
@@ -29,7 +29,7 @@ struct ResolvePage {
 }
 
 pub(crate) async fn decision(visit: SignedInRequest) -> Answer {
-    let (word, _, done) = *decide::named(visit.form())?;
+    let (word, _, message) = *decide::named(visit.form())?;
     let mut draft = decision_draft(visit.form(), word);
     let version = match with_fee(&visit, Some(&draft)).await {
         Ok(version) => version,
@@ -38,12 +38,12 @@ pub(crate) async fn decision(visit: SignedInRequest) -> Answer {
     let fee_added = version.is_some();
     if let Some(version) = version {
         // The fee line has made a new version.
-        draft.version = version.into();
+        draft.version = i64::from(version).into();
     }
     let (orders, by) = (&visit.services().orders, visit.by());
-    let decided = orders.decide_change(visit.scope(), &draft, &by);
+    let decided = orders.change.decide_change(visit.scope(), &draft, &by);
     match decided.await {
-        Ok(_) => resolved_reply(&visit, done, fee_added),
+        Ok(_) => resolved_reply(&visit, message, fee_added),
         Err(error) => refused(visit, ResolvedBy::Decision, error.into(), fee_added).await,
     }
 }
@@ -80,32 +80,29 @@ fn decision_draft(fields: &Fields, word: &str) -> DecideDraft {
     }
 }
 
-async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveResult, OrderError> {
+async fn resolved(visit: &SignedInRequest, version: Option<u32>) -> Result<MoveResult, OrderError> {
     let fields = visit.form();
-    let order = OrderToMoveDraft {
-        order_id: fields.text(ORDER),
-        version: match version {
-            Some(version) => version.into(),
-            None => fields.integer("version"),
-        },
-        line_items: Field::Value(moves::items(fields)),
+    let version = match version {
+        None => moves::version(fields)?,
+        made => made,
     };
+    let items = moves::items(fields)?;
+    let order = (fields.get(ORDER).trim(), version);
     // The amount belongs to the fee line, not to this command.
     let fields = fields.without(&[AMOUNT]);
-    let draft = moves::values(&fields, visit, moves::of_order(Action::Resolve, order));
-    moves::move_order(visit, &draft).await
+    moves::give(visit, Command::Resolve, order, Some(&items), &fields).await
 }
 
 /// Returns the order's new version; `None` if the form has no amount. If a dry run of `decision` is
 /// refused, adds no line and returns an error.
-async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Result<Option<i64>> {
+async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Result<Option<u32>> {
     let fields = visit.form();
     if fields.text(AMOUNT).is_absent() {
         return Ok(None);
     }
     let (orders, by) = (&visit.services().orders, visit.by());
     if let Some(draft) = decision {
-        let tried = orders.dry_run_decide(visit.scope(), draft, &by);
+        let tried = orders.change.dry_run_decide(visit.scope(), draft, &by);
         tried.await?;
     }
     let draft = FeeLineDraft {
@@ -116,9 +113,9 @@ async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Re
         reason: fields.text(FEE_REASON),
         app_item_id: Field::Absent,
     };
-    let added = orders.correct_fees(visit.scope(), &draft, &by);
+    let added = orders.change.correct_fees(visit.scope(), &draft, &by);
     match added.await {
-        Ok(placed) => Ok(Some(i64::from(placed.order.state.version))),
+        Ok(placed) => Ok(Some(placed.order.state.version)),
         Err(error) => {
             let mut error = RequestError::from(error);
             // The form has two reasons, which the use cases both call `reason`.
@@ -129,18 +126,18 @@ async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Re
 }
 
 fn rename(violations: &mut [Violation], field: &str, new: &str) {
-    let named = violations
+    violations
         .iter_mut()
-        .filter(|violation| violation.field == field);
-    named.for_each(|violation| violation.field = new.to_owned());
+        .filter(|violation| violation.field == field)
+        .for_each(|violation| violation.field = new.to_owned());
 }
 
-fn resolved_reply(visit: &SignedInRequest, done: &str, fee_added: bool) -> Answer {
+fn resolved_reply(visit: &SignedInRequest, message: &str, fee_added: bool) -> Answer {
     let number = visit.form().get(ORDER);
     let fee = if fee_added { " Fee line added." } else { "" };
     Ok(Reply::done(
         visit.return_to(PROBLEMS),
-        format!("{number}: {done}{fee}"),
+        format!("{number}: {message}{fee}"),
     ))
 }
 

@@ -1,18 +1,18 @@
 //! Commands on many items: finds the items, and reports the result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use askama::Template;
 use pressline_backoffice::queue::QueueItem;
 use pressline_domain::check::limits;
-use pressline_domain::fulfilment::Action;
-use pressline_domain::order::request::MoveDraft;
-use pressline_domain::order::{ChosenItems, MovedItems, OrderError};
+use pressline_domain::fulfilment::Command;
+use pressline_domain::order::{MovedItems, OrderError};
+use pressline_domain::value::{ItemId, ServiceOrderId};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::list::shown;
-use crate::pages::order::{action_name, moves};
+use crate::pages::order::moves;
 use crate::pages::task;
 use crate::shell::filter::queue::first_items;
 use crate::shell::form::{RETURN, with_errors};
@@ -31,40 +31,40 @@ const CONFIRMED: &str = "confirmed";
 const COMMAND: &str = "command";
 /// Maximum number of items that a command processes immediately: the page that asks for
 /// confirmation contains each item. A command about more items becomes a task.
-const MOST: usize = 2000;
+const MAX_ITEMS: usize = 2000;
 
+/// Items with the numbers of their orders.
+type ChosenItems = Vec<(ServiceOrderId, ItemId)>;
+
+#[derive(Clone, Copy)]
 struct BulkCommand {
-    action: Action,
+    command: Command,
+    /// Participle for a message after a number of items, such as `put on hold`.
     done: &'static str,
-    /// True if the command needs values, such as a reason.
-    asks: bool,
 }
 
-const COMMANDS: [BulkCommand; 4] = [
-    command(Action::Start, "started", false),
-    command(Action::PutBack, "put back", true),
-    command(Action::Hold, "put on hold", true),
-    command(Action::Need, "waiting for the store", true),
-];
-
-const fn command(action: Action, done: &'static str, asks: bool) -> BulkCommand {
-    BulkCommand { action, done, asks }
+fn commands() -> impl Iterator<Item = BulkCommand> {
+    Command::moving().filter_map(|(command, rule)| {
+        Some(BulkCommand {
+            command,
+            done: rule.bulk?,
+        })
+    })
 }
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let form = visit.form();
-    let mut commands = COMMANDS.iter();
-    let command = commands.find(|command| command.action.as_str() == form.get(COMMAND));
-    let command = command
+    let bulk_command = commands().find(|bulk| bulk.command.as_str() == form.get(COMMAND));
+    let bulk = bulk_command
         .ok_or_else(|| RequestError::new(Code::NotFound, "the queue has no such command"))?;
     let is_all = form.get(SCOPE) == "all";
     let meant = match is_all {
         true => all(&visit).await,
-        false => Ok(Selection::Few(chosen(form))),
+        false => chosen(form).map(Selection::Few),
     };
     let chosen = match meant {
         Ok(Selection::Many(items)) => {
-            return task::prepare(&visit, command.action.as_str(), &items).await;
+            return task::prepare(&visit, bulk.command, &items).await;
         }
         Ok(Selection::Few(chosen)) if !chosen.is_empty() => chosen,
         Ok(Selection::Few(_)) => {
@@ -75,32 +75,35 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     };
     let is_confirmed = form.has(CONFIRMED);
     // Only commands without questions on selected items need no confirmation.
-    if !is_confirmed && (is_all || command.asks) {
-        return confirm(&visit, command, &chosen, None);
+    if !is_confirmed && (is_all || bulk.command.asks_for_values()) {
+        return confirm(&visit, bulk, &chosen, None);
     }
-    match give(&visit, command, &chosen).await {
+    match give(&visit, bulk.command, &chosen).await {
         Ok(moved) => {
             let back = visit.return_to(QUEUE);
-            Ok(Reply::redirect(back).with_message(message(&moved, command)))
+            Ok(Reply::redirect(back).with_message(message(&moved, bulk.done)))
         }
-        Err(error) => confirm(
-            &visit,
-            command,
-            &chosen,
-            Some(FormErrors::from_error(error)?),
-        ),
+        Err(error) => {
+            let errors = FormErrors::from_error(error)?;
+            confirm(&visit, bulk, &chosen, Some(errors))
+        }
     }
 }
 
-fn chosen(form: &Fields) -> ChosenItems {
-    let mut chosen = ChosenItems::new();
-    for value in form.all(ITEM) {
+fn chosen(form: &Fields) -> Result<ChosenItems> {
+    let items = form.all(ITEM).map(|value| {
         let mut parts = value.split('/');
-        let (order, item) = (parts.next().unwrap_or_default(), parts.next());
-        let items = chosen.entry(order.to_owned()).or_default();
-        items.push(item.unwrap_or_default().to_owned());
-    }
-    chosen
+        let order = parts.next().and_then(|order| order.parse().ok());
+        order.zip(parts.next().and_then(|item| item.parse().ok()))
+    });
+    let chosen: Option<ChosenItems> = items.collect();
+    let message = "the queue has no such item; reload the page and select again";
+    chosen.ok_or_else(|| RequestError::new(Code::ValidationFailed, message))
+}
+
+fn count_orders(chosen: &ChosenItems) -> usize {
+    let orders: HashSet<&ServiceOrderId> = chosen.iter().map(|(order, _)| order).collect();
+    orders.len()
 }
 
 enum Selection {
@@ -111,16 +114,17 @@ enum Selection {
 }
 
 async fn all(visit: &SignedInRequest) -> Result<Selection> {
-    let (found, has_more) = first_items(visit, pressline_backoffice::limits::TASK_ITEMS).await?;
+    let (queue_items, has_more) =
+        first_items(visit, pressline_backoffice::limits::TASK_ITEMS).await?;
     // Too many matches are refused instead of cut, because the operator has asked for all matches.
     let mut chosen = ChosenItems::new();
-    for item in &found {
+    for item in &queue_items {
         if let Some((line, _)) = item.item() {
-            let number = item.order.service_order_id.to_string();
-            chosen.entry(number).or_default().push(line.id.to_string());
+            chosen.push((item.order.service_order_id.clone(), line.id));
         }
     }
-    if has_more || chosen.len() > pressline_backoffice::limits::TASK_ORDERS {
+    let orders = count_orders(&chosen);
+    if has_more || orders > pressline_backoffice::limits::TASK_ORDERS {
         let (items, orders) = (
             pressline_backoffice::limits::TASK_ITEMS,
             pressline_backoffice::limits::TASK_ORDERS,
@@ -131,30 +135,26 @@ async fn all(visit: &SignedInRequest) -> Result<Selection> {
         return Err(RequestError::new(Code::ValidationFailed, message));
     }
     // Larger commands take longer than a request should, and become tasks (ADR 30).
-    let is_few = chosen.len() <= limits::MOVED_ORDERS && found.len() <= MOST;
+    let is_few = orders <= limits::MOVED_ORDERS && queue_items.len() <= MAX_ITEMS;
     Ok(match is_few {
         true => Selection::Few(chosen),
-        false => Selection::Many(found),
+        false => Selection::Many(queue_items),
     })
 }
 
 async fn give(
     visit: &SignedInRequest,
-    command: &BulkCommand,
-    chosen: &ChosenItems,
+    command: Command,
+    chosen: &[(ServiceOrderId, ItemId)],
 ) -> Result<MovedItems, OrderError> {
-    let draft = MoveDraft {
-        command: command.action.as_str().into(),
-        ..MoveDraft::default()
-    };
-    let draft = moves::values(visit.form(), visit, draft);
+    let given = moves::values(visit.form(), visit).check(command)?;
     let (orders, by) = (&visit.services().orders, visit.by());
-    let moved = orders.move_items(visit.scope(), &draft, chosen.clone(), &by);
+    let moved = orders.moves.move_items(visit.scope(), chosen, &given, &by);
     moved.await
 }
 
-fn message(moved: &MovedItems, command: &BulkCommand) -> Message {
-    let mut text = format!("{} {}.", counted(moved.moved, "item"), command.done);
+fn message(moved: &MovedItems, done: &str) -> Message {
+    let mut text = format!("{} {}.", counted(moved.moved, "item"), done);
     if moved.unchanged > 0 {
         text.push_str(&format!(" No change: {}.", moved.unchanged));
     }
@@ -182,28 +182,25 @@ struct ConfirmPage {
 /// Puts the items into the page, so that items that match later are not included.
 fn confirm(
     visit: &SignedInRequest,
-    command: &BulkCommand,
+    bulk: BulkCommand,
     chosen: &ChosenItems,
     errors: Option<FormErrors>,
 ) -> Answer {
     let back = visit.return_to(QUEUE);
     let mut hidden = vec![
-        (COMMAND, command.action.as_str().to_owned()),
+        (COMMAND, bulk.command.as_str().to_owned()),
         (CONFIRMED, "1".to_owned()),
         (RETURN, back.clone()),
     ];
-    let mut items = 0;
-    for (order, ids) in chosen {
-        items += ids.len();
-        hidden.extend(ids.iter().map(|id| (ITEM, format!("{order}/{id}"))));
-    }
-    let questions = moves::questions(command.action, visit.form());
-    let name = action_name(command.action);
+    let items = chosen.iter();
+    hidden.extend(items.map(|(order, id)| (ITEM, format!("{order}/{id}"))));
+    let questions = moves::questions(bulk.command, visit.form());
+    let name = bulk.command.label();
     let page = ConfirmPage {
         frame: visit.frame(&[name, "Queue"])?,
         name,
-        items,
-        orders: chosen.len(),
+        items: chosen.len(),
+        orders: count_orders(chosen),
         back,
         action: QUEUE,
         hidden,
@@ -225,24 +222,33 @@ mod tests {
             moved: 12,
             ..MovedItems::default()
         };
-        let start = &COMMANDS[0];
-        assert_eq!(message(&moved, start), Message::status("12 items started."));
+        assert_eq!(
+            message(&moved, "started"),
+            Message::status("12 items started.")
+        );
         for reason in ["on-hold", "cancelled"] {
             moved.refused.push(RefusedItem {
-                order: "SUN-1".to_owned(),
-                item: "a".to_owned(),
+                order: "SUN-1".parse().unwrap(),
+                item: ItemId::new(uuid::Uuid::nil()),
                 reason: reason.to_owned(),
             });
         }
         let text = "12 items started. 2 refused: 1 cancelled, 1 on-hold.";
-        assert_eq!(message(&moved, start), Message::alert(text));
+        assert_eq!(message(&moved, "started"), Message::alert(text));
     }
 
     #[test]
-    fn chosen_items_are_grouped_by_their_orders() {
-        let form = Fields::parse("item=SUN-1/a/1&item=SUN-2/c&item=SUN-1/b/2");
-        let chosen = chosen(&form);
-        assert_eq!(chosen.len(), 2);
-        assert_eq!(chosen["SUN-1"], ["a", "b"]);
+    fn chosen_items_have_an_order_and_an_id() {
+        let id = "018ff5f6-f249-7c3a-9d52-0f6f3b1c2d4e";
+        let parse = |text: &str| chosen(&Fields::parse(text));
+        let items = parse(&format!(
+            "item=SUN-1/{id}/1&item=SUN-2/{id}&item=SUN-1/{id}"
+        ))
+        .unwrap();
+        assert_eq!((items.len(), count_orders(&items)), (3, 2));
+        assert_eq!(items[0], ("SUN-1".parse().unwrap(), id.parse().unwrap()));
+        for wrong in ["item=SUN-1", "item=SUN-1/a/1", "item=SUN/x", "item="] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
     }
 }

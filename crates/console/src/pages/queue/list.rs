@@ -4,7 +4,7 @@ use askama::Template;
 use pressline_backoffice::overview::WaitingProduct;
 use pressline_backoffice::production::{QueuedItem, Steps};
 use pressline_domain::check::limits;
-use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::fulfilment::{Command, ItemStatus};
 use pressline_domain::value::Timestamp;
 use pressline_domain::value::page::PageDraft;
 
@@ -55,6 +55,8 @@ struct QueuePage {
     prints: [(&'static str, String); 4],
     by_product: String,
     one_by_one: String,
+    /// Commands for the selected items.
+    commands: Vec<Command>,
     errors: Option<FormErrors>,
 }
 
@@ -82,11 +84,13 @@ struct ItemRow {
 
 impl ItemRow {
     fn new(item: &QueuedItem, visit: &SignedInRequest, list: &str) -> Option<Self> {
-        let (found, production) = (&item.found, &item.production);
-        let (line, state) = found.item()?;
-        let (order, services) = (&found.order, visit.services());
-        let batch = production.batch.map(|batch| batch.to_string());
-        let batch = batch.unwrap_or_default();
+        let (queue_item, production) = (&item.found, &item.production);
+        let (line, state) = queue_item.item()?;
+        let (order, services) = (&queue_item.order, visit.services());
+        let batch = production
+            .batch
+            .map(|batch| batch.to_string())
+            .unwrap_or_default();
         let number = order.service_order_id.to_string();
         let files = line.files().into_iter();
         let in_use = files.filter(|file| !file.file_urls.is_empty());
@@ -123,8 +127,9 @@ fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     // Suspended items have units left, but nobody should produce them now.
     let is_produced = matches!(status, Some(ItemStatus::Ready | ItemStatus::InProduction));
     let names = steps.names().iter().enumerate().filter(|_| is_produced);
-    let waiting = names.map(|(position, name)| (name, units.waiting_at(position)));
-    let waiting = waiting.filter(|(_, count)| *count > 0);
+    let waiting = names
+        .map(|(position, name)| (name, units.waiting_at(position)))
+        .filter(|(_, count)| *count > 0);
     let shown = waiting.map(|(name, count)| match count == units.quantity() {
         true => name.to_string(),
         false => format!("{name} {count}"),
@@ -154,10 +159,10 @@ async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<Que
     } else {
         match paging.read(|draft| queued(visit, draft)).await {
             Ok(listed) => {
-                let found = listed.entries.iter();
+                let entries = listed.entries.iter();
                 // Neighbours of an order are found by the filters, on whatever page it was listed.
                 let list = query.without(&NOT_FILTERS).address(QUEUE);
-                let rows = found.filter_map(|item| ItemRow::new(item, visit, &list));
+                let rows = entries.filter_map(|item| ItemRow::new(item, visit, &list));
                 page.rows = rows.collect();
                 let next = listed.next_cursor.as_deref();
                 page.links = Some(paging.links(QUEUE, query, next));
@@ -174,9 +179,11 @@ async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<Que
 
 async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePage> {
     let query = visit.query();
+    let commands = Command::moving().filter(|(_, rule)| rule.bulk.is_some());
     let filters = query.without(&NOT_FILTERS);
-    let counted = query.iter();
-    let counted = counted.filter(|(name, _)| ["stores", "test"].contains(name));
+    let counted = query
+        .iter()
+        .filter(|(name, _)| ["stores", "test"].contains(name));
     let counts = counts(visit, query).await;
     let mut open = counts.iter();
     let cooling = open.find(|(status, _)| *status == ItemStatus::CoolingOff);
@@ -211,6 +218,7 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
         prints: pages_of_filter(&filters),
         by_product: filters.clone().with(GROUP, "sku").address(QUEUE),
         one_by_one: filters.address(QUEUE),
+        commands: commands.map(|(command, _)| command).collect(),
         errors: None,
     })
 }
@@ -228,8 +236,8 @@ async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64
 
 /// Returns up to [`EXPORTED`] items that match the query's filters as CSV, oldest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
-    let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
-    let rows = found.iter().filter_map(|item| {
+    let (items, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
+    let rows = items.iter().filter_map(|item| {
         let row = ItemRow::new(item, &visit, "")?;
         let placed = item.found.order.content.created_at().to_string();
         let due = item.production.due_at.map(|due| due.to_string());

@@ -3,6 +3,7 @@
 mod bulk;
 mod list;
 
+use crate::pages::order::moves::bulk_labels;
 use crate::shell::access::Access::Call;
 use crate::shell::{Route, Section, routes};
 use bulk::submit;
@@ -11,7 +12,7 @@ use list::{export, show};
 
 pub(crate) const ROUTES: &[Route] = &Section::Queue.routes(routes! {
     page.searching: "/console/queue", "Queue", Call("queue/search") => show;
-    action: "/console/queue", "Start, Put back, Hold, Ask the store", Call("orders/move") => submit;
+    action.labelled(bulk_labels): "/console/queue", "Move items", Call("orders/move") => submit;
     page.searching: "/console/queue/export.csv", "Export CSV of the queue", Call("queue/search")
         => export;
 });

@@ -78,11 +78,16 @@ pub(super) async fn refused(
 }
 
 fn steps(visit: &SignedInRequest) -> Result<StepsPage> {
-    let steps = visit.services().production.steps.names().iter();
-    let steps = steps.map(|step| {
-        let address = Fields::new([(STEP, step.as_str())]).address(SCAN);
-        (step.to_string(), address)
-    });
+    let steps = visit
+        .services()
+        .production
+        .steps
+        .names()
+        .iter()
+        .map(|step| {
+            let address = Fields::new([(STEP, step.as_str())]).address(SCAN);
+            (step.to_string(), address)
+        });
     Ok(StepsPage {
         frame: visit.frame(&["Scan"])?,
         steps: steps.collect(),
@@ -96,7 +101,9 @@ async fn page(
 ) -> Result<StationPage> {
     let mut frame = visit.frame(&[&format!("Scan at {}", station.step)])?;
     let panel = match present_order(visit, station).await? {
-        Some(found) => Some(Panel::new(visit, station, &found, errors.as_ref()).await?),
+        Some(order_production) => {
+            Some(Panel::new(visit, station, &order_production, errors.as_ref()).await?)
+        }
         None => None,
     };
     let other = station.bench.other.as_ref().map(|code| Other {
@@ -152,25 +159,27 @@ impl Panel {
     pub(super) async fn new(
         visit: &SignedInRequest,
         station: &Station,
-        found: &OrderProduction,
+        order_production: &OrderProduction,
         errors: Option<&FormErrors>,
     ) -> Result<Self> {
-        let number = found.order.service_order_id.to_string();
-        let content = &found.order.content;
+        let number = order_production.order.service_order_id.to_string();
+        let content = &order_production.order.content;
         let sent = visit.form();
         let is_misprint_open = errors.is_some() && sent.get(COMMAND) == MISPRINT;
         Ok(Self {
             path: path(&number),
-            missing: found.missing(station.position),
-            held_back: found.held_back().map(|reason| reason.to_string()),
+            missing: order_production.missing(station.position),
+            held_back: order_production
+                .held_back()
+                .map(|reason| reason.to_string()),
             note: content.production_note.clone().unwrap_or_default(),
-            country: country(&found.order),
-            ship_classes: ship_classes(found),
+            country: country(&order_production.order),
+            ship_classes: ship_classes(order_production),
             label: content.label_url.as_deref().map(Foreign::url),
-            items: found.items.clone(),
-            misprint: misprint_questions(found, station, sent, errors),
+            items: order_production.items.clone(),
+            misprint: misprint_questions(order_production, station, sent, errors),
             is_misprint_open,
-            ship: parcel::form(visit, station, found, errors).await?,
+            ship: parcel::form(visit, station, order_production, errors).await?,
             slip: slip_of(&number, None),
             number,
         })
@@ -184,10 +193,14 @@ fn places(item: &ProducedItem, steps: &Steps) -> String {
     let waiting = names.map(|(position, step)| (units.waiting_at(position), format!("at {step}")));
     let last = steps.names().len().saturating_sub(1);
     // Shipped units are done at the last step too.
-    let done = units.done_at(last).saturating_sub(shipped);
-    let rest = [(done, "done".to_owned()), (shipped, "shipped".to_owned())];
-    let places = waiting.chain(rest).filter(|(units, _)| *units > 0);
-    let places: Vec<String> = places
+    let done_units = units.done_at(last).saturating_sub(shipped);
+    let rest = [
+        (done_units, "done".to_owned()),
+        (shipped, "shipped".to_owned()),
+    ];
+    let places: Vec<String> = waiting
+        .chain(rest)
+        .filter(|(units, _)| *units > 0)
         .map(|(units, place)| format!("{units} {place}"))
         .collect();
     places.join(", ")
@@ -210,8 +223,9 @@ fn misprint_questions(
     fields: &Fields,
     errors: Option<&FormErrors>,
 ) -> Vec<FormField> {
-    let printed = order.at_work();
-    let printed = printed.filter(|item| item.production.units.unshipped() > 0);
+    let printed = order
+        .at_work()
+        .filter(|item| item.production.units.unshipped() > 0);
     let options: Vec<(String, String)> = printed
         .map(|item| {
             let name = item.line.name.as_deref().unwrap_or(&item.line.sku);

@@ -60,8 +60,8 @@ pub(super) async fn form(
     let questions = [
         FormField::line(CARRIER, "Carrier", &carrier),
         FormField::line(TRACKING, "Tracking number", tracking).hint("Scan the label"),
-    ];
-    let questions = questions.into_iter();
+    ]
+    .into_iter();
     let is_part = order.missing(station.position) > 0;
     Ok(Some(ParcelForm {
         is_part,
@@ -86,8 +86,10 @@ pub(super) async fn carrier(
 
 pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
-    let by = [&parcel.carrier, &parcel.tracking_number];
-    let by: Vec<&str> = by.into_iter().filter_map(Option::as_deref).collect();
+    let by: Vec<&str> = [&parcel.carrier, &parcel.tracking_number]
+        .into_iter()
+        .filter_map(Option::as_deref)
+        .collect();
     let text = format!(
         "{order} shipped: {}. {}",
         counted(units, "unit"),
@@ -110,12 +112,15 @@ async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
         ..OrdersDraft::default()
     };
     let queue = &visit.services().queue;
-    let found = queue
+    let result = queue
         .orders(visit.operator(), &draft, limits::PAGE_SIZE)
         .await?;
-    let order = found.page.entries.first();
-    let shipments = order.map(|order| order.shipments.as_slice());
-    let mut shipments = shipments.unwrap_or_default().iter().rev();
+    let order = result.page.entries.first();
+    let mut shipments = order
+        .map(|order| order.shipments.as_slice())
+        .unwrap_or_default()
+        .iter()
+        .rev();
     // A void parcel was recorded by mistake, and its carrier may be wrong.
     let last = shipments.find(|shipment| shipment.counts());
     Ok(last

@@ -98,7 +98,7 @@ fn in_sentences(outcome: &ScanOutcome, station: &Station) -> String {
             progress,
         } => {
             let (code, order) = (item.code(), &item.order);
-            let done = station.done(&item.production.units);
+            let step_progress = station.done(&item.production.units);
             let before = if *replayed {
                 " was recorded before"
             } else {
@@ -114,7 +114,7 @@ fn in_sentences(outcome: &ScanOutcome, station: &Station) -> String {
                 OrderProgress::Complete => String::new(),
                 OrderProgress::Sent => format!(" {order} was sent before."),
             };
-            format!("{code}{before}: {done}.{next}")
+            format!("{code}{before}: {step_progress}.{next}")
         }
         ScanOutcome::Chosen(order) => format!("{order}: scan its items."),
         ScanOutcome::Labelled { order, label, .. } => {
@@ -155,7 +155,7 @@ pub(super) async fn present_order(
     let production = &visit.services().production;
     let number = number.to_string().into();
     match production.of_order(visit.operator(), &number).await {
-        Ok(found) => Ok(Some(found)),
+        Ok(order) => Ok(Some(order)),
         Err(ProductionError::Order(OrderError::NotFound)) => Ok(None),
         Err(error) => Err(error.into()),
     }

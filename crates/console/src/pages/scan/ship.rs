@@ -27,7 +27,7 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let shipped = orders.create_shipment(visit.scope(), &draft, &by);
+    let shipped = orders.ship.create_shipment(visit.scope(), &draft, &by);
     let shipped = match shipped.await {
         Ok(shipped) => shipped,
         Err(error) => return refused(visit, station, FormErrors::from_error(error)?).await,

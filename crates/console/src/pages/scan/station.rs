@@ -117,8 +117,12 @@ impl Station {
     }
 
     pub(super) fn done(&self, units: &ItemUnits) -> String {
-        let (done, all) = (units.done_at(self.position), units.quantity());
-        format!("{done} of {} done at {}", counted(all, "unit"), self.step)
+        let (done_units, all) = (units.done_at(self.position), units.quantity());
+        format!(
+            "{done_units} of {} done at {}",
+            counted(all, "unit"),
+            self.step
+        )
     }
 }
 

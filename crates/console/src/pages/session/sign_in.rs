@@ -72,9 +72,9 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;
-    let kept = || CarriedForm::of_cookie(received.kept_form.as_deref()?);
+    let cookie_form = || CarriedForm::of_cookie(received.kept_form.as_deref()?);
     // A sign-in link is opened without the form's fields: only the cookie keeps them.
-    let carried = CarriedForm::of_carrier(form).or_else(kept);
+    let carried = CarriedForm::of_carrier(form).or_else(cookie_form);
     let opened = match open(&received).await {
         Ok(opened) => opened,
         Err(error) => {

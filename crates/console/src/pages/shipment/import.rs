@@ -42,14 +42,14 @@ async fn import(request: ImportRequest<'_>) -> Result<Imported> {
     };
     let report = visit.file_work().run(work).await??;
     let (created, unchanged) = (report.created, report.unchanged);
-    let done = format!("{} recorded.", counted(created, "parcel"));
+    let summary = format!("{} recorded.", counted(created, "parcel"));
     Ok(Imported {
         rows: report.rows,
         counts: change_counts(
             "parcel",
             [(created, "new"), (unchanged, "recorded already")],
         ),
-        done: done_text(&done, unchanged),
+        done: done_text(&summary, unchanged),
         lines: report.parcels.into_iter().map(line).collect(),
         problems: report.problems.into_iter().map(Wrong::from).collect(),
         warnings: Vec::new(),

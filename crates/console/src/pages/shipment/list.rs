@@ -84,12 +84,12 @@ fn units(shipment: &Shipment) -> u32 {
     shipment.items.iter().map(|units| units.quantity).sum()
 }
 
-fn row(found: &ShipmentMatch) -> Vec<String> {
-    let shipment = &found.shipment;
+fn row(shipment_match: &ShipmentMatch) -> Vec<String> {
+    let shipment = &shipment_match.shipment;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let moment = |at: Option<Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
     vec![
-        found.service_order_id.to_string(),
+        shipment_match.service_order_id.to_string(),
         text(&shipment.carrier),
         text(&shipment.tracking_number),
         text(&shipment.reference),
@@ -108,7 +108,7 @@ async fn parcels(
     let draft = draft(visit.query(), visit.zone(), paging);
     let services = visit.services();
     let (operator, stores) = (visit.operator(), &services.stores);
-    let orders = services.orders.repository();
+    let orders = &*services.repository;
     draft.find(orders, stores, operator).await
 }
 

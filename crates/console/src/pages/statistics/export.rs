@@ -11,8 +11,11 @@ use crate::shell::{Answer, SignedInRequest};
 
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let draft = filter::draft(&visit, visit.query());
-    let statistics = visit.services().statistics.orders(visit.operator(), &draft);
-    let statistics = statistics.await?;
+    let statistics = visit
+        .services()
+        .statistics
+        .orders(visit.operator(), &draft)
+        .await?;
     let mut header = names(statistics.by).to_vec();
     header.push("currency");
     header.extend(ORDERED.map(|(_, field, _)| field));

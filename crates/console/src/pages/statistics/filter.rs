@@ -79,7 +79,8 @@ pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> [(&'static str, Stri
 }
 
 pub(super) fn of_days(filters: &Fields, from: Day, to: Day) -> Fields {
-    let others = filters.without(&["from", "to"]);
-    let others = others.with("from", &from.to_string());
+    let others = filters
+        .without(&["from", "to"])
+        .with("from", &from.to_string());
     others.with("to", &to.to_string())
 }

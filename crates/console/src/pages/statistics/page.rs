@@ -18,7 +18,7 @@ use crate::shell::{
 };
 
 /// Maximum number of rows on the page. The export has all rows.
-const SHOWN: usize = 200;
+const MAX_ROWS: usize = 200;
 
 const EXPORT: &str = "/console/reports/export.csv";
 
@@ -82,8 +82,11 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 impl Table {
     fn new(statistics: &OrderStatistics, filters: &Fields, visit: &SignedInRequest) -> Self {
         let fees = occurring(&statistics.totals);
-        let rows = statistics.rows.iter().take(SHOWN);
-        let rows = rows.map(|row| Row::of(row, statistics, &fees, (filters, visit)));
+        let rows = statistics
+            .rows
+            .iter()
+            .take(MAX_ROWS)
+            .map(|row| Row::of(row, statistics, &fees, (filters, visit)));
         let (name, of_order): (_, &[&str]) = match statistics.by {
             GroupBy::Store => ("Store", &[]),
             GroupBy::Sku => ("SKU", &[]),
@@ -105,7 +108,7 @@ impl Table {
             columns: columns(of_order, &fees),
             rows: rows.collect(),
             totals: totals.collect(),
-            more: (statistics.rows.len() > SHOWN).then(|| number(statistics.rows.len() as u64)),
+            more: (statistics.rows.len() > MAX_ROWS).then(|| number(statistics.rows.len() as u64)),
             export: filters.without(&[]).address(EXPORT),
         }
     }
@@ -114,9 +117,12 @@ impl Table {
 fn columns(of_order: &[&'static str], fees: &[FeeType]) -> Vec<Column> {
     let texts = of_order.iter().map(|label| (*label, false));
     let fees = fees.iter().map(|fee| fee_label(*fee));
-    let numbers = ORDERED.iter().map(|(label, ..)| *label);
-    let numbers = numbers.chain(fees).chain(["Total"]);
-    let numbers = numbers.chain(APART.iter().map(|(label, ..)| *label));
+    let numbers = ORDERED
+        .iter()
+        .map(|(label, ..)| *label)
+        .chain(fees)
+        .chain(["Total"])
+        .chain(APART.iter().map(|(label, ..)| *label));
     let columns = texts.chain(numbers.map(|label| (label, true)));
     let column = |(label, is_number)| Column { label, is_number };
     columns.map(column).collect()
@@ -152,9 +158,10 @@ impl Row {
             Group::Store(id) => {
                 let store = statistics.stores.get(id);
                 let name = store.map_or_else(|| id.to_string(), |store| store.name.clone());
-                let orders = filters.without(&["by", "stores"]);
-                let orders = orders.with("by", GroupBy::Order.as_str());
-                let orders = orders.with("stores", &id.to_string());
+                let orders = filters
+                    .without(&["by", "stores"])
+                    .with("by", GroupBy::Order.as_str())
+                    .with("stores", &id.to_string());
                 (name, Some(orders.address(REPORTS)), Vec::new())
             }
             Group::Sku(Some(sku)) => (sku.clone(), None, Vec::new()),

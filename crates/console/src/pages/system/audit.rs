@@ -60,21 +60,21 @@ pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result
     let wanted = usize::try_from(size).unwrap_or(usize::MAX);
     // Without filters, one entry more tells whether another page follows.
     let portion = if is_filtered(query) { READ } else { size + 1 };
-    let (mut found, mut before, mut looked_at) = (Vec::new(), begins_after, 0);
+    let (mut entries, mut before, mut looked_at) = (Vec::new(), begins_after, 0);
     let mut has_more = true;
-    while has_more && found.len() < wanted && looked_at < LOOKED_AT {
+    while has_more && entries.len() < wanted && looked_at < LOOKED_AT {
         let read = visit.services().audit.entries(before, portion).await?;
         looked_at += portion;
         has_more = u32::try_from(read.len()).is_ok_and(|read| read == portion);
         for entry in read {
-            if found.len() == wanted {
+            if entries.len() == wanted {
                 has_more = true;
                 break;
             }
             // Also set for entries that do not match, so that the next page does not repeat them.
             before = Some(entry.id);
             if fits(&entry, query) {
-                found.push(entry);
+                entries.push(entry);
             }
         }
     }
@@ -83,7 +83,7 @@ pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result
         size,
         has_previous: begins_after.is_some(),
         next_cursor: before.filter(|_| has_more).map(|id| id.to_string()),
-        entries: found,
+        entries,
     })
 }
 

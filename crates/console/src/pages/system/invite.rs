@@ -73,8 +73,10 @@ fn new_operator(fields: &Fields) -> Result<NewOperator, Report> {
 
 async fn shown(visit: &SignedInRequest, name: &str) -> Answer {
     let sessions = &visit.services().sessions;
-    let made = sessions.make_link(name, visit.author()).await;
-    let made = made.map_err(RequestError::from)?;
+    let made = sessions
+        .make_link(name, visit.author())
+        .await
+        .map_err(RequestError::from)?;
     let message = "This form has made a link before, which was shown then, and is shown only once: make another one if \
                    it was not sent.";
     let page = LinkPage {

@@ -54,8 +54,9 @@ impl OperatorsPage {
 fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
     let roles = OperatorRole::ALL.into_iter();
     // An invitation is a sign-in link, which the role `carrier` cannot use.
-    let roles = roles.filter(|role| role.may_sign_in());
-    let roles = roles.map(|role| (role.as_str(), role.as_str()));
+    let roles = roles
+        .filter(|role| role.may_sign_in())
+        .map(|role| (role.as_str(), role.as_str()));
     [
         FormField::line("name", "Name", typed.get("name"))
             .required()
@@ -68,8 +69,11 @@ fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     let Some(stores) = &record.operator.stores else {
         return "all".to_owned();
     };
-    let named = stores.iter().map(|store| names.get(*store));
-    named.collect::<Vec<_>>().join(", ")
+    stores
+        .iter()
+        .map(|store| names.get(*store))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn last_used(record: &OperatorRecord) -> Option<Timestamp> {

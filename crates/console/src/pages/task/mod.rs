@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use pressline_backoffice::queue::QueueItem;
 use pressline_backoffice::task::{TaskItem, TaskOrder, TaskRun};
-use pressline_domain::order::request::MoveDraft;
+use pressline_domain::fulfilment::Command;
 use pressline_domain::value::TaskId;
 
 use crate::pages::order::moves;
@@ -19,9 +19,9 @@ use page::{list, refusals, show};
 
 async fn begin(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
-    let values = moves::values(visit.form(), &visit, MoveDraft::default());
+    let values = moves::values(visit.form(), &visit);
     let tasks = &visit.services().tasks;
-    let begun = tasks.begin(visit.operator(), id, &values, visit.by()).await;
+    let begun = tasks.begin(visit.operator(), id, values, visit.by()).await;
     carried_out(&visit, id, begun.map_err(refused), "The task has begun.").await
 }
 
@@ -61,23 +61,30 @@ async fn carried_out(
 }
 
 /// Creates a task and redirects to its page, which asks for the command's values.
-pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[QueueItem]) -> Answer {
-    let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
+pub(crate) async fn prepare(
+    visit: &SignedInRequest,
+    command: Command,
+    items: &[QueueItem],
+) -> Answer {
+    let mut orders: BTreeMap<String, TaskOrder> = BTreeMap::new();
     for item in items {
         if let Some((line, state)) = item.item() {
             let number = &item.order.service_order_id;
-            let listed = orders.entry(number.to_string()).or_default();
-            listed.push(TaskItem {
+            let order = orders
+                .entry(number.to_string())
+                .or_insert_with(|| TaskOrder {
+                    number: number.clone(),
+                    items: Vec::new(),
+                });
+            order.items.push(TaskItem {
                 id: line.id,
                 code: state.code(number),
             });
         }
     }
-    let orders = orders
-        .into_iter()
-        .map(|(number, items)| TaskOrder { number, items });
     let tasks = &visit.services().tasks;
-    let prepared = tasks.prepare(visit.operator(), command, orders.collect());
+    let orders = orders.into_values().collect();
+    let prepared = tasks.prepare(visit.operator(), command, orders);
     let id = prepared.await.map_err(refused)?;
     Ok(Reply::redirect(path(id)))
 }
@@ -85,7 +92,7 @@ pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[Que
 pub(crate) const ROUTES: &[Route] = &Section::Queue.routes(routes! {
     page: "/console/tasks", "Tasks", Call("orders/move") => list;
     page: "/console/tasks/{id}", "Task", Call("orders/move") => show;
-    action: "/console/tasks/{id}", "Start, Put back, Hold, Ask the store", Call("orders/move")
+    action.labelled(moves::bulk_labels): "/console/tasks/{id}", "Move items", Call("orders/move")
         => begin;
     action: "/console/tasks/{id}/continue", "Continue", Call("orders/move") => resume;
     page: "/console/tasks/{id}/refusals.csv", "Download refusals", Call("orders/move") => refusals;

@@ -23,8 +23,12 @@ fn missing() -> RequestError {
 }
 
 pub(super) async fn find(visit: &SignedInRequest) -> Result<Task> {
-    let found = visit.services().tasks.find(visit.operator(), id(visit)?);
-    found.await.map_err(refused)
+    visit
+        .services()
+        .tasks
+        .find(visit.operator(), id(visit)?)
+        .await
+        .map_err(refused)
 }
 
 pub(super) fn refused(error: TaskError) -> RequestError {

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use pressline_backoffice::task::{Task, TaskState};
-use pressline_domain::fulfilment::Action;
 
 use super::named::{find, id, path, refused};
-use crate::pages::order::{action_name, moves};
+use crate::pages::order::moves;
 use crate::shell::form::with_errors;
 use crate::shell::list::{self, count_text};
 use crate::shell::{
@@ -37,8 +36,10 @@ struct TasksPage {
 pub(super) async fn list(visit: SignedInRequest) -> Answer {
     let tasks = &visit.services().tasks;
     let listed = tasks.list(visit.operator()).await.map_err(refused)?;
-    let rows = listed.into_iter().map(|task| (tasks.state(&task), task));
-    let rows = rows.collect();
+    let rows = listed
+        .into_iter()
+        .map(|task| (tasks.state(&task), task))
+        .collect();
     let frame = visit.frame(&["Tasks", "Queue"])?;
     Reply::page(&TasksPage { frame, rows })
 }
@@ -55,7 +56,7 @@ pub(super) async fn refuse(visit: &SignedInRequest, errors: FormErrors) -> Answe
 
 async fn page(visit: &SignedInRequest, task: Task, errors: Option<FormErrors>) -> Result<TaskPage> {
     let tasks = &visit.services().tasks;
-    let (state, name) = (tasks.state(&task), command_name(&task));
+    let (state, name) = (tasks.state(&task), task.command.label());
     let refusals = tasks.refusals(visit.operator(), task.id);
     let refusals = match task.progress.refused {
         0 => Vec::new(),
@@ -66,9 +67,10 @@ async fn page(visit: &SignedInRequest, task: Task, errors: Option<FormErrors>) -
         *by_reason.entry(refusal.reason).or_default() += 1;
     }
     // The command's values cannot change once the task has begun.
-    let action = Action::from_name(&task.command).filter(|_| state == TaskState::Prepared);
-    let questions = action.map(|action| moves::questions(action, visit.form()));
-    let questions = questions.unwrap_or_default();
+    let questions = match state {
+        TaskState::Prepared => moves::questions(task.command, visit.form()),
+        TaskState::Running | TaskState::Interrupted | TaskState::Done => Vec::new(),
+    };
     let by_reason = by_reason.into_iter();
     Ok(TaskPage {
         frame: visit.frame(&[&format!("Task: {name}"), "Queue"])?,
@@ -87,15 +89,13 @@ async fn page(visit: &SignedInRequest, task: Task, errors: Option<FormErrors>) -
 pub(super) async fn refusals(visit: SignedInRequest) -> Answer {
     let tasks = &visit.services().tasks;
     let refusals = tasks.refusals(visit.operator(), id(&visit)?).await;
-    let rows = refusals.map_err(refused)?.into_iter();
-    let rows = rows.map(|refusal| vec![refusal.order, refusal.item, refusal.reason]);
+    let rows = refusals
+        .map_err(refused)?
+        .into_iter()
+        .map(|refusal| vec![refusal.order.to_string(), refusal.item, refusal.reason]);
     list::csv("refusals.csv", "order,itemCode,reason", rows)
 }
 
 fn number(count: u32) -> String {
     count_text(u64::from(count))
-}
-
-fn command_name(task: &Task) -> &'static str {
-    Action::from_name(&task.command).map_or("Command", action_name)
 }

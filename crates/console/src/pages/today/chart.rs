@@ -54,8 +54,10 @@ impl Chart {
 impl Bar {
     fn new(x: usize, number: u64, limit: u64) -> Self {
         // Rounded up, so that a small number is visible.
-        let height = number.saturating_mul(HEIGHT).div_ceil(limit.max(1));
-        let height = height.min(HEIGHT);
+        let height = number
+            .saturating_mul(HEIGHT)
+            .div_ceil(limit.max(1))
+            .min(HEIGHT);
         Self {
             x,
             y: HEIGHT - height,

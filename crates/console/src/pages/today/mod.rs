@@ -53,8 +53,9 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     };
     let now = services.clock.now();
     let overviews = &visit.received.console.overviews;
-    let today = overviews.today(&services.overview, operator, draft, now);
-    let today = today.await?;
+    let today = overviews
+        .today(&services.overview, operator, draft, now)
+        .await?;
     // The number in the navigation excludes only test stores.
     if visit.query().without(&[]).is_empty() && today.is_complete {
         let counts = &visit.received.console.problems;
@@ -97,8 +98,9 @@ async fn made_up(visit: &SignedInRequest) -> Result<Option<String>> {
     };
     let records = services.stores.list().await?;
     let mut stores = records.iter().map(|record| &record.store);
-    let found = stores.find(|store| store.name == *name);
-    let is_reached = found.is_some_and(|store| visit.operator().reaches(store.id));
+    let is_reached = stores
+        .find(|store| store.name == *name)
+        .is_some_and(|store| visit.operator().reaches(store.id));
     Ok(is_reached.then(|| name.clone()))
 }
 

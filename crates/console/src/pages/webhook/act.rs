@@ -15,8 +15,10 @@ pub(crate) async fn test(visit: SignedInRequest) -> Answer {
     let tested = endpoints.test(visit.operator(), &which(&view)).await;
     let message = tested.map(|delivery| {
         let result = &delivery.result;
-        let status = result.http_status.map(|status| format!(" (HTTP {status})"));
-        let status = status.unwrap_or_default();
+        let status = result
+            .http_status
+            .map(|status| format!(" (HTTP {status})"))
+            .unwrap_or_default();
         match (result.status(), result.error) {
             (DeliveryStatus::Failed, Some(error)) => Message::alert(format!(
                 "The test was not taken: {}{status}.",
@@ -88,9 +90,9 @@ async fn answered(
     visit: &SignedInRequest,
     view: &EndpointView,
     form: &str,
-    done: Result<Message, WebhookError>,
+    result: Result<Message, WebhookError>,
 ) -> Answer {
-    match done {
+    match result {
         Ok(message) => {
             let page = path(view.record.endpoint.id);
             Ok(Reply::redirect(page).with_message(message))

@@ -48,8 +48,7 @@ pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
 
 /// Returns `webhook_not_found` also if the operator has no access to the endpoint.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView> {
-    let id = visit.parameter("endpoint").parse();
-    let id = id.map_err(|_| {
+    let id = visit.parameter("endpoint").parse().map_err(|_| {
         RequestError::new(
             Code::WebhookNotFound,
             "no webhook endpoint has this address",

@@ -35,11 +35,15 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 }
 
 async fn page(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<EndpointView>> {
-    let after = draft.cursor.text().map(str::parse::<EndpointId>);
-    let after = after.transpose().map_err(|_| {
-        let message = "cursor: not one of this list; open the list again";
-        RequestError::new(Code::ValidationFailed, message)
-    })?;
+    let after = draft
+        .cursor
+        .text()
+        .map(str::parse::<EndpointId>)
+        .transpose()
+        .map_err(|_| {
+            let message = "cursor: not one of this list; open the list again";
+            RequestError::new(Code::ValidationFailed, message)
+        })?;
     let size = size_of(&draft);
     let endpoints = &visit.services().endpoints;
     // One endpoint more tells whether another page follows.

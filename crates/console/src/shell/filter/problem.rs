@@ -32,8 +32,11 @@ impl ProblemFilter {
 
     /// Returns `None` if the filter requests only problems of endpoints.
     pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
-        let kinds = self.kinds.as_ref()?.iter();
-        let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
+        let kinds = self
+            .kinds
+            .as_ref()?
+            .iter()
+            .map(|kind| (KINDS, kind.as_str()));
         Some(ProblemsDraft {
             stores: stores_draft(query),
             kinds: Fields::new(kinds).texts(KINDS),

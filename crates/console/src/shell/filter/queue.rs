@@ -47,8 +47,8 @@ pub(crate) async fn with_production(
     draft: &QueueDraft,
 ) -> Result<Page<QueuedItem>> {
     let services = visit.services();
-    let found = services.queue.search(visit.operator(), draft).await?;
-    Ok(services.production.of_queue(found).await?)
+    let page = services.queue.search(visit.operator(), draft).await?;
+    Ok(services.production.of_queue(page).await?)
 }
 
 /// Returns the oldest items first. The flag is `true` if more than `limit` items match.

@@ -27,15 +27,20 @@ pub(crate) struct StoreNames(Vec<(String, String)>);
 impl StoreNames {
     pub(crate) async fn new(visit: &SignedInRequest) -> Result<Self, StoreError> {
         let stores = reached_stores(visit).await?.into_iter();
-        let named = stores.map(|store| (store.id.to_string(), named(&store)));
-        Ok(Self(named.collect()))
+        Ok(Self(
+            stores
+                .map(|store| (store.id.to_string(), named(&store)))
+                .collect(),
+        ))
     }
 
     /// Returns the name of `store`, or its id if the operator has no access to the store.
     pub(crate) fn get(&self, store: StoreId) -> String {
         let id = store.to_string();
-        let found = self.0.iter().find(|(other, _)| *other == id);
-        found.map_or(id, |(_, name)| name.clone())
+        self.0
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map_or(id, |(_, name)| name.clone())
     }
 
     pub(crate) fn options(&self) -> impl Iterator<Item = (String, String)> {

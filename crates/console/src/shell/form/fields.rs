@@ -42,8 +42,9 @@ impl Fields {
     /// Returns the first value of the field `name`; empty if the form lacks the field.
     pub(crate) fn get(&self, name: &str) -> &str {
         let mut fields = self.iter();
-        let found = fields.find(|(other, _)| *other == name);
-        found.map_or("", |(_, value)| value)
+        fields
+            .find(|(other, _)| *other == name)
+            .map_or("", |(_, value)| value)
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -87,11 +88,12 @@ impl Fields {
 
     /// Returns the trimmed values of `name` that are not blank; `Absent` if there are none.
     pub(crate) fn texts(&self, name: &str) -> Field<Vec<Field<String>>> {
-        let texts = self
+        let texts: Vec<_> = self
             .all(name)
             .map(str::trim)
-            .filter(|text| !text.is_empty());
-        let texts: Vec<_> = texts.map(|text| Field::Value(text.to_owned())).collect();
+            .filter(|text| !text.is_empty())
+            .map(|text| Field::Value(text.to_owned()))
+            .collect();
         if texts.is_empty() {
             Field::Absent
         } else {
@@ -101,10 +103,10 @@ impl Fields {
 
     /// Returns a copy without the fields `names`, and without blank fields.
     pub(crate) fn without(&self, names: &[&str]) -> Self {
-        let kept = self
-            .iter()
-            .filter(|(name, value)| !names.contains(name) && !value.trim().is_empty());
-        Self::new(kept)
+        Self::new(
+            self.iter()
+                .filter(|(name, value)| !names.contains(name) && !value.trim().is_empty()),
+        )
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {

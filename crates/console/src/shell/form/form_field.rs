@@ -98,8 +98,9 @@ impl FormField {
         chosen: &str,
         options: impl IntoIterator<Item = (V, L)>,
     ) -> Self {
-        let options = options.into_iter();
-        let options = options.map(|(value, label)| (value.into(), label.into()));
+        let options = options
+            .into_iter()
+            .map(|(value, label)| (value.into(), label.into()));
         Self::new(name, label, chosen, Kind::Choice(options.collect()))
     }
 
@@ -229,8 +230,9 @@ mod tests {
     #[test]
     fn the_chosen_option_is_selected() {
         let options = [("a4", "A4"), ("letter", "Letter")];
-        let html = FormField::choice("paper", "Paper", "letter", options);
-        let html = html.render().unwrap();
+        let html = FormField::choice("paper", "Paper", "letter", options)
+            .render()
+            .unwrap();
         assert!(
             html.contains("<option value=\"letter\" selected>"),
             "{html}"

@@ -79,10 +79,15 @@ impl Frame {
     ) -> Result<Self> {
         let (operator, preferences) = (&session.signed_in.operator, &session.signed_in.preferences);
         // Fresh for each page, so that the size of the compressed page reveals no token (ADR 28).
-        let mask = console.services.secrets.secret();
-        let mask = mask.map_err(|error| RequestError::internal(chain(&*error)))?;
-        let sections = Section::ALL.iter().copied();
-        let sections = sections.filter(|entry| console.pages.opens(operator, entry.path()));
+        let mask = console
+            .services
+            .secrets
+            .secret()
+            .map_err(|error| RequestError::internal(chain(&*error)))?;
+        let sections = Section::ALL
+            .iter()
+            .copied()
+            .filter(|entry| console.pages.opens(operator, entry.path()));
         let links = sections.map(|entry| Link {
             label: entry.label(),
             path: entry.path(),

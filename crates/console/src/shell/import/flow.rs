@@ -8,7 +8,7 @@ use pressline_domain::value::UploadId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::importer::{ImportRequest, Imported, Importer, LISTED, Wrong};
+use super::importer::{ImportRequest, Imported, Importer, MAX_LINES, Wrong};
 use crate::shell::form::multipart::{FILE, UploadedFile};
 use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
@@ -151,15 +151,19 @@ async fn kept(
         RequestError::new(Code::NotFound, message)
     };
     let id = fields.get(FILE).parse().map_err(|_| missing())?;
-    let found = visit
+    let upload = visit
         .services()
         .uploads
         .files
         .upload(key(visit, id))
         .await?;
     // The id may name a file of another import.
-    let found = found.filter(|upload| upload.kind == importer.path);
-    Ok((id, found.ok_or_else(missing)?))
+    Ok((
+        id,
+        upload
+            .filter(|upload| upload.kind == importer.path)
+            .ok_or_else(missing)?,
+    ))
 }
 
 fn key(visit: &SignedInRequest, upload: UploadId) -> UploadKey {
@@ -206,7 +210,7 @@ pub(super) struct ImportPage {
 pub(super) struct Preview {
     file: UploadId,
     name: String,
-    /// Result of the dry run. Lines, problems and warnings are cut to [`LISTED`] entries each.
+    /// Result of the dry run. Lines, problems and warnings are cut to [`MAX_LINES`] entries each.
     checked: Imported,
     has_more_lines: bool,
     /// Number of problems, including problems that are not listed.
@@ -265,9 +269,9 @@ impl Preview {
             });
         }
         let (problem_count, has_more_lines) = (problems.len(), *rows > lines.len());
-        lines.truncate(LISTED);
-        problems.truncate(LISTED);
-        warnings.truncate(LISTED);
+        lines.truncate(MAX_LINES);
+        problems.truncate(MAX_LINES);
+        warnings.truncate(MAX_LINES);
         for wrong in problems.iter_mut().chain(warnings) {
             wrong.message = plain(&wrong.message);
         }

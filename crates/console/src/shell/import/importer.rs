@@ -12,7 +12,7 @@ use crate::shell::result::Result;
 
 /// Maximum number of changes that a preview lists. Also the maximum for problems, and for warnings.
 // A file can have 20,000 rows; `errors.csv` lists all problems.
-pub(crate) const LISTED: usize = 100;
+pub(crate) const MAX_LINES: usize = 100;
 
 pub(crate) struct Importer {
     /// Path of the import's page. The paths of `errors.csv` and `run` are below it.
@@ -47,7 +47,7 @@ pub(crate) struct Imported {
     pub(crate) counts: Vec<String>,
     /// Message about a successful import, for the page that follows it.
     pub(crate) done: String,
-    /// Changes to preview. Changes after the first [`LISTED`], which no page shows, may be missing.
+    /// Changes to preview. Changes after the first [`MAX_LINES`], which no page shows, may be missing.
     pub(crate) lines: Vec<PreviewLine>,
     /// Invalid rows. If there are any, the file cannot be imported.
     pub(crate) problems: Vec<Wrong>,

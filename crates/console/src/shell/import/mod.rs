@@ -9,7 +9,7 @@ mod importer;
 
 pub(crate) use flow::{errors, receive, run, show};
 pub(crate) use importer::{
-    ImportRequest, Imported, Importer, LISTED, PreviewLine, Wrong, change_counts, done_text,
+    ImportRequest, Imported, Importer, MAX_LINES, PreviewLine, Wrong, change_counts, done_text,
 };
 
 macro_rules! import_routes {

@@ -56,8 +56,9 @@ pub(crate) fn page_of<T: Clone>(
 ) -> Result<Page<T>> {
     let cursor = draft.cursor.text();
     let last = cursor.and_then(|cursor| entries.iter().position(|entry| id(entry) == cursor));
-    let rest = entries.get(last.map_or(0, |last| last + 1)..);
-    let rest = rest.unwrap_or_default();
+    let rest = entries
+        .get(last.map_or(0, |last| last + 1)..)
+        .unwrap_or_default();
     let wanted = usize::try_from(size_of(draft)).unwrap_or(usize::MAX);
     let shown = rest.get(..wanted).unwrap_or(rest);
     let has_more = rest.len() > shown.len();

@@ -88,8 +88,8 @@ impl Paging {
         };
         // The list may have larger pages than the use case, so several are joined.
         loop {
-            let done = u32::try_from(listed.entries.len()).unwrap_or(u32::MAX);
-            let size = self.size.saturating_sub(done).min(limit);
+            let listed_count = u32::try_from(listed.entries.len()).unwrap_or(u32::MAX);
+            let size = self.size.saturating_sub(listed_count).min(limit);
             if size == 0 {
                 return Ok(listed);
             }
@@ -157,8 +157,12 @@ impl Paging {
     fn after(&self, filters: &Fields, next: &str) -> Fields {
         let here: Vec<&String> = self.before.iter().chain(&self.cursor).collect();
         let dropped = here.len().saturating_sub(BACK);
-        let kept = here.into_iter().skip(dropped);
-        at(filters, next, kept, self.is_deep || dropped > 0)
+        at(
+            filters,
+            next,
+            here.into_iter().skip(dropped),
+            self.is_deep || dropped > 0,
+        )
     }
 }
 
@@ -188,20 +192,20 @@ pub(crate) async fn first_of<T, F>(
 where
     F: Future<Output = Result<Page<T>>>,
 {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     let mut paging = PageDraft {
         size: i64::from(size).into(),
         ..PageDraft::default()
     };
     loop {
         let page = read(paging.clone()).await?;
-        found.extend(page.entries);
+        entries.extend(page.entries);
         match page.next_cursor {
-            Some(cursor) if found.len() < limit => paging.cursor = cursor.into(),
+            Some(cursor) if entries.len() < limit => paging.cursor = cursor.into(),
             next => {
-                let has_more = next.is_some() || found.len() > limit;
-                found.truncate(limit);
-                return Ok((found, has_more));
+                let has_more = next.is_some() || entries.len() > limit;
+                entries.truncate(limit);
+                return Ok((entries, has_more));
             }
         }
     }

@@ -60,8 +60,10 @@ impl TransportRule {
 
     fn came_over_tls(&self, headers: &HeaderMap, peer: IpAddr) -> bool {
         // A client may send the header too; the last value is the proxy's own.
-        let scheme = headers.get_all(FORWARDED_PROTO).last();
-        let scheme = scheme.and_then(|value| value.to_str().ok());
+        let scheme = headers
+            .get_all(FORWARDED_PROTO)
+            .last()
+            .and_then(|value| value.to_str().ok());
         let last = scheme.and_then(|value| value.rsplit(',').next());
         self.trusts(peer) && last.is_some_and(|last| last.trim().eq_ignore_ascii_case("https"))
     }

@@ -63,9 +63,10 @@ fn midnight(day: Date, zone: &ZoneName) -> Option<ZonedDateTime> {
 }
 
 fn zone_of(zone: &ZoneName) -> TimeZone {
-    let found = TimeZoneDatabase::bundled().get(zone.as_str());
     // The bundled time zones may lack a name that another version has stored.
-    found.unwrap_or(TimeZone::UTC)
+    TimeZoneDatabase::bundled()
+        .get(zone.as_str())
+        .unwrap_or(TimeZone::UTC)
 }
 
 #[cfg(test)]

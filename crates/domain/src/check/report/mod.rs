@@ -49,9 +49,9 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
         } else {
             &mut others_left
         };
-        let kept = *left > 0;
+        let fits = *left > 0;
         *left = left.saturating_sub(1);
-        kept
+        fits
     });
     list.push(Violation {
         field: String::new(),

@@ -67,7 +67,7 @@ impl FeedDraft {
         let types = check::chosen(&self.types, &root.key("types"), &known, &mut report);
         let include = root.key("include");
         let payload = word(&self.include, &include, Self::INCLUDES, &mut report);
-        let named = (!self.order_id.is_blank()).then(|| order_name(&self.order_id, &mut report));
+        let name = (!self.order_id.is_blank()).then(|| order_name(&self.order_id, &mut report));
         if !report.violations.is_empty() {
             return Err(report);
         }
@@ -81,6 +81,6 @@ impl FeedDraft {
             payload: payload.unwrap_or(Payload::Full),
             wait_seconds: number(wait).unwrap_or(0),
         };
-        Ok((request, named.flatten()))
+        Ok((request, name.flatten()))
     }
 }

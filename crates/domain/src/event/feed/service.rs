@@ -94,13 +94,13 @@ impl EventService {
         store: &Store,
         draft: &FeedDraft,
     ) -> Result<(FeedRequest, Vec<Warning>), OrderError> {
-        let (mut request, named) = draft.check()?;
-        let Some(name) = named else {
+        let (mut request, order_name) = draft.check()?;
+        let Some(name) = order_name else {
             return Ok((request, Vec::new()));
         };
-        let named = OrderScope::from(store).read(&*self.orders, &name).await?;
-        request.filter.order = Some(named.order.content.id);
-        Ok((request, named.warnings))
+        let read_order = OrderScope::from(store).read(&*self.orders, &name).await?;
+        request.filter.order = Some(read_order.order.content.id);
+        Ok((request, read_order.warnings))
     }
 
     /// Returns a page of the store's events, without waiting for new events.
@@ -258,9 +258,11 @@ fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,
 ) -> Result<(), Source> {
-    let identities = batch.identities.iter();
-    let identities = identities.map(|identity| (identity.id, identity));
-    let identities: BTreeMap<OrderId, &OrderIdentity> = identities.collect();
+    let identities: BTreeMap<OrderId, &OrderIdentity> = batch
+        .identities
+        .iter()
+        .map(|identity| (identity.id, identity))
+        .collect();
     for event in &batch.events {
         match event {
             FeedEvent::EndpointDisabled { sequence, event } => {

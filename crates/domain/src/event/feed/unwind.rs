@@ -31,14 +31,17 @@ pub(super) type Visit<'v> =
 impl<'a> Unwinding<'a> {
     pub(super) fn new(batch: &'a FeedBatch) -> Self {
         // Fast-forwarding a test store's clock is not an event, so it is undone first.
-        let orders = batch.orders.iter().map(|order| {
-            let rewound = Rewound {
-                order: order.after_latest_event().into_owned(),
-                wanted: Vec::new(),
-            };
-            (order.content.id, rewound)
-        });
-        let mut orders: BTreeMap<_, _> = orders.collect();
+        let mut orders: BTreeMap<_, _> = batch
+            .orders
+            .iter()
+            .map(|order| {
+                let rewound = Rewound {
+                    order: order.after_latest_event().into_owned(),
+                    wanted: Vec::new(),
+                };
+                (order.content.id, rewound)
+            })
+            .collect();
         let mut events = BTreeMap::new();
         for event in batch.events.iter().filter_map(FeedEvent::of_order) {
             // An event without its order is never visited; the caller reports it as missing.
@@ -63,8 +66,8 @@ impl<'a> Unwinding<'a> {
                 advanced.map_err(RepositoryError::Refused)?;
             }
             // A single call reads the missing events of all orders.
-            let chains = self.orders.values().filter_map(Rewound::missing);
-            let chains: Vec<EventChain> = chains.collect();
+            let chains: Vec<EventChain> =
+                self.orders.values().filter_map(Rewound::missing).collect();
             if chains.is_empty() {
                 return Ok(());
             }

@@ -210,11 +210,11 @@ fn charged(
     let applies = rule.currency == order.currency
         && rule.orders.is_none_or(|orders| orders == order.kind)
         && (rule.zones.is_empty() || order.destination.is_some_and(in_zone));
-    let items = order
+    let items: Vec<&LineItem> = order
         .items
         .iter()
-        .filter(|item| applies && rule.takes(&item.sku));
-    let items: Vec<&LineItem> = items.collect();
+        .filter(|item| applies && rule.takes(&item.sku))
+        .collect();
     let each = rule.amount.display(order.currency);
     // Charged once if at least one item matches.
     if rule.per == Per::Order {
@@ -250,8 +250,10 @@ fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
 ) -> impl Iterator<Item = &'a str> + Clone {
-    let of_variant = offered.map_or(&[][..], |offered| &offered.variant.ship_classes);
-    let of_variant = of_variant.iter().map(String::as_str);
+    let of_variant = offered
+        .map_or(&[][..], |offered| &offered.variant.ship_classes)
+        .iter()
+        .map(String::as_str);
     rates
         .classes()
         .chain(of_variant)

@@ -36,10 +36,10 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
     let all_weights_known = offered().all(|offered| offered.variant.weight_grams > 0);
     // The rates of a class can be spelled in different case, but are one option.
     let rates = &tariff.shipping;
-    let classes = rates
+    let classes: BTreeMap<String, &str> = rates
         .classes()
-        .map(|class| (class.to_ascii_lowercase(), class));
-    let classes: BTreeMap<String, &str> = classes.collect();
+        .map(|class| (class.to_ascii_lowercase(), class))
+        .collect();
     let mut options = Vec::new();
     for class in classes.into_values() {
         let Some(rate) = rates.rate(class, order.currency, order.destination) else {

@@ -133,20 +133,24 @@ impl ValidCommand {
 
     /// Returns `None` for all items, and [`OrderError::UnknownItem`] for an unknown item.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
-        let Some(given) = &self.items else {
-            return Ok(None);
-        };
-        let named = given.iter().map(|(index, name)| (*index, name.as_str()));
-        find_items(order, named).map(Some)
+        items_of(self.items.as_ref(), order)
     }
+}
+
+pub(super) fn items_of(
+    items: Option<&NamedItems>,
+    order: &Order,
+) -> Result<Option<Vec<ItemId>>, OrderError> {
+    let names = items.map(|items| items.iter().map(|(index, name)| (*index, name.as_str())));
+    names.map(|names| find_items(order, names)).transpose()
 }
 
 pub(super) fn find_items<'a>(
     order: &Order,
-    named: impl Iterator<Item = (usize, &'a str)>,
+    names: impl Iterator<Item = (usize, &'a str)>,
 ) -> Result<Vec<ItemId>, OrderError> {
     let (mut items, mut unknown) = (Vec::new(), Report::default());
-    for (index, name) in named {
+    for (index, name) in names {
         match item_id(name).filter(|id| order.state.item(*id).is_some()) {
             Some(id) => items.push(id),
             None => unknown_item(index, &mut unknown),

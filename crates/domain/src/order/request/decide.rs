@@ -24,7 +24,7 @@ pub struct DecideDraft {
     /// For `approve` of a cancellation: whether fees of the cancelled items are still charged.
     pub keep_fees: Field<bool>,
     /// Whether to return the result without storing it: the caller must then call
-    /// [`OrderService::dry_run_decide`](crate::order::OrderService::dry_run_decide).
+    /// [`OrderEditor::dry_run_decide`](crate::order::OrderEditor::dry_run_decide).
     pub dry_run: Field<bool>,
 }
 

@@ -28,8 +28,12 @@ fn by_code(code: &str, path: &Path<'_>, report: &mut Report) -> Option<Country> 
     let country = Country::from_code(code);
     if country.is_none() {
         let mut message = "not a two-letter country code of ISO 3166-1, such as US".to_owned();
-        if let Some(named) = Country::from_name(code) {
-            message = format!("{message}; {} is {}", named.name(), named.code());
+        if let Some(named_country) = Country::from_name(code) {
+            message = format!(
+                "{message}; {} is {}",
+                named_country.name(),
+                named_country.code()
+            );
         }
         let path = path.key("country_code");
         report.violation(&path, IssueCode::UnknownCountry, message);
@@ -51,12 +55,12 @@ fn by_name(address: &mut Address, path: &Path<'_>, report: &mut Report) -> Optio
 
 /// Returns the country that code and name mean together. `given` has the code.
 fn destination(given: Country, address: &Address, path: &Path<'_>, report: &mut Report) -> Country {
-    let Some(named) = address.country.as_deref() else {
+    let Some(text) = address.country.as_deref() else {
         return given;
     };
     let path = path.key("country");
     let (code, name) = (given.code(), given.name());
-    let (meant, message) = match given.meaning_of(named) {
+    let (meant, message) = match given.meaning_of(text) {
         NameMeaning::Agrees => return given,
         NameMeaning::Territory(territory) => {
             let (own, territory_name) = (territory.code(), territory.name());

@@ -199,8 +199,11 @@ fn every_path() -> impl Iterator<Item = String> {
         .flat_map(|name| address_keys.iter().map(move |key| format!("{name}.{key}")))
         .collect();
     let item = LineItemDraft::default();
-    let item_keys = item_texts(&item).into_iter().map(|(key, _)| key);
-    let item_keys: Vec<&str> = item_keys.chain(["quantity"]).collect();
+    let item_keys: Vec<&str> = item_texts(&item)
+        .into_iter()
+        .map(|(key, _)| key)
+        .chain(["quantity"])
+        .collect();
     let items = (0..limits::LINE_ITEMS).flat_map(move |i| {
         let lists = ["fileUrls", "mockupImages"].into_iter();
         let urls = lists.flat_map(move |key| {

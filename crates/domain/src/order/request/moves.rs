@@ -2,29 +2,38 @@
 
 use std::collections::HashSet;
 
-use super::command::{ItemNameDraft, NamedItems, ValidCommand, check_items};
+use super::command::{ItemNameDraft, NamedItems, check_items, items_of};
 use super::item::too_many;
 use crate::check::{
     Field, IssueCode, Path, Report, Warning, flag, integer, limits, lines, order_id, text, version,
     word,
 };
 use crate::event::Role;
-use crate::fulfilment::{Command, NeedCode, Resolution, rows};
-use crate::value::Timestamp;
+use crate::fulfilment::{
+    Command, MoveCommand, MoveDecision, MoveField, MoveRule, NeedCode, Resolution,
+};
+use crate::order::{Order, OrderError};
+use crate::value::{ItemId, Timestamp};
 
-/// A command about many orders, as received. Fields after `reason` are for some commands only.
+/// A command about many orders, as received.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MoveDraft {
+    /// Name of the command: one of [`Command::moving`].
+    pub command: Field<String>,
+    /// Orders to move, 1 to [`limits::MOVED_ORDERS`].
+    pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
+    /// Values of the command.
+    pub values: MoveValues,
+}
+
+/// Values of a command that moves items, as received. Fields after `reason` are for some commands
+/// only.
 #[derive(Debug, Clone, Default, PartialEq)]
 // Databases store the values of a command. Their keys are the names of the fields here, not the
 // names in the API.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-pub struct MoveDraft {
-    /// Name of the command: one of [`MoveDraft::commands`].
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub command: Field<String>,
-    /// Orders to move, 1 to [`limits::MOVED_ORDERS`].
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
+pub struct MoveValues {
     /// Reason for the command, in words; some commands require it.
     pub reason: Field<String>,
     /// For `hold`: time when the hold ends by itself, in milliseconds since 1970.
@@ -59,55 +68,30 @@ pub(crate) struct OrderToMove {
 }
 
 pub(crate) struct ValidMove {
-    pub(crate) command: MoveCommand,
+    pub(crate) given: Move,
     pub(crate) orders: Vec<OrderToMove>,
-    pub(crate) reason: Option<String>,
-    pub(crate) warnings: Vec<Warning>,
 }
 
-pub(crate) enum MoveCommand {
-    /// A command that only moves items to a status, such as `start`.
-    Plain(Command),
-    Hold {
-        until: Option<Timestamp>,
-    },
-    Release,
-    Cancel {
-        keep_fees: bool,
-    },
-    Need {
-        code: NeedCode,
-        text: Option<String>,
-        /// In major units, as a decimal string: each order's currency decides its decimals.
-        amount: Option<String>,
-    },
-    Resolve(Resolution),
+/// A checked command that moves items, without the items: they are named where it is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Move {
+    /// The command with its values.
+    pub command: MoveCommand,
+    /// Reason for the command, in words; not `None` if the command requires a reason.
+    pub reason: Option<String>,
+    /// Problems of the values that did not prevent the check.
+    pub warnings: Vec<Warning>,
 }
 
-/// Each command with its own fields, without the fields that all commands have.
-const COMMANDS: [(Command, &[&str]); 7] = [
-    (Command::Start, &[]),
-    (Command::PutBack, &[]),
-    (Command::Hold, &["until"]),
-    (Command::Release, &[]),
-    (Command::Cancel, &["keepFees"]),
-    (Command::Need, &["code", "text", "amount"]),
-    (Command::Resolve, &["to", "keepFees"]),
-];
-
-/// Name and fields of a command that moves items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveRule {
-    /// Name of the command, as [`MoveDraft::command`] accepts it.
-    pub command: &'static str,
-    /// Names of this command's own fields, apart from the fields common to all commands.
-    pub fields: &'static [&'static str],
-    /// Whether the command requires a reason.
-    pub needs_reason: bool,
-}
-
-fn needs_reason(command: Command) -> bool {
-    rows(command, Role::Operator).any(|row| row.needs_reason)
+impl Move {
+    /// Creates a move without a reason. Commands that require a reason refuse it.
+    pub fn new(command: MoveCommand) -> Self {
+        Self {
+            command,
+            reason: None,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 const RETURN: &str = "return";
@@ -127,20 +111,6 @@ impl MoveDraft {
         }
     }
 
-    /// Returns the names of the commands that move items.
-    pub fn commands() -> impl Iterator<Item = &'static str> {
-        COMMANDS.into_iter().map(|(command, _)| command.as_str())
-    }
-
-    /// Returns the rule of each command, with its fields.
-    pub fn rules() -> impl Iterator<Item = MoveRule> {
-        COMMANDS.into_iter().map(|(command, fields)| MoveRule {
-            command: command.as_str(),
-            fields,
-            needs_reason: needs_reason(command),
-        })
-    }
-
     /// Returns the words that the field `to` accepts.
     pub fn resolutions() -> [&'static str; 2] {
         [RETURN, CANCELLED]
@@ -149,43 +119,24 @@ impl MoveDraft {
     pub(crate) fn check(&self) -> Result<ValidMove, Report> {
         let root = Path::Root;
         let orders_path = root.key("orders");
-        let count = self.orders.value().map_or(0, Vec::len);
+        check_count(self.orders.value().map_or(0, Vec::len))?;
         let report = &mut Report::default();
-        if count > limits::MOVED_ORDERS {
-            let limit = limits::MOVED_ORDERS;
-            let message = format!("{count} orders; at most {limit} in one call");
-            report.violation(&orders_path, IssueCode::TooLong, message);
-            return Err(std::mem::take(report));
-        }
-        let reason = text(&self.reason, &root.key("reason"), report);
+        let reason = self.values.check_reason(report);
         let orders = self.check_orders(&orders_path, report);
-        let command = self.check_command(reason.is_some(), report);
-        match command {
-            Some(command) if report.violations.is_empty() => Ok(ValidMove {
-                command,
-                orders,
-                reason,
-                warnings: std::mem::take(&mut report.warnings),
-            }),
-            _ => Err(std::mem::take(report)),
-        }
-    }
-
-    /// Checks the command and its values, but not `orders`.
-    ///
-    /// # Errors
-    /// A report of all fields that are wrong.
-    pub fn check_values(&self) -> Result<(), Report> {
-        let mut report = Report::default();
-        let reason = text(&self.reason, &Path::Root.key("reason"), &mut report);
-        self.check_command(reason.is_some(), &mut report);
-        report.check()
+        let command = self.check_name(report);
+        let command = command
+            .and_then(|command| self.values.check_command(command, reason.is_some(), report));
+        let given = checked(command, reason, report)?;
+        Ok(ValidMove { given, orders })
     }
 
     fn check_orders(&self, path: &Path<'_>, report: &mut Report) -> Vec<OrderToMove> {
         let what = "the orders to move";
-        let drafts = self.orders.required(path, what, report);
-        let drafts = drafts.map(Vec::as_slice).unwrap_or_default();
+        let drafts = self
+            .orders
+            .required(path, what, report)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         if drafts.is_empty() && self.orders.value().is_some() {
             report.required(path, "at least one order");
         }
@@ -207,47 +158,113 @@ impl MoveDraft {
         orders
     }
 
-    fn check_command(&self, has_reason: bool, report: &mut Report) -> Option<MoveCommand> {
+    fn check_name(&self, report: &mut Report) -> Option<Command> {
         let path = Path::Root.key("command");
         let given = self.command.demand(&path, "what to do", report);
-        let known = COMMANDS.map(|(command, fields)| (command.as_str(), (command, fields)));
-        let (command, fields) = word(given, &path, known, report)?;
-        self.refuse_other_fields(command, fields, report);
-        if needs_reason(command) && !has_reason {
+        let known = Command::moving().map(|(command, _)| (command.as_str(), command));
+        word(given, &path, known, report)
+    }
+}
+
+/// Refuses more than [`limits::MOVED_ORDERS`] orders.
+pub(crate) fn check_count(orders: usize) -> Result<(), Report> {
+    let mut report = Report::default();
+    if orders > limits::MOVED_ORDERS {
+        let limit = limits::MOVED_ORDERS;
+        let message = format!("{orders} orders; at most {limit} in one call");
+        report.violation(&Path::Root.key("orders"), IssueCode::TooLong, message);
+    }
+    report.check()
+}
+
+/// Returns the command if `report` has no violations, else the report.
+fn checked(
+    command: Option<MoveCommand>,
+    reason: Option<String>,
+    report: &mut Report,
+) -> Result<Move, Report> {
+    match command {
+        Some(command) if report.violations.is_empty() => Ok(Move {
+            command,
+            reason,
+            warnings: std::mem::take(&mut report.warnings),
+        }),
+        _ => Err(std::mem::take(report)),
+    }
+}
+
+impl MoveValues {
+    /// Checks the values for `command`.
+    ///
+    /// # Errors
+    /// A report of all fields that are wrong; the field `command` if it does not move items.
+    pub fn check(&self, command: Command) -> Result<Move, Report> {
+        let report = &mut Report::default();
+        let reason = self.check_reason(report);
+        let command = self.check_command(command, reason.is_some(), report);
+        checked(command, reason, report)
+    }
+
+    fn check_reason(&self, report: &mut Report) -> Option<String> {
+        text(&self.reason, &Path::Root.key("reason"), report)
+    }
+
+    fn check_command(
+        &self,
+        command: Command,
+        has_reason: bool,
+        report: &mut Report,
+    ) -> Option<MoveCommand> {
+        let Some(rule) = command.rule().moving() else {
+            let message = format!("`{}` does not move items", command.as_str());
+            report.violation(
+                &Path::Root.key("command"),
+                IssueCode::InvalidFormat,
+                message,
+            );
+            return None;
+        };
+        self.refuse_other_fields(command, rule, report);
+        if command.needs_reason(Role::Operator) && !has_reason {
             report.required(&Path::Root.key("reason"), "why, in words");
         }
-        match command {
-            Command::Hold => {
+        match rule.decision {
+            MoveDecision::Plain => Some(MoveCommand::Plain(command)),
+            MoveDecision::Hold => {
                 let until = Path::Root.key("until");
-                let until = integer(&self.until, &until, (0, i64::MAX), report);
-                let until = until.map(Timestamp::from_millis);
+                let until =
+                    integer(&self.until, &until, (0, i64::MAX), report).map(Timestamp::from_millis);
                 Some(MoveCommand::Hold { until })
             }
-            Command::Release => Some(MoveCommand::Release),
-            Command::Cancel => {
+            MoveDecision::Release => Some(MoveCommand::Release),
+            MoveDecision::Cancel => {
                 let keep_fees = flag(&self.keep_fees, &Path::Root.key("keepFees"), report)?;
                 Some(MoveCommand::Cancel { keep_fees })
             }
-            Command::Need => self.check_need(report),
-            Command::Resolve => self.check_resolution(report).map(MoveCommand::Resolve),
-            _ => Some(MoveCommand::Plain(command)),
+            MoveDecision::Need => self.check_need(report),
+            MoveDecision::Resolve => self.check_resolution(report).map(MoveCommand::Resolve),
         }
     }
 
-    fn refuse_other_fields(&self, command: Command, fields: &[&str], report: &mut Report) {
-        let given = [
-            ("until", !self.until.is_absent()),
-            ("keepFees", !self.keep_fees.is_absent()),
-            ("code", !self.code.is_blank()),
-            ("text", !self.text.is_blank()),
-            ("amount", !self.amount.is_blank()),
-            ("to", !self.to.is_blank()),
-        ];
-        for (field, is_given) in given {
-            if is_given && !fields.contains(&field) {
+    fn refuse_other_fields(&self, command: Command, rule: &MoveRule, report: &mut Report) {
+        for field in MoveField::ALL {
+            if self.has(field) && !rule.fields.contains(&field) {
+                let path = Path::Root.key(field.as_str());
                 let message = format!("the command `{}` has no such field", command.as_str());
-                report.violation(&Path::Root.key(field), IssueCode::Conflict, message);
+                report.violation(&path, IssueCode::Conflict, message);
             }
+        }
+    }
+
+    fn has(&self, field: MoveField) -> bool {
+        match field {
+            MoveField::Reason => !self.reason.is_blank(),
+            MoveField::Until => !self.until.is_absent(),
+            MoveField::KeepFees => !self.keep_fees.is_absent(),
+            MoveField::Code => !self.code.is_blank(),
+            MoveField::Text => !self.text.is_blank(),
+            MoveField::Amount => !self.amount.is_blank(),
+            MoveField::To => !self.to.is_blank(),
         }
     }
 
@@ -310,12 +327,9 @@ impl OrderToMoveDraft {
     }
 }
 
-impl ValidCommand {
-    pub(crate) fn of_move(valid: &ValidMove, order: &OrderToMove) -> Self {
-        let order_id = order.order_id.clone();
-        Self {
-            items: order.items.clone(),
-            ..Self::about(order_id, order.version, valid.reason.clone(), Vec::new())
-        }
+impl OrderToMove {
+    /// Returns `None` for all items, and [`OrderError::UnknownItem`] for an unknown item.
+    pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
+        items_of(self.items.as_ref(), order)
     }
 }

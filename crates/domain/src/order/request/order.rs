@@ -43,7 +43,7 @@ pub struct OrderDraft {
     /// Form of the response; only `normal` exists.
     pub response_type: Field<String>,
     /// Whether to return the result without storing an order: the caller must then call
-    /// [`OrderService::dry_run_create`](crate::order::OrderService::dry_run_create). Not contained
+    /// [`OrderPlacer::dry_run_create`](crate::order::OrderPlacer::dry_run_create). Not contained
     /// in the fingerprint of the request.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
@@ -83,7 +83,7 @@ pub struct UpdateDraft {
     /// Reason for the change, in words; required of operators.
     pub reason: Field<String>,
     /// Whether to return the result without storing it: the caller must then call
-    /// [`OrderService::dry_run_update`](crate::order::OrderService::dry_run_update).
+    /// [`OrderEditor::dry_run_update`](crate::order::OrderEditor::dry_run_update).
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }

@@ -75,8 +75,9 @@ impl ReplaceDraft {
     }
 
     fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Vec<ReplacedItem> {
-        let drafts = entries(&self.line_items, path, report);
-        let drafts = drafts.map(Vec::as_slice).unwrap_or_default();
+        let drafts = entries(&self.line_items, path, report)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         if drafts.is_empty() && !self.line_items.is_absent() {
             report.required(path, "at least one item");
         }

@@ -101,9 +101,9 @@ impl ShipmentDraft {
 
     pub(crate) fn check_change(&self) -> Result<(NamedShipment, ValidShipment), Report> {
         let report = &mut Report::default();
-        let named = self.id("the `id` of a shipment", report);
+        let shipment = self.id("the `id` of a shipment", report);
         let valid = self.valid(self.order(report), None, report);
-        without_violations(report, named.map(|named| (named, valid)))
+        without_violations(report, shipment.map(|shipment| (shipment, valid)))
     }
 
     /// The report names the shipment by its id, or by carrier and tracking number.
@@ -111,7 +111,7 @@ impl ShipmentDraft {
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {
         let report = &mut Report::default();
-        let named = if self.carrier.is_blank() && self.tracking_number.is_blank() {
+        let shipment = if self.carrier.is_blank() && self.tracking_number.is_blank() {
             let what = "the `id` of a shipment, or `carrier` and `trackingNumber` instead";
             self.id(what, report)
         } else {
@@ -120,8 +120,9 @@ impl ShipmentDraft {
         let tracking = self.tracking(report);
         let at = timestamp(&self.at, &Path::Root.key("at"), report);
         let valid = self.valid(self.order(report), None, report);
-        let read = named.zip(tracking);
-        let read = read.map(|(named, tracking)| (named, ShipmentReport { tracking, at }, valid));
+        let read = shipment
+            .zip(tracking)
+            .map(|(shipment, tracking)| (shipment, ShipmentReport { tracking, at }, valid));
         without_violations(report, read)
     }
 
@@ -130,11 +131,11 @@ impl ShipmentDraft {
         let carrier = text(&self.carrier, &Path::Root.key("carrier"), report);
         let number = self.number(report);
         let warnings = std::mem::take(&mut report.warnings);
-        let named = number.map(|number| NamedShipment {
+        let shipment = number.map(|number| NamedShipment {
             lookup: ShipmentLookup::TrackingNumber(CanonicalNumber::new(&number)),
             carrier,
         });
-        without_violations(report, named.map(|named| (named, warnings)))
+        without_violations(report, shipment.map(|shipment| (shipment, warnings)))
     }
 
     fn valid(
@@ -245,11 +246,13 @@ impl UnitsDraft {
 impl ValidShipment {
     pub(crate) fn command(&self, id: ShipmentId, order: &Order) -> Result<ShipCommand, OrderError> {
         let items = self.units.as_ref().map(|units| {
-            let named = units.iter().map(|(index, name, _)| (*index, name.as_str()));
-            let ids = find_items(order, named)?;
+            let names = units.iter().map(|(index, name, _)| (*index, name.as_str()));
+            let ids = find_items(order, names)?;
             let quantities = units.iter().map(|(_, _, quantity)| *quantity);
-            let units = ids.into_iter().zip(quantities);
-            let units = units.map(|(id, quantity)| ShippedUnits { id, quantity });
+            let units = ids
+                .into_iter()
+                .zip(quantities)
+                .map(|(id, quantity)| ShippedUnits { id, quantity });
             Ok::<_, OrderError>(units.collect())
         });
         Ok(ShipCommand {

@@ -1,6 +1,6 @@
 //! Searching a store's orders.
 //!
-//! [`OrderService::search`](crate::order::OrderService::search) checks a [`SearchDraft`] and gives
+//! [`OrderReader::search`](crate::order::OrderReader::search) checks a [`SearchDraft`] and gives
 //! the [`SearchQuery`] to the repository, which returns a [`SearchResult`].
 
 mod batch;

@@ -215,11 +215,11 @@ impl<K: CursorKey + Copy> Window<K> {
         self.size.saturating_add(1)
     }
 
-    /// Shortens `found` to `size`. Returns the `key` of the last entry if a next page exists.
-    pub fn cut<T>(&self, found: &mut Vec<T>, key: impl Fn(&T) -> K) -> Option<K> {
-        let has_more = found.len() > self.limit();
-        found.truncate(self.limit());
-        found.last().filter(|_| has_more).map(key)
+    /// Shortens `rows` to `size`. Returns the `key` of the last entry if a next page exists.
+    pub fn cut<T>(&self, rows: &mut Vec<T>, key: impl Fn(&T) -> K) -> Option<K> {
+        let has_more = rows.len() > self.limit();
+        rows.truncate(self.limit());
+        rows.last().filter(|_| has_more).map(key)
     }
 }
 

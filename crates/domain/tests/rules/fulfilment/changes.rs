@@ -14,7 +14,7 @@ fn asked() -> Snapshot {
     changed(&order, asked, EventType::OrderChangeRequested)
 }
 
-fn is_offered(order: &Snapshot, place: usize, action: Action) -> bool {
+fn is_offered(order: &Snapshot, place: usize, action: Command) -> bool {
     let (item, context) = (&order.state.items[place], store());
     let offers = allowed_actions_of(order, item, context.role(), context.now);
     offers.iter().any(|offer| offer.action == action)
@@ -167,7 +167,7 @@ fn an_operators_hold_over_a_request_returns_to_it() {
     let free = released(&order, &operator());
     assert_eq!(statuses(&free), ["request-change", "ready"]);
     // Without the request, the item returns to its earlier status.
-    assert!(is_offered(&order, 0, Action::WithdrawChange));
+    assert!(is_offered(&order, 0, Command::WithdrawChange));
     let order = withdrawn(&order);
     assert_eq!(statuses(&order), ["on-hold", "ready"]);
     let order = released(&order, &operator());
@@ -187,7 +187,7 @@ fn an_approved_hold_is_the_stores() {
         (Some(Holder::Store), Some(at(600)))
     );
     // A hold is not offered for an item on hold: without another end, it would change nothing.
-    assert!(!is_offered(&order, 0, Action::Hold));
+    assert!(!is_offered(&order, 0, Command::Hold));
     // The store changes and ends its own hold without a decision.
     let longer = hold(&order, &hold_of(None, Some(at(700))), &store());
     let order = changed(&order, longer, EventType::OrderHeld);
@@ -218,11 +218,11 @@ fn a_change_of_which_only_early_items_remain_can_be_withdrawn() {
     let done = cancel(&order, &cancel_of(first), &line_id, &operator());
     let order = changed(&order, done, EventType::OrderCancelled);
     assert!(order.state.pending.is_some());
-    assert!(!is_offered(&order, 0, Action::WithdrawChange));
-    assert!(is_offered(&order, 1, Action::WithdrawChange));
+    assert!(!is_offered(&order, 0, Command::WithdrawChange));
+    assert!(is_offered(&order, 1, Command::WithdrawChange));
     let order = withdrawn(&order);
     assert_eq!(statuses(&order), ["cancelled", "on-hold"]);
-    assert!(!is_offered(&order, 1, Action::WithdrawChange));
+    assert!(!is_offered(&order, 1, Command::WithdrawChange));
 }
 
 #[test]

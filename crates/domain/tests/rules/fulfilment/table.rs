@@ -23,37 +23,41 @@ fn give(
     context: &Context,
 ) -> Option<Result<Decision, Refusal>> {
     let shipment = order.shipments.first().map(|shipment| shipment.id);
+    if let Some(rule) = command.rule().moving() {
+        let given = sample(command, rule.decision, context);
+        let new_id = || *line_id().as_uuid();
+        return Some(decide_move(order, &given, None, &new_id, context));
+    }
     Some(match command {
-        Command::Place | Command::Files | Command::Update | Command::Ask => return None,
         Command::Due => due(order, context),
         Command::ProcessNow => process_now(order, context),
-        Command::Hold => {
-            // Differs from the end of every existing hold.
-            let until = context.now.plus_millis(600_000);
-            hold(order, &hold_of(None, Some(until)), context)
-        }
-        Command::Release => release(order, None, context),
-        Command::Cancel => cancel(order, &cancel_of(None), &line_id, context),
         Command::WithdrawChange => withdraw_change(order, context),
         Command::Decide => decide(order, approve(None), &line_id, context),
-        Command::Start | Command::PutBack => move_items(command, order, None, context),
-        Command::Need => need(order, &need_of(NeedCode::OutOfStock, None), context),
         Command::Answer => answer(order, &answer_of(Some("Blue."), None), &line_id, context),
-        Command::Resolve => {
-            let resolution = Resolution::Return;
-            let items = None;
-            resolve(
-                order,
-                &ResolveCommand { items, resolution },
-                &line_id,
-                context,
-            )
-        }
         Command::Ship => ship(order, &ship_of(None, "1Z2"), context),
         Command::Void => void(order, shipment?, context),
         Command::Deliver => track(order, shipment?, Tracking::Delivered, None, context),
         Command::Return => track(order, shipment?, Tracking::Returned, None, context),
+        _ => return None,
     })
+}
+
+fn sample(command: Command, decision: MoveDecision, context: &Context) -> MoveCommand {
+    match decision {
+        MoveDecision::Plain => MoveCommand::Plain(command),
+        MoveDecision::Hold => MoveCommand::Hold {
+            // Differs from the end of every existing hold.
+            until: Some(context.now.plus_millis(600_000)),
+        },
+        MoveDecision::Release => MoveCommand::Release,
+        MoveDecision::Cancel => MoveCommand::Cancel { keep_fees: false },
+        MoveDecision::Need => MoveCommand::Need {
+            code: NeedCode::OutOfStock,
+            text: None,
+            amount: None,
+        },
+        MoveDecision::Resolve => MoveCommand::Resolve(Resolution::Return),
+    }
 }
 
 #[test]
@@ -105,7 +109,9 @@ fn check(
         vec![command]
     };
     let leads = |to: ItemStatus| {
-        let rows = commands.iter().flat_map(|command| rows(*command, role));
+        let rows = commands
+            .iter()
+            .flat_map(|command| transitions(*command, role));
         rows.into_iter()
             .any(|row| row_leads(row, position, to, before))
     };
@@ -126,7 +132,7 @@ fn check(
             assert_eq!((*from, items.len()), (position.status, 1), "{what}");
             let now = at(1);
             let offered = allowed_actions_of(order, item, role, now);
-            let offered: Vec<Action> = offered.into_iter().map(|offer| offer.action).collect();
+            let offered: Vec<Command> = offered.into_iter().map(|offer| offer.action).collect();
             if role != Role::Service {
                 assert_eq!(*allowed, offered, "{what}");
             }
@@ -174,32 +180,28 @@ fn give_plain(
 }
 
 #[test]
+fn actions_have_different_positions() {
+    let offers = TABLE.iter().filter_map(|rule| rule.offer);
+    let mut positions: Vec<u8> = offers.map(|offer| offer.position).collect();
+    positions.sort_unstable();
+    assert!(
+        positions.is_sorted_by(|first, next| first < next),
+        "{positions:?}"
+    );
+}
+
+#[test]
 fn an_action_is_offered_if_and_only_if_it_changes_something() {
-    let commands = [
-        (Action::Cancel, Command::Cancel),
-        (Action::Hold, Command::Hold),
-        (Action::Release, Command::Release),
-        (Action::ProcessNow, Command::ProcessNow),
-        (Action::Answer, Command::Answer),
-        (Action::WithdrawChange, Command::WithdrawChange),
-        (Action::Start, Command::Start),
-        (Action::PutBack, Command::PutBack),
-        (Action::Need, Command::Need),
-        (Action::Resolve, Command::Resolve),
-        (Action::Decide, Command::Decide),
-        (Action::Ship, Command::Ship),
-    ];
     for role in [Role::Store, Role::Operator] {
         for order in Position::all().flat_map(orders_at) {
             let position = order.state.items[0].position();
             let context = context(role);
             let offered = allowed_actions(&order, role, context.now);
-            for (action, command) in commands {
-                if !Action::for_role(role).contains(&action) {
+            for command in Command::offered_to(role).iter().copied() {
+                let Some(decision) = give_plain(command, &order, &context) else {
                     continue;
-                }
-                let decision = give_plain(command, &order, &context).unwrap();
-                let offer = offered.iter().find(|offer| offer.action == action);
+                };
+                let offer = offered.iter().find(|offer| offer.action == command);
                 let (by, item) = (role.as_str(), &order.state.items[0]);
                 let what = format!("{} by {by} of {item:?}", command.as_str());
                 match (offer, decision) {
@@ -294,12 +296,12 @@ fn what_is_not_offered_has_a_reason() {
     for (status, action, reason) in [
         (
             ItemStatus::Delivered,
-            Action::Start,
+            Command::Start,
             "only while an item is ready",
         ),
         (
             ItemStatus::Cancelled,
-            Action::Hold,
+            Command::Hold,
             "only while an item is early or at work, but not on-hold",
         ),
     ] {
@@ -310,7 +312,7 @@ fn what_is_not_offered_has_a_reason() {
         let order = order_at(position, Holder::Store);
         let now = operator().now;
         let offered = allowed_actions(&order, Role::Operator, now);
-        let missing = Action::for_role(Role::Operator).iter().filter(|action| {
+        let missing = Command::offered_to(Role::Operator).iter().filter(|action| {
             let mut offers = offered.iter();
             !offers.any(|offer| offer.action == **action)
         });

@@ -10,10 +10,12 @@ async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
         let dry_run = shop.estimate(&order("T-1")).await.unwrap();
         assert_eq!(cart(&dry_run).order_id, "T-1");
         shop.service
+            .place
             .dry_run_create(&shop.store, &order("T-2"), OrderKind::Manual)
             .await
             .unwrap();
         shop.service
+            .place
             .dry_run_create(&shop.store, &label("L-1"), OrderKind::Label)
             .await
             .unwrap();
@@ -81,6 +83,7 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
     let draft = order_of("T-2", vec![item("NO-SUCH", 1)]);
     let known = shop
         .service
+        .place
         .dry_run_create(&shop.strict(), &draft, OrderKind::Manual)
         .await
         .unwrap();

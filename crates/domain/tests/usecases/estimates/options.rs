@@ -138,6 +138,7 @@ async fn a_cart_with_a_class_and_a_dry_run_have_no_options() {
     );
     let dry = shop
         .service
+        .place
         .dry_run_create(&shop.store, &order("T-1"), OrderKind::Manual)
         .await
         .unwrap();
@@ -155,7 +156,7 @@ async fn a_destination_without_a_rate_has_an_empty_list() {
         ("totalCost", "total_incomplete"),
     ];
     assert_eq!(listed(&estimated.warnings), wanted);
-    let strict = shop.service.estimate(&shop.strict(), &draft).await;
+    let strict = shop.service.place.estimate(&shop.strict(), &draft).await;
     expect("strict", strict, &wanted[..1]);
 }
 
@@ -171,7 +172,12 @@ async fn a_strict_store_offers_the_classes_that_do() {
     let by_weight = by_weight.unwrap();
     let shop = shop_of(classes().into_iter().chain([by_weight]).collect()).await;
     let rug = cart_of(to("VN", ""), vec![item("RUG-2", 1)]);
-    let estimated = shop.service.estimate(&shop.strict(), &rug).await.unwrap();
+    let estimated = shop
+        .service
+        .place
+        .estimate(&shop.strict(), &rug)
+        .await
+        .unwrap();
     assert_eq!(names(&estimated), ["Express", "Freight"]);
     assert_eq!(
         listed(&estimated.warnings),
@@ -180,18 +186,23 @@ async fn a_strict_store_offers_the_classes_that_do() {
     // A create request would be refused, because the mug's weight is unknown.
     let mug = cart_of(to("VN", ""), vec![item("MUG-11", 1)]);
     assert_eq!(names(&estimate(&shop, &mug).await.unwrap())[0], "Weighty");
-    let strict = shop.service.estimate(&shop.strict(), &mug).await.unwrap();
+    let strict = shop
+        .service
+        .place
+        .estimate(&shop.strict(), &mug)
+        .await
+        .unwrap();
     assert_eq!(names(&strict)[0], "Standard");
     // A problem in every class is refused as usual.
     let unknown = cart_of(to("VN", ""), vec![item("RUG-2", 1), item("NO-SUCH", 1)]);
-    let refused = shop.service.estimate(&shop.strict(), &unknown).await;
+    let refused = shop.service.place.estimate(&shop.strict(), &unknown).await;
     expect(
         "an unknown SKU",
         refused,
         &[("line_items[1].sku", "unknown_sku")],
     );
     let chosen = cart_of(to("VN", ""), vec![in_class(item("RUG-2", 1), "Standard")]);
-    let refused = shop.service.estimate(&shop.strict(), &chosen).await;
+    let refused = shop.service.place.estimate(&shop.strict(), &chosen).await;
     expect(
         "chosen",
         refused,
@@ -269,7 +280,7 @@ async fn all_options_come_from_one_look_at_the_catalog() {
         to("VN", ""),
         vec![item("MUG-11", 1), item("TEE-M", 2), item("NO-SUCH", 1)],
     );
-    let estimated = service.estimate(&shop.store, &draft).await.unwrap();
+    let estimated = service.place.estimate(&shop.store, &draft).await.unwrap();
     assert_eq!(names(&estimated).len(), 4);
     assert_eq!(catalog.1.load(Ordering::Relaxed), 1);
 }

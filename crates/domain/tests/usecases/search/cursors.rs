@@ -134,6 +134,7 @@ async fn stores_find_their_own_orders_only() {
     let other = shop.add_store("OTHER", currency("USD")).await;
     let found = shop
         .service
+        .read
         .search(&other, &SearchDraft::default())
         .await
         .unwrap();
@@ -161,6 +162,7 @@ async fn stores_find_their_own_orders_only() {
     };
     assert_eq!(
         shop.service
+            .read
             .search(&shop.store, &draft)
             .await
             .unwrap()
@@ -169,7 +171,7 @@ async fn stores_find_their_own_orders_only() {
             .len(),
         1
     );
-    let error = shop.service.search(&other, &draft).await.unwrap_err();
+    let error = shop.service.read.search(&other, &draft).await.unwrap_err();
     assert!(
         matches!(&error, OrderError::Invalid { violations, .. } if violations[0].field == "cursor"),
         "{error:?}"

@@ -19,7 +19,7 @@ async fn a_search_key_has_no_control_characters_and_its_white_space_only_separat
             search_key: key.into(),
             ..SearchDraft::default()
         };
-        let page = shop.service.search(&shop.store, &draft).await.unwrap();
+        let page = shop.service.read.search(&shop.store, &draft).await.unwrap();
         assert_eq!(page.page.entries.len(), found, "{key:?}");
     }
     let draft = SearchDraft {
@@ -28,7 +28,7 @@ async fn a_search_key_has_no_control_characters_and_its_white_space_only_separat
     };
     expect(
         "a control character",
-        shop.service.search(&shop.store, &draft).await,
+        shop.service.read.search(&shop.store, &draft).await,
         &[("searchKey", "invalid_format")],
     );
 }
@@ -68,6 +68,7 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
     assert_eq!(shop.stored("T-2").await, None);
     let dry_run = shop
         .service
+        .place
         .dry_run_create(&shop.store, &draft, OrderKind::Manual)
         .await;
     assert!(

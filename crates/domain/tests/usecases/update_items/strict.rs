@@ -20,6 +20,7 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
     };
     let placed = shop
         .service
+        .change
         .update(&strict, &note, &caller())
         .await
         .unwrap();
@@ -33,6 +34,7 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
     let more = change(unknown, quantity_of(2));
     let placed = shop
         .service
+        .change
         .update(&strict, &update_items("T-1", vec![more]), &caller())
         .await
         .unwrap();
@@ -50,6 +52,7 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
     );
     let placed = shop
         .service
+        .change
         .update(&strict, &update_items("T-1", vec![echo]), &caller())
         .await
         .unwrap();
@@ -67,6 +70,7 @@ async fn a_strict_store_refuses_what_the_update_names() {
     let other = change(known, of_sku("MUG-13"));
     let result = shop
         .service
+        .change
         .update(&strict, &update_items("T-1", vec![other]), &caller())
         .await;
     expect(
@@ -83,6 +87,7 @@ async fn a_strict_store_refuses_what_the_update_names() {
     );
     let result = shop
         .service
+        .change
         .update(&strict, &update_items("T-1", vec![class]), &caller())
         .await;
     expect(
@@ -93,6 +98,7 @@ async fn a_strict_store_refuses_what_the_update_names() {
     let new = new_item("MUG-13");
     let result = shop
         .service
+        .change
         .update(
             &strict,
             &at_version(1, update_items("T-1", vec![new])),

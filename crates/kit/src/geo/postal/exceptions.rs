@@ -85,8 +85,10 @@ pub(super) fn further_forms(country: &str) -> impl Iterator<Item = &'static str>
 
 /// Returns the possible prefixes of a postal code of `country`, the country's code included.
 pub(super) fn prefixes(country: &'static str) -> impl Iterator<Item = &'static str> {
-    let own = PREFIXES.iter().find(|(code, _)| *code == country);
-    let own = own.map_or(&[][..], |(_, prefixes)| prefixes);
+    let own = PREFIXES
+        .iter()
+        .find(|(code, _)| *code == country)
+        .map_or(&[][..], |(_, prefixes)| prefixes);
     let alpha3 = rust_iso3166::from_alpha2(country).map(|iso| iso.alpha3);
     own.iter().copied().chain(alpha3).chain([country])
 }

@@ -177,8 +177,9 @@ const WRONG: [(&str, &str, &str); 24] = [
 #[test]
 fn another_form_is_noticed_and_a_lost_zero_is_named() {
     for (code, written, probable) in WRONG {
-        let problem = country(code).postal_code_problem(written);
-        let problem = problem.unwrap_or_else(|| panic!("{code} {written}"));
+        let problem = country(code)
+            .postal_code_problem(written)
+            .unwrap_or_else(|| panic!("{code} {written}"));
         assert_eq!(
             problem.probable.unwrap_or_default(),
             probable,
@@ -244,12 +245,13 @@ fn near_codes() -> impl Strategy<Value = String> {
     let examples: Vec<String> = iso_rows()
         .flat_map(|(_, row)| row[4].split(',').map(compact).collect::<Vec<_>>())
         .collect();
-    let changed = (proptest::sample::select(examples), "[A-Z0-9]?", 0..9_usize);
-    let changed = changed.prop_map(|(mut code, other, at)| {
-        let at = at.min(code.len());
-        code.replace_range(at..(at + 1).min(code.len()), &other);
-        code
-    });
+    let changed = (proptest::sample::select(examples), "[A-Z0-9]?", 0..9_usize).prop_map(
+        |(mut code, other, at)| {
+            let at = at.min(code.len());
+            code.replace_range(at..(at + 1).min(code.len()), &other);
+            code
+        },
+    );
     prop_oneof![random, changed]
 }
 

@@ -65,7 +65,7 @@ impl Site {
                     site.run(&["migrate"]).ok();
                     database.execute(statements)
                 }
-                Tables::Distributed => {
+                Tables::Citus => {
                     site.run(&["migrate", "--distribute"]).ok();
                     Ok(())
                 }

@@ -139,7 +139,7 @@ fn an_event_of_another_server_ends_a_waiting_call_within_seconds() {
 }
 
 /// Holds a transaction with a change open, until a row says that it may end.
-const HELD: &str = "
+const OPEN_TRANSACTION: &str = "
     BEGIN;
     CREATE TABLE elsewhere (id INTEGER);
     DO $$ BEGIN
@@ -165,7 +165,7 @@ fn an_unrelated_long_transaction_does_not_delay_the_feed() {
     let (_server, client) = site.open();
     site.sql("CREATE TABLE hold_ends (id INTEGER)");
     thread::scope(|scope| {
-        let held = scope.spawn(|| site.sql(HELD));
+        let held = scope.spawn(|| site.sql(OPEN_TRANSACTION));
         // The transaction is open before the order is created.
         site.sql(IS_HELD);
         let poll = scope.spawn(|| wait_for_event(&client, 0));

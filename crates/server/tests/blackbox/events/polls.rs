@@ -14,7 +14,7 @@ on_both_databases!(waiting_calls_need_no_threads_of_their_own);
 
 const POLLS: usize = 1000;
 /// Calls that begin concurrently: below the limit of concurrent calls, so that none is refused.
-const AT_ONCE: usize = 50;
+const CONCURRENT_POLLS: usize = 50;
 /// Maximum number of additional threads, such as database readers.
 const MORE_THREADS: usize = 40;
 
@@ -54,12 +54,12 @@ fn waiting_calls_need_no_threads_of_their_own(site: &Site) {
         for poll in polls
             .iter_mut()
             .filter(|poll| poll.is_answered())
-            .take(AT_ONCE)
+            .take(CONCURRENT_POLLS)
         {
             *poll = begin();
             begun += 1;
         }
-        let further = (POLLS - polls.len()).min(AT_ONCE - begun);
+        let further = (POLLS - polls.len()).min(CONCURRENT_POLLS - begun);
         polls.extend((0..further).map(|_| begin()));
         if begun + further > 0 {
             // This call is served after the repeated calls.

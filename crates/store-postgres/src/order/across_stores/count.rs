@@ -1,41 +1,22 @@
 //! Counts the items of several stores by status, for operators.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, SmallInt, Text};
+use diesel::pg::PgConnection;
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
-use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform_bitmasks};
+use pressline_store_kit::{Sql, StatementScope, StatusFilter, item_counts, uniform_bitmasks};
 
-use super::page::{OF_ANY, OF_ONE, StoreParameters};
+use super::page::StoreParameters;
+use crate::arrays::{Kind, array, load};
 use crate::error::Failure;
 
-static TEXTS: LazyLock<[(bool, SqlText); 2]> = LazyLock::new(|| {
-    [(false, &OF_ANY), (true, &OF_ONE)].map(|(of_one, parts)| {
-        let text = SqlText::new(include_str!("../sql/item_counts.sql"), parts);
-        (of_one, text)
-    })
-});
-
-statement! {
-    pub(crate) struct CountItems<'a> for Pg, returns (Text, BigInt),
-    chosen by of_one: bool, texts TEXTS,
-    {
-        store_id: &'a str = Text,
-        with_test: bool = Bool,
-        every: bool = Bool,
-        stores: &'a [String] = Array<Text>,
-        /// Status bitmasks of orders with all items in a single status, from [`uniform_bitmasks`].
-        bitmasks: &'a [i16] = Array<SmallInt>,
-        statuses: &'a [&'a str] = Array<Text>,
-        /// Bits of the statuses to count.
-        wanted: i16 = SmallInt,
-        /// Maximum number of orders to count per status bitmask, in all stores together.
-        limit: i64 = BigInt,
-    }
-}
+/// Counts the items of any stores. `:bitmasks` and `:statuses` are the lists of [`uniform`],
+/// `:wanted` has the bits of the statuses to count, and `:limit` is the maximum number of orders to
+/// count per status bitmask, in all stores together.
+pub(crate) static COUNT_ITEMS: Sql = Sql::new(include_str!("../sql/item_counts.sql"));
+/// Counts the items of the store `:store_id`.
+pub(crate) static COUNT_ITEMS_OF_STORE: Sql =
+    Sql::new(include_str!("../sql/item_counts_of_store.sql"));
 
 /// Splits [`uniform_bitmasks`] into two lists: bitmasks, and names of statuses.
 pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
@@ -48,31 +29,34 @@ pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
 pub(crate) fn count_items(
     connection: &mut PgConnection,
     count: &ItemCount,
-    one_by_one: bool,
+    scope: StatementScope,
 ) -> Result<ItemCounts, Failure> {
-    let parameters = StoreParameters::new(connection, &count.stores, one_by_one)?;
+    let parameters = StoreParameters::new(connection, &count.stores, scope)?;
     let (bitmasks, statuses) = &uniform();
     let wanted = StatusFilter::choosing(&count.statuses, &BTreeSet::new()).statuses;
     let limit = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
-    let mut statement = CountItems {
-        of_one: one_by_one,
-        store_id: "",
-        with_test: parameters.with_test,
-        every: parameters.every,
-        stores: &parameters.stores,
-        bitmasks,
-        statuses,
-        wanted,
-        limit,
-    };
+    let mut values = vec![
+        ("with_test", parameters.with_test.into()),
+        ("every", parameters.every.into()),
+        ("stores", array(Kind::Text, &parameters.stores)),
+        ("bitmasks", array(Kind::SmallInt, bitmasks)),
+        ("statuses", array(Kind::Text, statuses.iter().copied())),
+        ("wanted", wanted.into()),
+        ("limit", limit.into()),
+    ];
     let mut rows: Vec<(String, i64)> = Vec::new();
-    if one_by_one {
+    if scope == StatementScope::OneStore {
         for store_id in &parameters.stores {
-            statement.store_id = store_id;
-            rows.extend(statement.load::<(String, i64)>(connection)?);
+            values.push(("store_id", store_id.into()));
+            rows.extend(load::<(String, i64)>(
+                connection,
+                &COUNT_ITEMS_OF_STORE,
+                &values,
+            )?);
+            values.pop();
         }
     } else {
-        rows = statement.load(connection)?;
+        rows = load(connection, &COUNT_ITEMS, &values)?;
     }
     Ok(item_counts(&rows, count)?)
 }

@@ -1,41 +1,18 @@
 //! Takes due orders of all stores.
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use pressline_backoffice::queue::StoreFilter;
+use diesel::pg::PgConnection;
 use pressline_domain::order::DueOrder;
 use pressline_domain::value::Timestamp;
-use pressline_store_kit::{Db, SqlText, due_order, restore_all, statement};
+use pressline_store_kit::{Sql, due_order, restore_all};
 
-use crate::dialect::DIALECT;
+use crate::arrays::load;
+use crate::citus::Nodes;
 use crate::error::Failure;
 
-statement! {
-    pub(crate) struct TakeDue<'a> for Pg, returns (Text, Text),
-    text SqlText::new(include_str!("../sql/due_of_any.sql"), &[]),
-    {
-        now: &'a i64 = BigInt,
-        count: &'a i64 = BigInt,
-        until: i64 = BigInt,
-    }
-}
-
-statement! {
-    pub(crate) struct TakeDueOfStore<'a> for Pg, returns (Text, Text),
-    text SqlText::new(include_str!("../sql/due_of_one.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        now: i64 = BigInt,
-        until: i64 = BigInt,
-        of_store: i64 = BigInt,
-    }
-}
-
-/// Divisor for the minimum share of a store, if each store needs its own statement: a sixteenth of
-/// `count`, the due orders to take, so that the statement is worth its cost. Up to 16 stores get
-/// equal shares.
-const STORES_AT_LEAST: i64 = 16;
+/// Takes due orders of any stores.
+pub(crate) static TAKE_DUE: Sql = Sql::new(include_str!("../sql/due_of_any.sql"));
+/// Takes due orders of a store.
+pub(crate) static TAKE_DUE_OF_STORE: Sql = Sql::new(include_str!("../sql/due_of_one.sql"));
 
 /// Takes about `count` orders. No other server takes them before `until`, their new due time.
 pub(crate) fn take(
@@ -43,52 +20,46 @@ pub(crate) fn take(
     now: Timestamp,
     until: Timestamp,
     count: u32,
-    distributed: bool,
+    nodes: Nodes,
 ) -> Result<Vec<DueOrder>, Failure> {
     let (now, until, count) = (now.as_millis(), until.as_millis(), i64::from(count));
-    let rows: Vec<(String, String)> = if distributed {
-        take_by_store(connection, now, until, count)?
-    } else {
-        let statement = TakeDue {
-            now: &now,
-            count: &count,
-            until,
-        };
-        statement.load(connection)?
+    let rows: Vec<(String, String)> = match nodes.due_stores(connection, now, count)? {
+        Some(stores) => take_by_store(connection, &stores, (now, until), count)?,
+        None => {
+            let values = [
+                ("now", now.into()),
+                ("count", count.into()),
+                ("until", until.into()),
+            ];
+            load(connection, &TAKE_DUE, &values)?
+        }
     };
     restore_all(&rows, |(store, order)| due_order(store, order))
 }
 
-/// Takes due orders store by store, because distributed tables need a statement per store.
+/// Takes due orders by a statement for each of `stores`.
 fn take_by_store(
     connection: &mut PgConnection,
-    now: i64,
-    until: i64,
+    stores: &[String],
+    (now, until): (i64, i64),
     count: i64,
 ) -> Result<Vec<(String, String)>, Failure> {
-    let all = StoreFilter {
-        set: None,
-        with_test: true,
-    };
-    let mut ids = Db::new(connection, &DIALECT).store_ids(&all)?;
-    let stores = i64::try_from(ids.len().max(1)).unwrap_or(i64::MAX);
-    // An equal share, or enough to be worth a statement for each store.
-    let of_store = (count / stores).max(count / STORES_AT_LEAST).max(1);
-    // Starts with another store each time, so that no store is always first.
-    let first = usize::try_from(now.rem_euclid(stores)).unwrap_or(0);
-    ids.rotate_left(first);
+    // An equal share for each store, so that no store delays the others.
+    let shares = i64::try_from(stores.len().max(1)).unwrap_or(i64::MAX);
+    let of_store = (count / shares).max(1);
     let mut rows = Vec::new();
-    for store_id in &ids {
-        if i64::try_from(rows.len()).unwrap_or(i64::MAX) >= count {
-            break;
-        }
-        let statement = TakeDueOfStore {
-            store_id,
-            now,
-            until,
-            of_store,
-        };
-        rows.extend(statement.load::<(String, String)>(connection)?);
+    for store_id in stores {
+        let values = [
+            ("store_id", store_id.into()),
+            ("now", now.into()),
+            ("of_store", of_store.into()),
+            ("until", until.into()),
+        ];
+        rows.extend(load::<(String, String)>(
+            connection,
+            &TAKE_DUE_OF_STORE,
+            &values,
+        )?);
     }
     Ok(rows)
 }

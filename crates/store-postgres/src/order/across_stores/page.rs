@@ -2,23 +2,22 @@
 
 use std::sync::LazyLock;
 
-use diesel::pg::{Pg, PgConnection};
+use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
-use pressline_store_kit::{Db, SqlText, StatusFilter, order_ref, restore_all, statement};
+use pressline_store_kit::{Db, Row, Sql, StatementScope, StatusFilter, order_ref, restore_all};
 
+use crate::arrays::{Kind, array, load};
 use crate::dialect::DIALECT;
 use crate::error::Failure;
 use crate::order::key::Key;
-use crate::words;
 
 /// Minimum number of orders that a search compares with the search key before it reads the word
 /// index. If the key is common, enough of the compared orders match to fill the page.
-const COMPARED: u32 = 1000;
+const MIN_COMPARISONS: u32 = 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
+pub(crate) enum Source {
     All,
     /// Orders with and without a match; the column `is_hit` is `true` for a match.
     WithWords,
@@ -28,145 +27,102 @@ enum Source {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Form {
-    source: Source,
-    direction: Direction,
-    /// Whether each part of the statement names a single store, because the tables are distributed.
-    of_one: bool,
+    pub(crate) source: Source,
+    pub(crate) direction: Direction,
+    pub(crate) scope: StatementScope,
 }
 
-/// SQL parts of queries about several stores; [`OF_ONE`] has the parts for a single store.
-pub(super) const OF_ANY: [(&str, &str); 8] = [
-    (
-        "asked",
-        "SELECT store_id FROM stores WHERE (:with_test OR NOT test) AND (:every OR store_id = ANY(:stores))",
-    ),
-    ("asked.store", "asked.store_id"),
-    ("bitmasks.store", "bitmasks.store_id"),
-    ("nearest.store", "nearest.store_id"),
-    ("first_orders.store", "first_orders.store_id"),
-    ("chunks.store", "chunks.store_id"),
-    ("hits.store", "hits.store_id"),
-    ("of_store", ""),
-];
-pub(super) const OF_ONE: [(&str, &str); 8] = [
-    (
-        "asked",
-        "SELECT store_id FROM event_counters WHERE event_counters.store_id = :store_id",
-    ),
-    ("asked.store", ":store_id"),
-    ("bitmasks.store", ":store_id"),
-    ("nearest.store", ":store_id"),
-    ("first_orders.store", ":store_id"),
-    ("chunks.store", ":store_id"),
-    ("hits.store", ":store_id"),
-    // Routes the statement to the node of the store. See `SelectMatchingOnNode`.
-    ("of_store", "order_words.store_id = :store_id AND"),
-];
+/// The texts of a statement for both directions.
+struct Directed {
+    oldest_first: Sql,
+    newest_first: Sql,
+}
+
+impl Directed {
+    /// `{direction}` sorts in the direction; a row is `{behind}` the rows that come earlier.
+    fn new(text: &str) -> Self {
+        Self {
+            oldest_first: Sql::with_parts(text, &[("{direction}", "ASC"), ("{behind}", ">")]),
+            newest_first: Sql::with_parts(text, &[("{direction}", "DESC"), ("{behind}", "<")]),
+        }
+    }
+}
+
+static OF_ALL: LazyLock<Directed> =
+    LazyLock::new(|| Directed::new(include_str!("../sql/across_stores.sql")));
+static OF_ONE: LazyLock<Directed> =
+    LazyLock::new(|| Directed::new(include_str!("../sql/across_store.sql")));
+static WITH_WORDS_OF_ALL: LazyLock<Directed> =
+    LazyLock::new(|| Directed::new(include_str!("../sql/across_stores_with_words.sql")));
+static WITH_WORDS_OF_ONE: LazyLock<Directed> =
+    LazyLock::new(|| Directed::new(include_str!("../sql/across_store_with_words.sql")));
+static BY_WORDS_OF_ALL: LazyLock<Directed> =
+    LazyLock::new(|| Directed::new(include_str!("../sql/across_stores_by_words.sql")));
+static BY_WORDS_OF_ONE: LazyLock<Directed> =
+    LazyLock::new(|| Directed::new(include_str!("../sql/across_store_by_words.sql")));
 
 impl Form {
-    fn text(self) -> SqlText {
-        let query = include_str!("../sql/across_stores.sql");
-        let of_all = include_str!("../sql/across_all_stores.sql");
-        let text = match self.source {
-            Source::All => format!("{query}{of_all}"),
-            Source::WithWords => format!(
-                "{query}{}",
-                include_str!("../sql/across_stores_with_words.sql")
-            ),
-            Source::ByWords => format!(
-                "{}{of_all}",
-                include_str!("../sql/across_stores_by_words.sql")
-            ),
+    pub(crate) fn sql(self) -> &'static Sql {
+        let texts = match (self.source, self.scope) {
+            (Source::All, StatementScope::AnyStores) => &OF_ALL,
+            (Source::All, StatementScope::OneStore) => &OF_ONE,
+            (Source::WithWords, StatementScope::AnyStores) => &WITH_WORDS_OF_ALL,
+            (Source::WithWords, StatementScope::OneStore) => &WITH_WORDS_OF_ONE,
+            (Source::ByWords, StatementScope::AnyStores) => &BY_WORDS_OF_ALL,
+            (Source::ByWords, StatementScope::OneStore) => &BY_WORDS_OF_ONE,
         };
-        let stores = if self.of_one { &OF_ONE } else { &OF_ANY };
-        let (direction, behind) = match self.direction {
-            Direction::OldestFirst => ("ASC", ">"),
-            Direction::NewestFirst => ("DESC", "<"),
-        };
-        let parts = [
-            &stores[..],
-            &words::PARTS,
-            &[("direction", direction), ("behind", behind)],
-        ]
-        .concat();
-        SqlText::new(&text, &parts)
-    }
-
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        let sources = [Source::All, Source::WithWords, Source::ByWords].into_iter();
-        sources.flat_map(|source| {
-            let directions = [Direction::OldestFirst, Direction::NewestFirst];
-            directions.into_iter().flat_map(move |direction| {
-                [false, true].map(|of_one| Self {
-                    source,
-                    direction,
-                    of_one,
-                })
-            })
-        })
+        match self.direction {
+            Direction::OldestFirst => &texts.oldest_first,
+            Direction::NewestFirst => &texts.newest_first,
+        }
     }
 }
 
-static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
-    LazyLock::new(|| Form::all().map(|form| (form, form.text())).collect());
-
-statement! {
-    pub(crate) struct SelectAcrossStores<'a> for Pg, returns (Text, Text, Integer, Bool),
-    chosen by form: Form, texts TEXTS,
-    {
-        with_test: bool = Bool,
-        /// Whether all stores are queried instead of `stores`.
-        every: bool = Bool,
-        stores: &'a [String] = Array<Text>,
-        store_id: &'a str = Text,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-        tsquery: &'a str = Text,
-        statuses: i16 = SmallInt,
-        kinds: i16 = SmallInt,
-        count: i64 = BigInt,
-    }
+#[derive(Row)]
+#[row(read)]
+struct CrossStoreRow {
+    store_id: String,
+    id: String,
+    /// Size of the order, in bytes.
+    size: i32,
+    /// Whether the order matches the key.
+    is_hit: bool,
 }
-
-/// Columns of [`SelectAcrossStores`]: store, id and size in bytes of an order, and whether the
-/// order matches the key.
-type CrossStoreRow = (String, String, i32, bool);
 
 pub(super) struct StoreParameters {
     pub(super) with_test: bool,
     pub(super) every: bool,
     pub(super) stores: Vec<String>,
-    /// Whether each statement names a single store, because the tables are distributed.
-    one_by_one: bool,
+    scope: StatementScope,
 }
 
 impl StoreParameters {
     pub(super) fn new(
         connection: &mut PgConnection,
         filter: &StoreFilter,
-        one_by_one: bool,
+        scope: StatementScope,
     ) -> QueryResult<Self> {
-        let named = filter.set.iter().flatten().map(ToString::to_string);
-        let stores = match one_by_one {
-            true => Db::new(connection, &DIALECT).store_ids(filter)?,
-            false => named.collect(),
+        let store_ids = filter.set.iter().flatten().map(ToString::to_string);
+        let stores = match scope {
+            StatementScope::OneStore => Db::new(connection, &DIALECT).store_ids(filter)?,
+            StatementScope::AnyStores => store_ids.collect(),
         };
         Ok(Self {
             with_test: filter.with_test,
             every: filter.set.is_none(),
             stores,
-            one_by_one,
+            scope,
         })
     }
 }
 
-/// Sends a statement for each store if `one_by_one` is `true`.
+/// Sends a statement for each store if a statement may use only one.
 pub(crate) fn page(
     connection: &mut PgConnection,
     query: &CrossStoreQuery,
-    one_by_one: bool,
+    scope: StatementScope,
 ) -> Result<Vec<OrderRef>, Failure> {
-    let parameters = StoreParameters::new(connection, &query.stores, one_by_one)?;
+    let parameters = StoreParameters::new(connection, &query.stores, scope)?;
     let key = query.key.as_ref().map(Key::new);
     let tsquery = key.as_ref().map_or("", |key| &key.tsquery);
     let count = usize::try_from(query.count).unwrap_or(usize::MAX);
@@ -174,7 +130,7 @@ pub(crate) fn page(
         None => read(connection, query, &parameters, (Source::All, tsquery))?,
         Some(_) => {
             let compared = CrossStoreQuery {
-                count: query.count.max(COMPARED),
+                count: query.count.max(MIN_COMPARISONS),
                 ..query.clone()
             };
             let mut rows = read(
@@ -185,7 +141,7 @@ pub(crate) fn page(
             )?;
             // Fewer rows than asked for: all orders of the query have been compared.
             let are_all = rows.len() < usize::try_from(compared.count).unwrap_or(usize::MAX);
-            rows.retain(|(.., is_hit)| *is_hit);
+            rows.retain(|row| row.is_hit);
             match are_all || rows.len() >= count {
                 true => rows,
                 false => read(connection, query, &parameters, (Source::ByWords, tsquery))?,
@@ -194,7 +150,7 @@ pub(crate) fn page(
     };
     // `WithWords` may have found more matches than the query wants.
     rows.truncate(count);
-    restore_all(rows, |(store, id, size, _)| order_ref(&store, &id, size))
+    restore_all(rows, |row| order_ref(&row.store_id, &row.id, row.size))
 }
 
 fn read(
@@ -204,34 +160,35 @@ fn read(
     (source, tsquery): (Source, &str),
 ) -> QueryResult<Vec<CrossStoreRow>> {
     let filter = StatusFilter::choosing(&query.statuses, &query.kinds);
-    let mut statement = SelectAcrossStores {
-        form: Form {
-            source,
-            direction: query.direction,
-            of_one: parameters.one_by_one,
-        },
-        with_test: parameters.with_test,
-        every: parameters.every,
-        stores: &parameters.stores,
-        store_id: "",
-        from_id: &query.from.to_string(),
-        before_id: &query.before.to_string(),
-        tsquery,
-        statuses: filter.statuses,
-        kinds: filter.kinds,
-        count: i64::from(query.count),
+    let form = Form {
+        source,
+        direction: query.direction,
+        scope: parameters.scope,
     };
-    if !parameters.one_by_one {
-        return statement.load(connection);
+    let window = (query.from.to_string(), query.before.to_string());
+    let mut values = vec![
+        ("with_test", parameters.with_test.into()),
+        ("every", parameters.every.into()),
+        ("stores", array(Kind::Text, &parameters.stores)),
+        ("from_id", (&window.0).into()),
+        ("before_id", (&window.1).into()),
+        ("tsquery", tsquery.into()),
+        ("statuses", filter.statuses.into()),
+        ("kinds", filter.kinds.into()),
+        ("count", query.count.into()),
+    ];
+    if parameters.scope == StatementScope::AnyStores {
+        return load(connection, form.sql(), &values);
     }
     let mut rows: Vec<CrossStoreRow> = Vec::new();
     for store_id in &parameters.stores {
-        statement.store_id = store_id;
-        rows.extend(statement.load::<CrossStoreRow>(connection)?);
+        values.push(("store_id", store_id.into()));
+        rows.extend(load::<CrossStoreRow>(connection, form.sql(), &values)?);
+        values.pop();
     }
-    rows.sort_unstable_by(|(_, a, ..), (_, b, ..)| match query.direction {
-        Direction::OldestFirst => a.cmp(b),
-        Direction::NewestFirst => b.cmp(a),
+    rows.sort_unstable_by(|a, b| match query.direction {
+        Direction::OldestFirst => a.id.cmp(&b.id),
+        Direction::NewestFirst => b.id.cmp(&a.id),
     });
     rows.truncate(usize::try_from(query.count).unwrap_or(usize::MAX));
     Ok(rows)

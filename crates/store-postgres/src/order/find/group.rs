@@ -7,15 +7,16 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use diesel::RunQueryDsl as _;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order, OrderMatch};
 use pressline_domain::value::StoreId;
 use pressline_kit::lock;
+use pressline_store_kit::{Sql, StatementScope};
 use tokio::sync::oneshot;
 
-use super::{Row, SelectByNames, by_name, restore};
+use super::{WholeOrder, by_name};
+use crate::arrays::{Kind, Values, array, load};
 use crate::error::Failure;
 use crate::pool::Pool;
 
@@ -145,8 +146,7 @@ impl Finder {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                // Orders of a group may be on different nodes if the tables are distributed.
-                if wanted.len() > 1 && !pool.is_distributed() {
+                if wanted.len() > 1 && pool.nodes().scope() == StatementScope::AnyStores {
                     return by_names(connection, &wanted);
                 }
                 let each = wanted.iter();
@@ -218,38 +218,51 @@ fn late() -> RepositoryError {
     RepositoryError::Unavailable("all connections are in use".into())
 }
 
+/// Returns each order with its position in the arrays, from 1. Returns up to two orders for each
+/// position, like [`BY_NAME`](super::BY_NAME).
+static BY_NAMES: Sql = Sql::new(include_str!("../sql/by_names.sql"));
+
+/// Returns [`BY_NAMES`] with the parameters. The slices have an element for each order.
+pub(crate) fn names<'a>(
+    stores: &'a [String],
+    order_ids: &'a [String],
+    numbers: &'a [Option<i64>],
+    ids: &'a [Option<String>],
+) -> (&'static Sql, Values<'a>) {
+    let values = vec![
+        ("stores", array(Kind::Text, stores)),
+        ("order_ids", array(Kind::Text, order_ids)),
+        ("numbers", array(Kind::BigInt, numbers)),
+        ("ids", array(Kind::Text, ids)),
+    ];
+    (&BY_NAMES, values)
+}
+
 fn by_names(
     connection: &mut PgConnection,
     wanted: &[OrderKey],
 ) -> Result<Vec<Option<OrderMatch>>, Failure> {
-    let stores: Vec<String> = wanted
-        .iter()
-        .map(|wanted| wanted.store_id.clone())
-        .collect();
-    let order_ids: Vec<String> = wanted
-        .iter()
-        .map(|wanted| wanted.lookup.order_id.clone())
-        .collect();
+    let stores = wanted.iter().map(|wanted| wanted.store_id.clone());
+    let order_ids = wanted.iter().map(|wanted| wanted.lookup.order_id.clone());
     let numbers: Vec<Option<i64>> = wanted.iter().map(|wanted| wanted.lookup.number).collect();
-    let ids = wanted.iter().map(|wanted| wanted.lookup.id);
-    let ids: Vec<Option<String>> = ids.map(|id| id.map(|id| id.to_string())).collect();
-    let statement = SelectByNames {
-        stores: &stores,
-        order_ids: &order_ids,
-        numbers: &numbers,
-        ids: &ids,
-    };
-    let rows: Vec<(i64, Row)> = statement.load(connection)?;
+    let ids: Vec<Option<String>> = wanted
+        .iter()
+        .map(|wanted| wanted.lookup.id)
+        .map(|id| id.map(|id| id.to_string()))
+        .collect();
+    let (stores, order_ids) = (stores.collect::<Vec<_>>(), order_ids.collect::<Vec<_>>());
+    let (text, values) = names(&stores, &order_ids, &numbers, &ids);
+    let rows: Vec<(i64, WholeOrder)> = load(connection, text, &values)?;
     let mut orders: Vec<Vec<Order>> = wanted.iter().map(|_| Vec::new()).collect();
-    for (place, (order, state, documents)) in rows {
-        // Positions in the lists are counted from 1.
+    for (place, order) in rows {
+        // Positions in the arrays are counted from 1.
         let index = usize::try_from(place - 1).unwrap_or(usize::MAX);
-        if let Some(found) = orders.get_mut(index) {
-            found.push(restore(order, state, documents)?);
+        if let Some(matches) = orders.get_mut(index) {
+            matches.push(order.restore()?);
         }
     }
-    let found = wanted.iter().zip(orders);
-    Ok(found
+    let orders = wanted.iter().zip(orders);
+    Ok(orders
         .map(|(wanted, orders)| OrderMatch::new(&wanted.lookup, orders))
         .collect())
 }

@@ -3,102 +3,65 @@
 
 mod group;
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order, OrderMatch};
-use pressline_store_kit::schema::{order_states, orders};
-use pressline_store_kit::{OrderRow, SqlText, StateRow, StoredOrder, statement};
+use pressline_store_kit::{ItemRow, OrderRow, Row, Sql, StateRow, StoredOrder};
 
-use crate::columns::{Item, ItemSql, item_row};
+use crate::arrays::{self, Kind, List, Value, array};
 use crate::error::Failure;
 
 pub(crate) use group::Finder;
+#[cfg(any(test, feature = "test-support"))]
+pub(crate) use group::names;
 
-pub(super) type Row = (OrderRow, StateRow, Documents);
-type RowSql = (orders::SqlType, order_states::SqlType, DocumentsSql);
+/// A whole order, as the statements in this file return it.
+#[derive(Row)]
+#[row(read)]
+pub(crate) struct WholeOrder {
+    order: OrderRow,
+    state: StateRow,
+    documents: Documents,
+}
 
 /// Items of an order, and JSON documents of its shipments and of the operators' fee lines.
-pub(super) type Documents = (Vec<Item>, Vec<String>, Vec<String>);
-pub(super) type DocumentsSql = (Array<ItemSql>, Array<Text>, Array<Text>);
-
-pub(super) const PARTS: [(&str, &str); 5] = parts(":store_id");
-
-/// Returns SQL parts for whole orders. `store` is the SQL expression of the orders' store id.
-const fn parts(store: &'static str) -> [(&'static str, &'static str); 5] {
-    [
-        ("state", include_str!("../sql/state.sql")),
-        ("items", include_str!("../sql/items.sql")),
-        ("shipment_documents", include_str!("../sql/shipments.sql")),
-        (
-            "correction_documents",
-            include_str!("../sql/corrections.sql"),
-        ),
-        ("store", store),
-    ]
+#[derive(Row)]
+#[row(read)]
+pub(crate) struct Documents {
+    items: List<Item>,
+    shipments: List<String>,
+    corrections: List<String>,
 }
 
-statement! {
-    pub(crate) struct SelectById<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("../sql/by_id.sql"), &PARTS),
-    {
-        store_id: &'a str = Text,
-        id: &'a str = Text,
-    }
+/// Item of an order, without the order's key.
+#[derive(Row)]
+#[row(read)]
+struct Item {
+    position: i32,
+    id: String,
+    ref_id: Option<String>,
+    name: Option<String>,
+    name_given: bool,
+    sku: String,
+    quantity: i32,
+    ship_class: Option<String>,
+    unit_cost: Option<i64>,
 }
 
-statement! {
-    pub(crate) struct SelectByOrderId<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("../sql/by_order_id.sql"), &PARTS),
-    {
-        store_id: &'a str = Text,
-        order_id: &'a str = Text,
-    }
-}
-
-statement! {
-    /// Returns up to two orders: by the order id, and by the number or the id.
-    pub(crate) struct SelectByName<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("../sql/by_name.sql"), &PARTS),
-    {
-        store_id: &'a str = Text,
-        order_id: &'a str = Text,
-        number: Option<i64> = Nullable<BigInt>,
-        id: Option<&'a str> = Nullable<Text>,
-    }
-}
-
-statement! {
-    /// Returns each order with its position in the parameter lists, from 1. Returns up to two
-    /// orders for each position, like [`SelectByName`].
-    pub(crate) struct SelectByNames<'a> for Pg, returns (BigInt, RowSql),
-    text SqlText::new(include_str!("../sql/by_names.sql"), &parts("orders.store_id")),
-    {
-        stores: &'a [String] = Array<Text>,
-        order_ids: &'a [String] = Array<Text>,
-        numbers: &'a [Option<i64>] = Array<Nullable<BigInt>>,
-        ids: &'a [Option<String>] = Array<Nullable<Text>>,
-    }
-}
-
-statement! {
-    /// Sorted as in `ids`: as many orders as fit into `bytes` bytes, but at least the first.
-    pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("../sql/by_ids.sql"), &PARTS),
-    {
-        store_id: &'a str = Text,
-        ids: &'a [String] = Array<Text>,
-        bytes: i64 = BigInt,
-    }
-}
+pub(crate) static BY_ID: Sql = Sql::new(include_str!("../sql/by_id.sql"));
+pub(crate) static BY_ORDER_ID: Sql = Sql::new(include_str!("../sql/by_order_id.sql"));
+/// Returns up to two orders: by the order id, and by the number or the id.
+pub(crate) static BY_NAME: Sql = Sql::new(include_str!("../sql/by_name.sql"));
+/// Returns orders in the order of `ids`: as many as fit into `bytes` bytes, but at least the first.
+pub(crate) static BY_IDS: Sql = Sql::new(include_str!("../sql/by_ids.sql"));
 
 pub(crate) fn by_id(
     connection: &mut PgConnection,
     store_id: &str,
     id: &str,
 ) -> Result<Option<Order>, Failure> {
-    Ok(load(SelectById { store_id, id }, connection)?.pop())
+    let values = [("store_id", store_id.into()), ("id", id.into())];
+    Ok(load(connection, &BY_ID, &values)?.pop())
 }
 
 /// Looks for the order id, the number and the id of `lookup`, in one statement.
@@ -107,47 +70,78 @@ pub(crate) fn by_name(
     store_id: &str,
     lookup: &Lookup,
 ) -> Result<Option<OrderMatch>, Failure> {
-    let order_id = lookup.order_id.as_str();
-    let orders = match (lookup.number, lookup.id) {
-        (None, None) => load(SelectByOrderId { store_id, order_id }, connection)?,
+    let mut values: Vec<(&'static str, Value<'_>)> = vec![
+        ("store_id", store_id.into()),
+        ("order_id", (&lookup.order_id).into()),
+    ];
+    let text = match (lookup.number, lookup.id) {
+        (None, None) => &BY_ORDER_ID,
         (number, id) => {
             let id = id.map(|id| id.to_string());
-            let statement = SelectByName {
-                store_id,
-                order_id,
-                number,
-                id: id.as_deref(),
-            };
-            load(statement, connection)?
+            values.extend([("number", number.into()), ("id", id.into())]);
+            &BY_NAME
         }
     };
+    let orders = load(connection, text, &values)?;
     Ok(OrderMatch::new(lookup, orders))
 }
 
-pub(crate) fn load<'q>(
-    statement: impl LoadQuery<'q, PgConnection, Row>,
+/// Returns the orders with `ids`, see [`BY_IDS`].
+pub(crate) fn by_ids(
     connection: &mut PgConnection,
+    store_id: &str,
+    ids: &[String],
+    bytes: i64,
 ) -> Result<Vec<Order>, Failure> {
-    let rows: Vec<Row> = statement.load(connection)?;
-    let orders: Result<Vec<Order>, RepositoryError> = rows
-        .into_iter()
-        .map(|(order, state, documents)| restore(order, state, documents))
-        .collect();
+    let values = [
+        ("store_id", store_id.into()),
+        ("ids", array(Kind::Text, ids)),
+        ("bytes", bytes.into()),
+    ];
+    load(connection, &BY_IDS, &values)
+}
+
+fn load<'s>(
+    connection: &mut PgConnection,
+    text: &'s Sql,
+    values: &'s [(&'static str, Value<'s>)],
+) -> Result<Vec<Order>, Failure> {
+    let rows: Vec<WholeOrder> = arrays::load(connection, text, values)?;
+    let orders: Result<Vec<Order>, RepositoryError> =
+        rows.into_iter().map(WholeOrder::restore).collect();
     Ok(orders?)
+}
+
+impl WholeOrder {
+    fn restore(self) -> Result<Order, RepositoryError> {
+        restore(self.order, self.state, self.documents)
+    }
 }
 
 pub(crate) fn restore(
     order: OrderRow,
     state: StateRow,
-    (items, shipments, corrections): Documents,
+    documents: Documents,
 ) -> Result<Order, RepositoryError> {
-    let items = items.into_iter().map(|item| item_row(&order, item));
+    let items = documents.items.into_iter().map(|item| ItemRow {
+        store_id: order.store_id.clone(),
+        order_uuid: order.id.clone(),
+        position: item.position,
+        id: item.id,
+        ref_id: item.ref_id,
+        name: item.name,
+        name_given: item.name_given,
+        sku: item.sku,
+        quantity: item.quantity,
+        ship_class: item.ship_class,
+        unit_cost: item.unit_cost,
+    });
     let stored = StoredOrder {
         items: items.collect(),
         order,
         state,
-        shipments,
-        corrections,
+        shipments: documents.shipments.into(),
+        corrections: documents.corrections.into(),
     };
     stored.restore()
 }

@@ -1,13 +1,13 @@
 //! Builds the word lists of one segment.
 
+use diesel::QueryResult;
 use diesel::connection::Connection;
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
-use pressline_store_kit::{SqlText, statement};
+use diesel::pg::PgConnection;
+use diesel::result::Error as DieselError;
+use pressline_store_kit::{Row, Sql};
 
-use super::ListSizes;
 use super::block::{Block, blocks};
+use crate::arrays::{Kind, List, array, load_first, run};
 use crate::error::Failure;
 use crate::words::{MARK, PREFIX_BYTES};
 
@@ -15,94 +15,33 @@ const ORDERS_AT_A_TIME: i64 = 2048;
 /// Maximum number of blocks that a statement inserts: about a megabyte.
 const BLOCKS_AT_A_TIME: usize = 1024;
 
-const NODE: (&str, &str) = ("node", include_str!("../sql/node.sql"));
+/// Begins a segment if more than `:orders` orders in closed chunks belong to no segment.
+pub(crate) static BEGIN_SEGMENT: Sql = Sql::new(include_str!("sql/begin_segment.sql"));
+/// Word lists built later include the changes of orders that belong to no segment.
+pub(crate) static FORGET_CHANGES: Sql = Sql::new(include_str!("sql/forget_changes.sql"));
+/// Locks a segment that needs new lists. Returns its number and the bounds of its order ids; no row
+/// if no segment needs lists, or another server has locked it.
+pub(crate) static TAKE_SEGMENT: Sql = Sql::new(include_str!("sql/take_segment.sql"));
+/// The words already include the changes recorded for the orders.
+pub(crate) static SEGMENT_WORDS: Sql = Sql::new(include_str!("sql/segment_words.sql"));
+pub(crate) static DELETE_LISTS: Sql = Sql::new(include_str!("sql/delete_lists.sql"));
+/// `:first_words` and `:lists` have an element for each block.
+pub(crate) static INSERT_LISTS: Sql = Sql::new(include_str!("sql/insert_lists.sql"));
+/// Sets the order ids of a segment, and increases its build number.
+pub(crate) static SET_LISTED: Sql = Sql::new(include_str!("sql/listed.sql"));
+/// Removes change records: `:ids` has the orders, `:replaced` their versions before the changes.
+pub(crate) static SET_LISTED_CHANGES: Sql = Sql::new(include_str!("sql/listed_changes.sql"));
 
-statement! {
-    /// Begins a segment if more than `orders` orders in closed chunks belong to no segment.
-    pub(crate) struct BeginSegment<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/begin_segment.sql"), &[NODE]),
-    {
-        store_id: &'a str = Text,
-        /// Number of orders in the new segment.
-        orders: i64 = BigInt,
-    }
-}
-
-statement! {
-    /// Word lists built later include the changes of orders that belong to no segment.
-    pub(crate) struct ForgetChanges<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/forget_changes.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-    }
-}
-
-statement! {
-    /// Statement that locks a segment that needs new lists. Returns its number and the bounds of
-    /// its order ids; no row if no segment needs lists, or another server has locked it.
-    pub(crate) struct TakeSegment<'a> for Pg, returns (Integer, Text, Text),
-    text SqlText::new(include_str!("../sql/take_segment.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        /// See [`ListSizes::changes`].
-        changes: i64 = BigInt,
-    }
-}
-
-statement! {
-    /// The words already include the changes recorded for the orders.
-    pub(crate) struct SegmentWords<'a> for Pg,
-    returns (Nullable<Text>, Binary, Array<Text>, Array<Text>, Array<BigInt>),
-    text SqlText::new(include_str!("../sql/segment_words.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        from_id: &'a str = Text,
-        before_id: &'a str = Text,
-        limit: i64 = BigInt,
-    }
-}
-
-statement! {
-    pub(crate) struct DeleteLists<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/delete_lists.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        segment: i32 = Integer,
-    }
-}
-
-statement! {
-    /// `first_words` and `lists` have an element for each block.
-    pub(crate) struct InsertLists<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/insert_lists.sql"), &[NODE]),
-    {
-        store_id: &'a str = Text,
-        segment: i32 = Integer,
-        first_words: &'a [&'a [u8]] = Array<Binary>,
-        lists: &'a [&'a [u8]] = Array<Binary>,
-    }
-}
-
-statement! {
-    /// Sets the order ids of `segment`, and increases its build number.
-    pub(crate) struct SetListed<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/listed.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        segment: i32 = Integer,
-        ids: &'a [u8] = Binary,
-    }
-}
-
-statement! {
-    /// Removes change records: `ids` has the orders, `replaced` their versions before the changes.
-    pub(crate) struct SetListedChanges<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/listed_changes.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        ids: &'a [String] = Array<Text>,
-        replaced: &'a [i64] = Array<BigInt>,
-    }
+/// A portion of the orders of a segment.
+#[derive(Row)]
+#[row(read)]
+struct Portion {
+    /// Id from which the next portion begins; `None` after the last portion.
+    next_id: Option<String>,
+    ids: Vec<u8>,
+    words: List<String>,
+    changed_ids: List<String>,
+    replaced: List<i64>,
 }
 
 #[derive(Default)]
@@ -117,21 +56,22 @@ struct SegmentOrders {
     replaced: Vec<i64>,
 }
 
-/// Returns `false` if no segment needs new lists, or another server is building the lists.
+/// Begins a segment if `orders` orders have none, and rebuilds lists from `changes` changed orders
+/// on. Returns `false` if no segment needs new lists, or another server is building the lists.
 pub(crate) fn build_one(
     connection: &mut PgConnection,
     store_id: &str,
-    sizes: ListSizes,
+    orders: i64,
+    changes: i64,
 ) -> Result<bool, Failure> {
-    let orders = sizes.orders;
-    BeginSegment { store_id, orders }.execute(connection)?;
-    ForgetChanges { store_id }.execute(connection)?;
+    let store = ("store_id", store_id.into());
+    let orders = ("orders", orders.into());
+    run(connection, &BEGIN_SEGMENT, &[store.clone(), orders])?;
+    run(connection, &FORGET_CHANGES, std::slice::from_ref(&store))?;
     // The segment must stay locked until its lists are replaced.
     connection.transaction(|connection| {
-        let changes = sizes.changes;
-        let taken: Option<(i32, String, String)> = TakeSegment { store_id, changes }
-            .get_result(connection)
-            .optional()?;
+        let values = [store, ("changes", changes.into())];
+        let taken: Option<(i32, String, String)> = load_first(connection, &TAKE_SEGMENT, &values)?;
         let Some((segment, from_id, before_id)) = taken else {
             return Ok(false);
         };
@@ -151,20 +91,19 @@ fn read_orders(
     let mut orders = SegmentOrders::default();
     let mut from_id = from_id;
     loop {
-        let statement = SegmentWords {
-            store_id,
-            from_id: &from_id,
-            before_id,
-            limit: ORDERS_AT_A_TIME,
-        };
-        type Portion = (Option<String>, Vec<u8>, Vec<String>, Vec<String>, Vec<i64>);
-        let (next_id, ids, words, changed_ids, replaced): Portion =
-            statement.get_result(connection)?;
-        orders.ids.extend(ids);
-        orders.words.extend(words);
-        orders.changed_ids.extend(changed_ids);
-        orders.replaced.extend(replaced);
-        match next_id {
+        let values = [
+            ("store_id", store_id.into()),
+            ("from_id", (&from_id).into()),
+            ("before_id", before_id.into()),
+            ("limit", ORDERS_AT_A_TIME.into()),
+        ];
+        let portion: Option<Portion> = load_first(connection, &SEGMENT_WORDS, &values)?;
+        let portion = portion.ok_or(DieselError::NotFound)?;
+        orders.ids.extend(portion.ids);
+        orders.words.extend(portion.words);
+        orders.changed_ids.extend(portion.changed_ids);
+        orders.replaced.extend(portion.replaced);
+        match portion.next_id {
             Some(next_id) => from_id = next_id,
             None => return Ok(orders),
         }
@@ -177,37 +116,30 @@ fn replace_lists(
     segment: i32,
     orders: &SegmentOrders,
 ) -> QueryResult<()> {
-    DeleteLists { store_id, segment }.execute(connection)?;
+    let of_segment = [("store_id", store_id.into()), ("segment", segment.into())];
+    run(connection, &DELETE_LISTS, &of_segment)?;
     let mut blocks = blocks(words_of(&orders.words));
     loop {
         let portion: Vec<Block> = blocks.by_ref().take(BLOCKS_AT_A_TIME).collect();
         if portion.is_empty() {
             break;
         }
-        let rows = portion.iter();
-        let (first_words, lists): (Vec<&[u8]>, Vec<&[u8]>) = rows
-            .map(|block| (block.first_word.as_slice(), block.lists.as_slice()))
-            .unzip();
-        let insert = InsertLists {
-            store_id,
-            segment,
-            first_words: &first_words,
-            lists: &lists,
-        };
-        insert.execute(connection)?;
+        let first_words = portion.iter().map(|block| block.first_word.as_slice());
+        let lists = portion.iter().map(|block| block.lists.as_slice());
+        let mut values = of_segment.to_vec();
+        values.push(("first_words", array(Kind::Binary, first_words)));
+        values.push(("lists", array(Kind::Binary, lists)));
+        run(connection, &INSERT_LISTS, &values)?;
     }
-    let listed = SetListed {
-        store_id,
-        segment,
-        ids: &orders.ids,
-    };
-    listed.execute(connection)?;
-    let listed_changes = SetListedChanges {
-        store_id,
-        ids: &orders.changed_ids,
-        replaced: &orders.replaced,
-    };
-    listed_changes.execute(connection)?;
+    let mut values = of_segment.to_vec();
+    values.push(("ids", (&orders.ids).into()));
+    run(connection, &SET_LISTED, &values)?;
+    let values = [
+        ("store_id", store_id.into()),
+        ("ids", array(Kind::Text, &orders.changed_ids)),
+        ("replaced", array(Kind::BigInt, &orders.replaced)),
+    ];
+    run(connection, &SET_LISTED_CHANGES, &values)?;
     Ok(())
 }
 

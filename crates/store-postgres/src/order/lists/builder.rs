@@ -6,15 +6,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::pg::PgConnection;
 use pressline_domain::error::Result;
 use pressline_domain::value::StoreId;
-use pressline_store_kit::{SqlText, statement};
+use pressline_store_kit::Sql;
 
-use super::ListSizes;
 use super::build::build_one;
+use crate::arrays::load;
 use crate::error::Failure;
 use crate::session::Manager;
 
@@ -25,30 +23,14 @@ const SWEEP: Duration = Duration::from_secs(15);
 /// uses at most a tenth of a core.
 const PAUSE: u32 = 9;
 
-statement! {
-    pub(crate) struct StoresToList<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
-    {
-        /// Orders per segment. Selects stores with enough orders for another segment.
-        orders: &'a i64 = BigInt,
-        changes: &'a i64 = BigInt,
-    }
-}
+/// Selects stores with enough orders for another segment of `:orders` orders, or with a segment with
+/// more than `:changes` changed orders.
+static STORES_TO_LIST: Sql = Sql::new(include_str!("sql/stores_to_list.sql"));
 
 enum Message {
     /// A chunk of the store was closed, so that a segment may be complete.
     ChunkClosed(StoreId),
     Stop,
-}
-
-#[derive(Clone)]
-pub(crate) struct ClosedChunks(mpsc::Sender<Message>);
-
-impl ClosedChunks {
-    pub(crate) fn report(&self, store: StoreId) {
-        // Fails only if the thread has stopped; a sweep of another server finds the store.
-        let _ = self.0.send(Message::ChunkClosed(store));
-    }
 }
 
 /// Dropping the handle stops the thread, and waits at most until the current segment is built.
@@ -59,12 +41,13 @@ pub(crate) struct ListBuilder {
 
 impl ListBuilder {
     /// The thread connects when it first has work.
-    pub(crate) fn start(manager: Manager, sizes: ListSizes, pace: Pace) -> io::Result<Self> {
+    pub(crate) fn start(mut manager: Manager, config: ListConfig) -> io::Result<Self> {
+        // Its statements belong to no call.
+        manager.on_statement = None;
         let (messages, receiver) = mpsc::channel();
         let mut task = Task {
             manager,
-            sizes,
-            pace,
+            config,
             connection: None,
             stores: VecDeque::new(),
         };
@@ -77,8 +60,10 @@ impl ListBuilder {
         })
     }
 
-    pub(crate) fn closed_chunks(&self) -> ClosedChunks {
-        ClosedChunks(self.messages.clone())
+    /// Reports that a chunk of `store` is complete, so that a segment may be.
+    pub(crate) fn chunk_closed(&self, store: StoreId) {
+        // Fails only if the thread has stopped; a sweep of another server finds the store.
+        let _ = self.messages.send(Message::ChunkClosed(store));
     }
 }
 
@@ -93,15 +78,23 @@ impl Drop for ListBuilder {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pace {
+pub(crate) struct ListConfig {
+    /// Number of orders of a new segment.
+    pub(crate) orders: i64,
+    /// Number of changed orders above which the lists of a segment are rebuilt. A search compares
+    /// each changed order with the search key, which takes 3 µs; rebuilding takes 0.3 s.
+    pub(crate) changes: i64,
+    /// Time between two sweeps over all stores.
     pub(crate) sweep: Duration,
     /// Pause after each segment, as a multiple of the time that building the segment took.
     pub(crate) pause: u32,
 }
 
-impl Default for Pace {
+impl Default for ListConfig {
     fn default() -> Self {
         Self {
+            orders: 16_384,
+            changes: 64,
             sweep: SWEEP,
             pause: PAUSE,
         }
@@ -110,8 +103,7 @@ impl Default for Pace {
 
 struct Task {
     manager: Manager,
-    sizes: ListSizes,
-    pace: Pace,
+    config: ListConfig,
     connection: Option<PgConnection>,
     /// Queue of stores that may need new lists.
     stores: VecDeque<String>,
@@ -119,7 +111,7 @@ struct Task {
 
 impl Task {
     fn run(&mut self, messages: &mpsc::Receiver<Message>) {
-        let mut next_sweep = Instant::now() + self.pace.sweep;
+        let mut next_sweep = Instant::now() + self.config.sweep;
         let mut next_segment = Instant::now();
         loop {
             let next = match self.stores.is_empty() {
@@ -137,10 +129,10 @@ impl Task {
             let begun = Instant::now();
             if begun >= next_sweep {
                 self.sweep();
-                next_sweep = Instant::now() + self.pace.sweep;
+                next_sweep = Instant::now() + self.config.sweep;
             } else {
                 self.build();
-                next_segment = Instant::now() + begun.elapsed() * self.pace.pause;
+                next_segment = Instant::now() + begun.elapsed() * self.config.pause;
             }
         }
     }
@@ -152,15 +144,14 @@ impl Task {
     }
 
     fn sweep(&mut self) {
-        let ListSizes { orders, changes } = self.sizes;
-        let found: Result<Vec<String>, _> = self.work(|connection| {
-            let statement = StoresToList {
-                orders: &orders,
-                changes: &changes,
-            };
-            Ok(statement.load(connection)?)
+        let ListConfig {
+            orders, changes, ..
+        } = self.config;
+        let result: Result<Vec<String>, _> = self.work(|connection| {
+            let values = [("orders", orders.into()), ("changes", changes.into())];
+            Ok(load(connection, &STORES_TO_LIST, &values)?)
         });
-        match found {
+        match result {
             Ok(stores) => stores.into_iter().for_each(|store| self.enqueue(store)),
             // The database may be down, or not migrated yet.
             Err(error) => tracing::debug!(%error, "looking for stores without word lists failed"),
@@ -172,8 +163,10 @@ impl Task {
         let Some(store_id) = self.stores.pop_front() else {
             return;
         };
-        let sizes = self.sizes;
-        let built = self.work(|connection| build_one(connection, &store_id, sizes));
+        let ListConfig {
+            orders, changes, ..
+        } = self.config;
+        let built = self.work(|connection| build_one(connection, &store_id, orders, changes));
         match built {
             Ok(true) => {
                 tracing::debug!(store = store_id, "word lists were built");
@@ -188,7 +181,8 @@ impl Task {
 
     fn work<T>(&mut self, work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>) -> Result<T> {
         let now = Instant::now();
-        let done = self.manager.run(&mut self.connection, now, work);
-        done.map_err(|(_, error)| error)
+        self.manager
+            .run(&mut self.connection, now, work)
+            .map_err(|(_, error)| error)
     }
 }

@@ -7,8 +7,8 @@ use pressline_domain::error::{RepositoryError, Result};
 use uuid::Uuid;
 
 use super::block::{BrokenBlock, add_matches};
+use super::segment::Segment;
 use crate::order::key::Key;
-use crate::order::segment::Segment;
 
 /// Size of an order id in [`Segment::ids`], in bytes.
 const ID_BYTES: usize = 16;
@@ -58,7 +58,7 @@ pub(super) fn ids(
     (from_id, before_id): (&str, &str),
     limit: usize,
 ) -> Vec<String> {
-    for id in &segment.changed {
+    for id in segment.changed.iter() {
         // The lists may have outdated words for the order: `segment.hits` decides instead.
         if let Ok(position) = position_of(ids, id) {
             positions.set(position, false);
@@ -69,14 +69,16 @@ pub(super) fn ids(
         position_of(ids, from_id).unwrap_or_else(|next| next),
         position_of(ids, before_id).unwrap_or_else(|next| next),
     );
-    let listed = positions.ones().rev();
-    let listed = listed.filter(|position| (from..before).contains(position));
-    let listed = listed.filter_map(|position| id_at(ids, position));
+    let listed = positions
+        .ones()
+        .rev()
+        .filter(|position| (from..before).contains(position))
+        .filter_map(|position| id_at(ids, position));
     let hits = segment.hits.iter().filter(|id| is_within(id));
-    let mut found: Vec<String> = listed.take(limit).chain(hits.cloned()).collect();
-    found.sort_by_key(|id| Reverse(id.clone()));
-    found.truncate(limit);
-    found
+    let mut matching_ids: Vec<String> = listed.take(limit).chain(hits.cloned()).collect();
+    matching_ids.sort_by_key(|id| Reverse(id.clone()));
+    matching_ids.truncate(limit);
+    matching_ids
 }
 
 /// Returns an error with the position of the first higher id if `ids` does not contain `id`.

@@ -1,31 +1,28 @@
-//! Word lists for the older orders of a store: for each word, the orders that have it. A background
-//! thread builds the lists; searches read them if the newer orders do not fill the page. ADR 18 has
+//! Word lists for the older orders of a store: for each word, the orders that have it. ADR 18 has
 //! the reasons.
+//!
+//! The rest of the crate knows three entries. The statement of a search by words returns a
+//! [`Continuation`] if the newer orders, which have no lists, do not fill the page. [`candidates`]
+//! then finds the other orders of the page. [`ListBuilder`] starts the thread that builds the lists.
 
 mod block;
-pub(crate) mod build;
+mod build;
 mod builder;
+mod candidates;
+mod continuation;
 mod matches;
-pub(crate) mod read;
-mod search;
+mod positions;
+mod read;
+mod segment;
 
-pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
-pub(crate) use search::{PORTION, by_ids, search};
+pub(crate) use builder::{ListBuilder, ListConfig};
+pub(crate) use candidates::{Candidates, candidates};
+pub(crate) use continuation::{Continuation, ContinuationRow};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ListSizes {
-    /// Number of orders of a new segment.
-    pub(crate) orders: i64,
-    /// Number of changed orders above which the lists of a segment are rebuilt. A search compares
-    /// each changed order with the search key, which takes 3 µs; rebuilding takes 0.3 s.
-    pub(crate) changes: i64,
-}
-
-impl Default for ListSizes {
-    fn default() -> Self {
-        Self {
-            orders: 16_384,
-            changes: 64,
-        }
-    }
+/// Statements, and the work of the thread, for tests that run them one by one.
+#[cfg(any(test, feature = "test-support"))]
+pub(crate) mod internals {
+    pub(crate) use super::build::*;
+    pub(crate) use super::positions::Positions;
+    pub(crate) use super::read::*;
 }

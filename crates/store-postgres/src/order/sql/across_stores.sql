@@ -1,9 +1,14 @@
+-- The first orders of any stores, with their sizes.
+--
 -- The common table `nearest`: store and status bitmask of orders that match a filter of statuses
--- and types, for the combinations whose first order is among the first :count. Only these stores
--- and bitmasks can have orders among the first :count of the query.
+-- and types, for the combinations whose first order is among the first :count. No other
+-- store or bitmask can have orders among the first :count of the query.
 WITH RECURSIVE
 asked AS MATERIALIZED (
-    {asked}
+    SELECT store_id
+    FROM stores
+    WHERE (:with_test OR NOT test)
+      AND (:every OR store_id = ANY(:stores))
 ),
 -- The bitmasks that occur in each store, a few dozen at most, each with the id of its first order
 -- in the query's direction. Each takes one look-up in the index.
@@ -13,7 +18,7 @@ bitmasks AS (
     CROSS JOIN LATERAL (
         SELECT status_bitmask, id
         FROM order_states
-        WHERE order_states.store_id = {asked.store}
+        WHERE order_states.store_id = asked.store_id
         ORDER BY status_bitmask {direction}, id {direction}
         LIMIT 1
     ) AS first
@@ -23,7 +28,7 @@ bitmasks AS (
     CROSS JOIN LATERAL (
         SELECT status_bitmask, id
         FROM order_states
-        WHERE order_states.store_id = {bitmasks.store}
+        WHERE order_states.store_id = bitmasks.store_id
           AND order_states.status_bitmask {behind} bitmasks.status_bitmask
         ORDER BY status_bitmask {direction}, id {direction}
         LIMIT 1
@@ -38,10 +43,12 @@ heads AS MATERIALIZED (
         CASE WHEN id >= :from_id AND id < :before_id THEN id ELSE (
             SELECT order_states.id
             FROM order_states
-            WHERE order_states.store_id = {bitmasks.store}
+            WHERE order_states.store_id = bitmasks.store_id
               -- In index order, as in of_status.sql.
-              AND (order_states.status_bitmask, order_states.id) >= (bitmasks.status_bitmask, :from_id)
-              AND (order_states.status_bitmask, order_states.id) < (bitmasks.status_bitmask, :before_id)
+              AND (order_states.status_bitmask, order_states.id)
+                  >= (bitmasks.status_bitmask, :from_id)
+              AND (order_states.status_bitmask, order_states.id)
+                  < (bitmasks.status_bitmask, :before_id)
             ORDER BY order_states.status_bitmask {direction}, order_states.id {direction}
             LIMIT 1
         ) END AS id
@@ -63,13 +70,24 @@ first_orders AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT id
         FROM order_states
-        WHERE order_states.store_id = {nearest.store}
+        WHERE order_states.store_id = nearest.store_id
           AND (order_states.status_bitmask, id) >= (nearest.status_bitmask, :from_id)
           AND (order_states.status_bitmask, id) < (nearest.status_bitmask, :before_id)
         ORDER BY order_states.status_bitmask {direction}, id {direction}
         -- The subquery hides the value from the planner, so that one plan serves all queries.
-        LIMIT (SELECT :count)
+        LIMIT (SELECT :count::BIGINT)
     ) AS of_bitmask
     ORDER BY id {direction}
     LIMIT :count
 )
+SELECT store_id, id, size, true AS is_hit
+FROM first_orders
+CROSS JOIN LATERAL (
+    SELECT size
+    FROM orders
+    WHERE orders.store_id = first_orders.store_id
+      AND orders.id = first_orders.id
+    -- Keeps the planner from joining in any other way than order by order.
+    OFFSET 0
+) AS sizes
+ORDER BY id {direction}

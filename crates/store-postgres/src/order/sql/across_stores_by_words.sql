@@ -2,14 +2,21 @@
 -- read chunk by chunk, because each chunk of each store has its own word prefix.
 WITH
 asked AS MATERIALIZED (
-    {asked}
+    SELECT store_id
+    FROM stores
+    WHERE (:with_test OR NOT test)
+      AND (:every OR store_id = ANY(:stores))
 ),
 -- The chunks that overlap the window, each with its query.
 chunks AS MATERIALIZED (
     SELECT
         store_id,
         chunk,
-        replace((SELECT :tsquery), chr(1), {word_prefix})::tsquery AS tsquery
+        replace(
+            (SELECT :tsquery::TEXT),
+            chr(1),
+            left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4)
+        )::tsquery AS tsquery
     FROM (
         SELECT
             asked.store_id,
@@ -21,7 +28,7 @@ chunks AS MATERIALIZED (
         CROSS JOIN LATERAL (
             SELECT chunks_from
             FROM store_counters
-            WHERE store_counters.store_id = {asked.store}
+            WHERE store_counters.store_id = asked.store_id
         ) AS of_store
     ) AS numbered
 ),
@@ -31,13 +38,11 @@ hits AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT id
         FROM order_words
-        WHERE {of_store}
-          words @@ chunks.tsquery
+        WHERE words @@ chunks.tsquery
           -- Another chunk, even of another store, may have the same word prefix. IS TRUE keeps the
-          -- planner from using these conditions with the primary key, by which it would read all
-          -- orders.
+          -- planner from using the conditions with the primary key: it would read all orders.
           AND (
-              order_words.store_id = {chunks.store}
+              order_words.store_id = chunks.store_id
               AND order_words.chunk = chunks.chunk
               AND id >= :from_id
               AND id < :before_id
@@ -52,7 +57,7 @@ first_orders AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT status_bitmask
         FROM order_states
-        WHERE order_states.store_id = {hits.store}
+        WHERE order_states.store_id = hits.store_id
           AND order_states.id = hits.id
         -- Keeps the planner from joining in any other way than order by order.
         OFFSET 0
@@ -62,3 +67,14 @@ first_orders AS MATERIALIZED (
     ORDER BY id {direction}
     LIMIT :count
 )
+SELECT store_id, id, size, true AS is_hit
+FROM first_orders
+CROSS JOIN LATERAL (
+    SELECT size
+    FROM orders
+    WHERE orders.store_id = first_orders.store_id
+      AND orders.id = first_orders.id
+    -- Keeps the planner from joining in any other way than order by order.
+    OFFSET 0
+) AS sizes
+ORDER BY id {direction}

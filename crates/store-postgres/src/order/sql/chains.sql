@@ -10,10 +10,15 @@ WITH RECURSIVE chain AS (
         event.sequence,
         event.previous_sequence,
         event.bytes
-    FROM UNNEST(:orders, :latest, :untils)
+    FROM UNNEST(:orders::TEXT[], :latest::BIGINT[], :untils::BIGINT[])
         WITH ORDINALITY AS given(order_uuid, latest, until, place)
     CROSS JOIN LATERAL (
-        SELECT sequence, previous_sequence, {bytes} AS bytes
+        SELECT
+            sequence,
+            previous_sequence,
+            octet_length(moves)
+                + coalesce(octet_length(changes), 0)
+                + coalesce(octet_length(shipment), 0) AS bytes
         FROM order_events
         WHERE order_events.store_id = :store_id
           AND sequence = given.latest
@@ -32,7 +37,12 @@ WITH RECURSIVE chain AS (
     -- Further steps follow the link to the previous event of the same order.
     FROM chain
     CROSS JOIN LATERAL (
-        SELECT sequence, previous_sequence, {bytes} AS bytes
+        SELECT
+            sequence,
+            previous_sequence,
+            octet_length(moves)
+                + coalesce(octet_length(changes), 0)
+                + coalesce(octet_length(shipment), 0) AS bytes
         FROM order_events
         WHERE order_events.store_id = :store_id
           AND sequence = chain.previous_sequence
@@ -41,7 +51,12 @@ WITH RECURSIVE chain AS (
     WHERE chain.step < :count
       AND chain.previous_sequence > chain.until
 )
-SELECT order_events.*
+SELECT
+    order_events.store_id, order_events.sequence, order_events.order_uuid, order_events.version,
+    order_events.happened_at, order_events.endpoint_id, order_events.previous_sequence,
+    order_events.previous_at, order_events.kind, order_events.actor, order_events.actor_id,
+    order_events.reason, order_events.request_id, order_events.moves, order_events.changes,
+    order_events.shipment
 FROM (
     -- Sums the sizes before an event is read whole, because libpq keeps all returned rows in
     -- memory.

@@ -1,7 +1,7 @@
 -- The orders of :ids that match a filter of statuses and types, in the order of :ids.
 SELECT given.id
 -- The subquery hides the value from the planner, so that one plan serves any number of orders.
-FROM UNNEST((SELECT :ids)) WITH ORDINALITY AS given(id, place)
+FROM UNNEST((SELECT :ids::TEXT[])) WITH ORDINALITY AS given(id, place)
 CROSS JOIN LATERAL (
     SELECT status_bitmask
     FROM order_states

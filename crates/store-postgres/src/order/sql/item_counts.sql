@@ -1,9 +1,12 @@
 -- The number of items in each status, of at most :limit orders of each status bitmask. :bitmasks
--- are the bitmasks of orders in which all items have one status and no item was removed; :statuses
--- are these statuses. The index contains the number of items of such orders.
+-- are the bitmasks of orders in which all items have one status and no item was removed. :statuses
+-- has the status for each bitmask. The index contains the number of items of such orders.
 WITH RECURSIVE
 asked AS MATERIALIZED (
-    {asked}
+    SELECT store_id
+    FROM stores
+    WHERE (:with_test OR NOT test)
+      AND (:every OR store_id = ANY(:stores))
 ),
 -- The bitmasks that occur in each store, found one by one as in of_status.sql.
 bitmasks AS (
@@ -12,7 +15,7 @@ bitmasks AS (
     CROSS JOIN LATERAL (
         SELECT status_bitmask
         FROM order_states
-        WHERE order_states.store_id = {asked.store}
+        WHERE order_states.store_id = asked.store_id
         ORDER BY status_bitmask
         LIMIT 1
     ) AS first
@@ -22,7 +25,7 @@ bitmasks AS (
     CROSS JOIN LATERAL (
         SELECT status_bitmask
         FROM order_states
-        WHERE order_states.store_id = {bitmasks.store}
+        WHERE order_states.store_id = bitmasks.store_id
           AND order_states.status_bitmask > bitmasks.status_bitmask
         ORDER BY status_bitmask
         LIMIT 1
@@ -32,10 +35,11 @@ bitmasks AS (
 wanted AS MATERIALIZED (
     SELECT status_bitmask, uniform.status
     FROM (SELECT DISTINCT status_bitmask FROM bitmasks) AS present
-    LEFT JOIN UNNEST(:bitmasks, :statuses) AS uniform(bitmask, status) ON bitmask = status_bitmask
+    LEFT JOIN UNNEST(:bitmasks::SMALLINT[], :statuses::TEXT[]) AS uniform(bitmask, status)
+      ON bitmask = status_bitmask
     WHERE status_bitmask & :wanted <> 0
 )
-SELECT counted.status, sum(counted.items)::BIGINT
+SELECT counted.status, sum(counted.items)::BIGINT AS items
 FROM wanted
 CROSS JOIN LATERAL (
     -- Orders in one status: the index alone has the number of items.
@@ -46,14 +50,14 @@ CROSS JOIN LATERAL (
         CROSS JOIN LATERAL (
             SELECT item_count
             FROM order_states
-            WHERE order_states.store_id = {bitmasks.store}
+            WHERE order_states.store_id = bitmasks.store_id
               AND order_states.status_bitmask = wanted.status_bitmask
             -- Keeps the planner from joining in any other way than store by store.
             OFFSET 0
         ) AS of_bitmask
         WHERE bitmasks.status_bitmask = wanted.status_bitmask
           AND wanted.status IS NOT NULL
-        LIMIT (SELECT :limit)
+        LIMIT (SELECT :limit::BIGINT)
     ) AS orders
     UNION ALL
     -- Orders in several statuses: the items are counted in the JSON documents.
@@ -64,13 +68,13 @@ CROSS JOIN LATERAL (
         CROSS JOIN LATERAL (
             SELECT items
             FROM order_states
-            WHERE order_states.store_id = {bitmasks.store}
+            WHERE order_states.store_id = bitmasks.store_id
               AND order_states.status_bitmask = wanted.status_bitmask
             OFFSET 0
         ) AS of_bitmask
         WHERE bitmasks.status_bitmask = wanted.status_bitmask
           AND wanted.status IS NULL
-        LIMIT (SELECT :limit)
+        LIMIT (SELECT :limit::BIGINT)
     ) AS mixed
     -- Each element is a range of items in the same state: first and last number, status, and
     -- further values.

@@ -1,10 +1,11 @@
 //! Chunks of a store's orders: the parts into which the word index is divided.
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::sql_types::Text;
+use diesel::QueryResult;
+use diesel::pg::PgConnection;
 use pressline_domain::value::StoreId;
-use pressline_store_kit::{SqlText, statement};
+use pressline_store_kit::Sql;
+
+use crate::arrays::run;
 
 /// Approximate number of orders in a chunk. For a rare word, a search looks into each chunk; for a
 /// common word, it sorts all matches of a chunk.
@@ -14,17 +15,10 @@ use pressline_store_kit::{SqlText, statement};
 /// order, absent from the newest tenth, took 2.3 ms, or 3.3 ms with chunks of 8,192 orders.
 pub(crate) const ORDERS: i64 = 4096;
 
-statement! {
-    /// Begins a chunk after a store's newest order, unless the store's latest chunk is empty.
-    pub(crate) struct BeginChunk<'a> for Pg, returns Text,
-    text SqlText::new(include_str!("../sql/begin_chunk.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-    }
-}
+/// Begins a chunk after a store's newest order, unless the store's latest chunk is empty.
+pub(crate) static BEGIN_CHUNK: Sql = Sql::new(include_str!("../sql/begin_chunk.sql"));
 
 pub(crate) fn begin(connection: &mut PgConnection, store: StoreId) -> QueryResult<()> {
-    let store_id = &store.to_string();
-    BeginChunk { store_id }.execute(connection)?;
+    run(connection, &BEGIN_CHUNK, &[("store_id", store.into())])?;
     Ok(())
 }

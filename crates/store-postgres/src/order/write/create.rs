@@ -2,34 +2,30 @@
 
 use std::collections::HashMap;
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::query_builder::AstPass;
-use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::ServiceOrderId;
-use pressline_store_kit::{
-    NewRows, Parameters, SqlText, statement, statement_text, unknown_parameter,
-};
+use pressline_store_kit::{NewRows, Row, Sql};
 
 use super::missing::missing;
-use super::stores::FIRST;
-use super::stores::Stores;
-use crate::columns::{
-    FirstEventColumns, FirstStateColumns, ItemColumns, OrderColumns, push_first_event,
-    push_first_state,
-};
+use crate::arrays::{self, Kind, Values, array, load, load_first};
+use crate::citus::Nodes;
 use crate::error::Failure;
-use crate::words;
 
 /// Number and event sequence of a stored order, or the reason why it was not stored.
 type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 
-/// Columns of [`CreateOrder`]: store prefix, `None` if the store does not exist; number and event
-/// sequence, `None` if the order was not stored; catalog version.
-type CreatedRow = (Option<String>, Option<i64>, Option<i64>, i64);
-type CreatedRowSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
+#[derive(Clone, Row)]
+#[row(read)]
+struct CreatedRow {
+    /// Prefix of the store; `None` if the store does not exist.
+    prefix: Option<String>,
+    /// `None` if the order was not stored, as for `sequence`, the sequence of its event.
+    number: Option<i64>,
+    sequence: Option<i64>,
+    /// Version of the catalog.
+    catalog: i64,
+}
 
 /// An order is a duplicate if its id exists, or occurs earlier in `new`. An order of an unknown
 /// store, or priced with another version of the catalog, is refused.
@@ -43,12 +39,16 @@ pub(super) fn create(
     connection: &mut PgConnection,
     new: &[&NewRows],
     also: &[String],
-    stores: Stores,
+    nodes: Nodes,
 ) -> Result<Vec<Created>, Failure> {
     // The usual case of a quiet server has a shorter statement without arrays.
-    if let ([rows], [], Stores::Any) = (new, also, stores) {
-        let done = CreateOrder::new(rows).get_result(connection)?;
-        return Ok(vec![created(rows, rows.priced_with, done)]);
+    if let ([rows], [], Nodes::One) = (new, also, nodes) {
+        let row = load_first(connection, &CREATE_ONE, &of_one(rows))?;
+        return Ok(vec![created(
+            rows,
+            rows.priced_with,
+            row.ok_or_else(missing)?,
+        )]);
     }
     let mut counts: HashMap<&str, i64> = HashMap::new();
     let mut sent: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
@@ -57,16 +57,13 @@ pub(super) fn create(
         *place += 1;
         sent.push((*place, order));
     }
-    // Sorted by store, as `CreateOrders::new` requires.
+    // Sorted by store, as `of_many` requires.
     sent.sort_by_key(|(_, rows)| rows.key());
     // Sends only the first of several orders with the same key: if they also had the same id, the
     // items of the second would be stored as items of the first.
     sent.dedup_by_key(|(_, rows)| rows.key());
-    let statement = CreateOrders::new(&sent, also);
-    let rows: Vec<(i64, CreatedRow)> = match stores {
-        Stores::Any => statement.load(connection)?,
-        Stores::One => CreateOrdersOfStore(statement).load(connection)?,
-    };
+    let statement = nodes.create(&CREATE);
+    let rows: Vec<(i64, CreatedRow)> = load(connection, statement, &of_many(&sent, also))?;
     let mut outcomes: HashMap<i64, CreatedRow> = rows.into_iter().collect();
     let places: HashMap<_, _> = (1_i64..)
         .zip(&sent)
@@ -76,24 +73,20 @@ pub(super) fn create(
         .iter()
         .map(|rows| {
             let (place, priced_with) = places.get(&rows.key()).ok_or_else(missing)?;
-            let (prefix, number, sequence, catalog) =
-                outcomes.get_mut(place).ok_or_else(missing)?;
+            let outcome = outcomes.get_mut(place).ok_or_else(missing)?;
             // The first order with this key takes the number; further orders with the key are
             // duplicates. If the sent order was priced with another catalog, none of them is
             // stored.
-            let outcome = (prefix.clone(), number.take(), *sequence, *catalog);
-            created(rows, *priced_with, outcome)
+            let of_this = outcome.clone();
+            outcome.number = None;
+            created(rows, *priced_with, of_this)
         })
         .collect())
 }
 
-fn created(
-    rows: &NewRows,
-    priced_with: Option<i64>,
-    (prefix, number, sequence, catalog): CreatedRow,
-) -> Created {
+fn created(rows: &NewRows, priced_with: Option<i64>, row: CreatedRow) -> Created {
     let store_id = &rows.order.store_id;
-    let Some(prefix) = prefix else {
+    let Some(prefix) = row.prefix else {
         return Err(RepositoryError::Refused(
             format!("there is no store {store_id}").into(),
         ));
@@ -104,135 +97,65 @@ fn created(
         key: store_id.clone(),
         source: Box::new(error) as _,
     })?;
-    match number.zip(sequence) {
+    match row.number.zip(row.sequence) {
         Some((number, sequence)) => Ok((ServiceOrderId { prefix, number }, sequence)),
-        None if priced_with.is_some_and(|version| version != catalog) => {
+        None if priced_with.is_some_and(|version| version != row.catalog) => {
             Err(RepositoryError::CatalogChanged)
         }
         None => Err(RepositoryError::Duplicate("an order with this id")),
     }
 }
 
-pub(crate) struct CreateOrder<'a> {
-    rows: &'a NewRows,
-    items: ItemColumns<'a>,
+/// Adds one order.
+pub(crate) static CREATE_ONE: Sql = Sql::new(include_str!("../sql/create_one.sql"));
+/// Adds orders of any stores.
+pub(crate) static CREATE: Sql = Sql::new(include_str!("../sql/create.sql"));
+
+/// Returns the values of [`CREATE_ONE`].
+pub(crate) fn of_one(rows: &NewRows) -> Values<'_> {
+    vec![
+        ("store_id", (&rows.order.store_id).into()),
+        ("order", arrays::row(&rows.order)),
+        ("state", arrays::row(&rows.state)),
+        ("event", arrays::row(&rows.event)),
+        ("words", (&rows.words).into()),
+        ("priced_with", rows.priced_with.into()),
+        ("items", arrays::rows(&rows.items)),
+    ]
 }
 
-impl<'a> CreateOrder<'a> {
-    pub(crate) fn new(rows: &'a NewRows) -> Self {
-        let items = ItemColumns::of(&rows.items);
-        Self { rows, items }
-    }
-}
-
-impl Parameters<Pg> for CreateOrder<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let rows = self.rows;
-        match name {
-            "store_id" => out.push_bind_param::<Text, _>(&rows.order.store_id),
-            "order" => rows.order.push_values(out),
-            "first" => {
-                push_first_state(&rows.state, out)?;
-                out.push_sql(", ");
-                push_first_event(&rows.event, out)
-            }
-            "words" => out.push_bind_param::<Text, _>(&rows.words),
-            "priced_with" => out.push_bind_param::<Nullable<BigInt>, _>(&rows.priced_with),
-            "items" => self.items.push(out),
-            _ => Err(unknown_parameter(name)),
-        }
-    }
-}
-
-statement_text!(
-    CreateOrder<'_>,
-    CreateOrder<'static>,
-    Pg,
-    CreatedRowSql,
-    SqlText::new(
-        include_str!("../sql/create_one.sql"),
-        &[&words::PARTS[..], &FIRST].concat()
-    )
-);
-
-pub(crate) struct CreateOrders<'a> {
-    stores: Vec<&'a str>,
-    /// Store of all orders, for a statement that writes a single store; otherwise the first of
-    /// `stores`. `None` without orders.
-    store_id: Option<&'a str>,
-    /// Stores with event counters to lock.
-    event_stores: Vec<&'a str>,
-    orders: OrderColumns<'a>,
-    states: FirstStateColumns<'a>,
-    events: FirstEventColumns<'a>,
-    /// For each order, its position among the orders of its store, from 1, in order of arrival.
-    places_in_store: Vec<i64>,
-    words: Vec<&'a str>,
-    priced_with: Vec<Option<i64>>,
-    items: ItemColumns<'a>,
-    /// For each item, the position of its order in the statement, from 1.
-    item_refs: Vec<i64>,
-}
-
-impl<'a> CreateOrders<'a> {
-    /// Also locks the event counters of the stores `also`. `sent` must be sorted by store; each
-    /// order comes with its position among the orders of its store, from 1.
-    pub(crate) fn new(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Self {
-        let rows = || sent.iter().map(|(_, rows)| *rows);
-        let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
-        stores.dedup();
-        let also = also.iter().map(String::as_str);
-        Self {
-            event_stores: stores.iter().copied().chain(also).collect(),
-            store_id: stores.first().copied(),
-            stores,
-            orders: OrderColumns::of(rows().map(|rows| &rows.order)),
-            states: FirstStateColumns::of(rows().map(|rows| &rows.state)),
-            events: FirstEventColumns::of(rows().map(|rows| &rows.event)),
-            places_in_store: sent.iter().map(|(place, _)| *place).collect(),
-            words: rows().map(|rows| rows.words.as_str()).collect(),
-            priced_with: rows().map(|rows| rows.priced_with).collect(),
-            items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
-            item_refs: (1_i64..)
-                .zip(rows())
-                .flat_map(|(place, rows)| rows.items.iter().map(move |_| place))
-                .collect(),
-        }
-    }
-}
-
-impl Parameters<Pg> for CreateOrders<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match name {
-            "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
-            "store_id" => out.push_bind_param::<Nullable<Text>, _>(&self.store_id),
-            "event_stores" => out.push_bind_param::<Array<Text>, _>(&self.event_stores),
-            "orders" => self.orders.push(out),
-            "first" => {
-                self.states.push(out)?;
-                out.push_sql(", ");
-                self.events.push(out)
-            }
-            "places_in_store" => out.push_bind_param::<Array<BigInt>, _>(&self.places_in_store),
-            "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
-            "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),
-            "items" => self.items.push(out),
-            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_refs),
-            _ => Err(unknown_parameter(name)),
-        }
-    }
-}
-
-statement_text!(
-    CreateOrders<'_>,
-    CreateOrders<'static>,
-    Pg,
-    (BigInt, CreatedRowSql),
-    Stores::Any.text(include_str!("../sql/create.sql"), &[])
-);
-
-statement! {
-    pub(crate) struct CreateOrdersOfStore<'a>(CreateOrders) for Pg,
-    returns (BigInt, CreatedRowSql),
-    text Stores::One.text(include_str!("../sql/create.sql"), &[]),
+/// Returns the values of [`Nodes::create`]. `sent` must be sorted by store; each
+/// order comes with its position among the orders of its store, from 1. Orders of `also` only have
+/// their event counters locked.
+pub(crate) fn of_many<'a>(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Values<'a> {
+    let rows = || sent.iter().map(|(_, rows)| *rows);
+    let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
+    stores.dedup();
+    let event_stores = stores
+        .iter()
+        .copied()
+        .chain(also.iter().map(String::as_str));
+    let item_places = (1_i64..)
+        .zip(rows())
+        .flat_map(|(place, rows)| rows.items.iter().map(move |_| place));
+    vec![
+        // The store of the orders, if they have one store; NULL without orders.
+        ("store_id", stores.first().copied().into()),
+        ("event_stores", array(Kind::Text, event_stores)),
+        ("stores", array(Kind::Text, stores.iter().copied())),
+        ("orders", arrays::rows(rows().map(|rows| &rows.order))),
+        ("states", arrays::rows(rows().map(|rows| &rows.state))),
+        ("events", arrays::rows(rows().map(|rows| &rows.event))),
+        (
+            "places_in_store",
+            array(Kind::BigInt, sent.iter().map(|(place, _)| *place)),
+        ),
+        ("words", array(Kind::Text, rows().map(|rows| &rows.words))),
+        (
+            "priced_with",
+            array(Kind::BigInt, rows().map(|rows| rows.priced_with)),
+        ),
+        ("items", arrays::rows(rows().flat_map(|rows| &rows.items))),
+        ("item_places", array(Kind::BigInt, item_places)),
+    ]
 }

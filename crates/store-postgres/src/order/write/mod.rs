@@ -5,7 +5,6 @@ pub(crate) mod chunk;
 mod content;
 pub(crate) mod create;
 mod missing;
-mod stores;
 pub(crate) mod update;
 
 use diesel::connection::Connection;
@@ -14,10 +13,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
 use pressline_store_kit::{ChangeRows, NewRows, OrderJob};
 
+use crate::citus::Nodes;
 use crate::error::Failure;
 
 use missing::missing;
-pub(crate) use stores::Stores;
 pub(crate) use update::{UpdateResult, update_alone};
 
 #[derive(Debug)]
@@ -38,7 +37,7 @@ pub(crate) enum WriteOutcome {
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [OrderJob],
-    stores: Stores,
+    nodes: Nodes,
 ) -> Result<Vec<Result<WriteOutcome, RepositoryError>>, Failure> {
     let (mut new, mut changes): (Vec<&NewRows>, Vec<&ChangeRows>) = (Vec::new(), Vec::new());
     for job in jobs.iter() {
@@ -49,16 +48,18 @@ pub(crate) fn write(
     }
     let (created, results) = match (new.as_slice(), changes.as_slice()) {
         // A single statement is a transaction of its own.
-        (new, []) => (create::create(connection, new, &[], stores)?, Vec::new()),
-        ([], changes) => (Vec::new(), update::update(connection, changes, stores)?),
+        (new, []) => (create::create(connection, new, &[], nodes)?, Vec::new()),
+        ([], changes) => (Vec::new(), update::update(connection, changes, nodes)?),
         (new, changes) => connection.transaction(|connection| {
             // `create` also locks the event counters of the changed stores: all counters are locked
             // in one order.
-            let of_changes = changes.iter().map(|change| change.store_id().to_owned());
-            let of_changes: Vec<String> = of_changes.collect();
+            let of_changes: Vec<String> = changes
+                .iter()
+                .map(|change| change.store_id().to_owned())
+                .collect();
             Ok::<_, Failure>((
-                create::create(connection, new, &of_changes, stores)?,
-                update::update(connection, changes, stores)?,
+                create::create(connection, new, &of_changes, nodes)?,
+                update::update(connection, changes, nodes)?,
             ))
         })?,
     };

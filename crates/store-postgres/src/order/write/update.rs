@@ -3,17 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use diesel::pg::{Pg, PgConnection};
-use diesel::query_builder::AstPass;
-use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
-use diesel::{OptionalExtension as _, RunQueryDsl};
+use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{ChangeRows, Parameters, SqlText, statement_texts, unknown_parameter};
+use pressline_store_kit::{ChangeRows, Row, Sql};
 
-use super::Stores;
-use super::content::ContentColumns;
-use crate::columns::{CorrectionColumns, EventColumns, ShipmentColumns, StateColumns};
+use super::content::content;
+use crate::arrays::{Kind, List, Values, array, load_first, rows};
+use crate::citus::Nodes;
 use crate::error::Failure;
 
 #[derive(Debug)]
@@ -31,11 +27,11 @@ pub(crate) enum UpdateResult {
 pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&ChangeRows],
-    stores: Stores,
+    nodes: Nodes,
 ) -> Result<Vec<UpdateResult>, Failure> {
-    let done = UpdateOrders::new(changes, WhenLocked::Skip, stores).run(connection)?;
+    let updated = run(connection, changes, WhenLocked::Skip, nodes)?;
     let places = 1_i64..;
-    let result = |(place, change): (i64, &&ChangeRows)| done.result(place, change);
+    let result = |(place, change): (i64, &&ChangeRows)| updated.result(place, change);
     Ok(places.zip(changes).map(result).collect())
 }
 
@@ -43,9 +39,10 @@ pub(super) fn update(
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &ChangeRows,
+    nodes: Nodes,
 ) -> Result<Result<i64, RepositoryError>, Failure> {
-    let statement = UpdateOrders::new(&[change], WhenLocked::Wait, Stores::One);
-    Ok(match statement.run(connection)?.result(1, change) {
+    let updated = run(connection, &[change], WhenLocked::Wait, nodes)?;
+    Ok(match updated.result(1, change) {
         UpdateResult::Changed(sequence) => Ok(sequence),
         UpdateResult::Refused(refusal) => Err(refusal),
         // A statement that waits can miss only an order that does not exist.
@@ -53,7 +50,7 @@ pub(crate) fn update_alone(
     })
 }
 
-/// Result of [`UpdateOrders`]. Changes are named by their position, from 1.
+/// Result of a statement. Changes are named by their position, from 1.
 struct Updated {
     catalog: i64,
     /// Positions of the changes for which the statement could lock the order.
@@ -85,127 +82,107 @@ pub(crate) enum WhenLocked {
     Wait,
 }
 
-/// Columns of [`UpdateOrders`]: catalog version; positions of the changes for which the statement
-/// could lock the order; positions and event sequences of the completed changes.
-type RowPositions = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
-
-pub(crate) struct UpdateOrders<'a> {
-    when_locked: WhenLocked,
-    stores: Stores,
-    store_id: Option<&'a str>,
-    states: StateColumns<'a>,
-    events: EventColumns<'a>,
-    expected: Vec<i32>,
-    priced_with: Vec<Option<i64>>,
-    shipments: ShipmentColumns<'a>,
-    corrections: CorrectionColumns<'a>,
-    /// For each shipment, the position of its change in the statement, from 1. `correction_places`
-    /// has the position for each fee line.
-    shipment_places: Vec<i64>,
-    correction_places: Vec<i64>,
-    /// `None` if no change affects the content of its order.
-    content: Option<ContentColumns<'a>>,
+/// Columns that the statements return.
+#[derive(Row)]
+#[row(read)]
+struct UpdatedRow {
+    /// Version of the catalog.
+    catalog: i64,
+    /// Positions of the changes for which the statement could lock the order.
+    seen: List<i64>,
+    /// Positions of the completed changes, and the sequences of their events.
+    changed: List<i64>,
+    sequences: List<i64>,
 }
 
-impl<'a> UpdateOrders<'a> {
-    pub(crate) fn new(changes: &[&'a ChangeRows], when_locked: WhenLocked, stores: Stores) -> Self {
-        let placed = || (1_i64..).zip(changes.iter().copied());
-        let shipments =
-            || placed().filter_map(|(place, rows)| Some((place, rows.shipment.as_ref()?)));
-        let corrections = || {
-            placed()
-                .flat_map(|(place, rows)| rows.corrections.iter().map(move |line| (place, line)))
-        };
-        Self {
-            when_locked,
-            stores,
-            store_id: changes.first().map(|change| change.store_id()),
-            states: StateColumns::of(changes.iter().map(|rows| &rows.state)),
-            events: EventColumns::of(changes.iter().map(|rows| &rows.event)),
-            expected: changes.iter().map(|rows| rows.expected).collect(),
-            priced_with: changes.iter().map(|rows| rows.priced_with).collect(),
-            shipments: ShipmentColumns::of(shipments().map(|(_, row)| row)),
-            corrections: CorrectionColumns::of(corrections().map(|(_, row)| row)),
-            shipment_places: shipments().map(|(place, _)| place).collect(),
-            correction_places: corrections().map(|(place, _)| place).collect(),
-            content: ContentColumns::new(placed()),
-        }
-    }
-
-    fn run(self, connection: &mut PgConnection) -> Result<Updated, Failure> {
-        let row: Option<RowPositions> = self.get_result(connection).optional()?;
-        let Some((catalog, seen, places, sequences)) = row else {
-            return Err(RepositoryError::Refused("the catalog has no version".into()).into());
-        };
-        Ok(Updated {
-            catalog,
-            seen,
-            changed: places.into_iter().zip(sequences).collect(),
-        })
-    }
-}
-
-impl Parameters<Pg> for UpdateOrders<'_> {
-    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match (name, &self.content) {
-            ("store_id", _) => out.push_bind_param::<Nullable<Text>, _>(&self.store_id),
-            ("states", _) => self.states.push(out),
-            ("events", _) => self.events.push(out),
-            ("expected", _) => out.push_bind_param::<Array<Integer>, _>(&self.expected),
-            ("priced_with", _) => {
-                out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with)
-            }
-            ("shipments", _) => self.shipments.push(out),
-            ("shipment_places", _) => {
-                out.push_bind_param::<Array<BigInt>, _>(&self.shipment_places)
-            }
-            ("corrections", _) => self.corrections.push(out),
-            ("correction_places", _) => {
-                out.push_bind_param::<Array<BigInt>, _>(&self.correction_places)
-            }
-            (name, Some(content)) => content.bind(name, out),
-            (name, None) => Err(unknown_parameter(name)),
-        }
-    }
-}
-
+/// A statement with the texts for the cases of [`WhenLocked`].
 struct Texts {
-    with_content: SqlText,
-    without: SqlText,
+    skips: Sql,
+    waits: Sql,
 }
 
 impl Texts {
-    fn new(stores: Stores, when_locked: &str) -> Self {
-        let text = |content| {
-            let parts = [("content", content), ("when_locked", when_locked)];
-            stores.text(include_str!("../sql/update.sql"), &parts)
-        };
+    fn new(text: &str) -> Self {
         Self {
-            with_content: text(include_str!("../sql/content.sql")),
-            without: text(""),
+            skips: Sql::with_parts(text, &[("{skip_locked}", "SKIP LOCKED")]),
+            waits: Sql::with_parts(text, &[("{skip_locked}", "")]),
         }
     }
 }
 
-static SKIPPING: LazyLock<Texts> = LazyLock::new(|| Texts::new(Stores::Any, "SKIP LOCKED"));
-static SKIPPING_OF_STORE: LazyLock<Texts> =
-    LazyLock::new(|| Texts::new(Stores::One, "SKIP LOCKED"));
-static WAITING: LazyLock<Texts> = LazyLock::new(|| Texts::new(Stores::One, ""));
+static MOVE: LazyLock<Texts> = LazyLock::new(|| Texts::new(include_str!("../sql/move.sql")));
+static CHANGE: LazyLock<Texts> = LazyLock::new(|| Texts::new(include_str!("../sql/change.sql")));
 
-statement_texts!(
-    UpdateOrders<'_>,
-    Pg,
-    (BigInt, Array<BigInt>, Array<BigInt>, Array<BigInt>),
-    |update| {
-        let texts = match (update.when_locked, update.stores) {
-            (WhenLocked::Skip, Stores::Any) => &SKIPPING,
-            (WhenLocked::Skip, Stores::One) => &SKIPPING_OF_STORE,
-            // Only `update_alone` waits, and it changes a single order.
-            (WhenLocked::Wait, _) => &WAITING,
-        };
-        Ok(match update.content {
-            Some(_) => &texts.with_content,
-            None => &texts.without,
-        })
-    }
-);
+/// Returns the statement that makes `changes`.
+pub(crate) fn text(changes: &[&ChangeRows], when_locked: WhenLocked, nodes: Nodes) -> &'static Sql {
+    let has_content = changes.iter().any(|change| change.content.is_some());
+    let texts = match has_content {
+        true => &CHANGE,
+        false => &MOVE,
+    };
+    nodes.change(match when_locked {
+        WhenLocked::Skip => &texts.skips,
+        WhenLocked::Wait => &texts.waits,
+    })
+}
+
+/// Returns the values of the statement that makes `changes`. Positions count from 1.
+pub(crate) fn values<'a>(changes: &[&'a ChangeRows], when_locked: WhenLocked) -> Values<'a> {
+    let placed = || (1_i64..).zip(changes.iter().copied());
+    let shipments = || placed().filter_map(|(place, rows)| Some((place, rows.shipment.as_ref()?)));
+    let corrections = || {
+        placed().flat_map(|(place, rows)| rows.corrections.iter().map(move |line| (place, line)))
+    };
+    let mut values: Values<'a> = vec![
+        // The store of the changes, if they have one store; NULL without changes.
+        (
+            "store_id",
+            changes.first().map(|change| change.store_id()).into(),
+        ),
+        ("waits", matches!(when_locked, WhenLocked::Wait).into()),
+        ("states", rows(changes.iter().map(|rows| &rows.state))),
+        ("events", rows(changes.iter().map(|rows| &rows.event))),
+        (
+            "expected",
+            array(Kind::Integer, changes.iter().map(|rows| rows.expected)),
+        ),
+        (
+            "priced_with",
+            array(Kind::BigInt, changes.iter().map(|rows| rows.priced_with)),
+        ),
+        ("shipments", rows(shipments().map(|(_, row)| row))),
+        (
+            "shipment_places",
+            array(Kind::BigInt, shipments().map(|(place, _)| place)),
+        ),
+        ("corrections", rows(corrections().map(|(_, row)| row))),
+        (
+            "correction_places",
+            array(Kind::BigInt, corrections().map(|(place, _)| place)),
+        ),
+    ];
+    values.extend(content(placed()));
+    values
+}
+
+fn run(
+    connection: &mut PgConnection,
+    changes: &[&ChangeRows],
+    when_locked: WhenLocked,
+    nodes: Nodes,
+) -> Result<Updated, Failure> {
+    let (text, values) = (
+        text(changes, when_locked, nodes),
+        values(changes, when_locked),
+    );
+    let row: Option<UpdatedRow> = load_first(connection, text, &values)?;
+    let Some(row) = row else {
+        return Err(RepositoryError::Refused("the catalog has no version".into()).into());
+    };
+    let changed = row.changed.into_iter();
+    Ok(Updated {
+        catalog: row.catalog,
+        seen: row.seen.into(),
+        changed: changed.zip(row.sequences).collect(),
+    })
+}

@@ -30,6 +30,7 @@ async fn a_call_reads_only_new_catalog_data() {
     // The first order reads the catalog, the next orders use the cached data.
     for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
         let placed = service
+            .place
             .create(&shop, &draft(number), &caller())
             .await
             .unwrap();
@@ -44,6 +45,7 @@ async fn a_call_reads_only_new_catalog_data() {
         (1, "nothing changes: it is only read"),
     ] {
         service
+            .change
             .update(&shop, &note("with care"), &caller())
             .await
             .unwrap();
@@ -52,7 +54,11 @@ async fn a_call_reads_only_new_catalog_data() {
     import(&store, 700).await;
     // Discards the statements of the import.
     taken();
-    let placed = service.create(&shop, &draft(4), &caller()).await.unwrap();
+    let placed = service
+        .place
+        .create(&shop, &draft(4), &caller())
+        .await
+        .unwrap();
     assert_eq!(
         (cost(&placed), taken()),
         (Some(700), 3),
@@ -61,6 +67,7 @@ async fn a_call_reads_only_new_catalog_data() {
     import(&store, 900).await;
     taken();
     let placed = service
+        .change
         .update(&shop, &note("in a hurry"), &caller())
         .await
         .unwrap();

@@ -1,3 +1,7 @@
+-- A page of all products: the version of the catalog and the number of matching products, with
+-- each product id of the page. If the page is empty, one row without an id. The number is NULL if
+-- the caller knows it.
+WITH
 -- The count is NULL if the caller knows it for this version.
 total AS MATERIALIZED (
     SELECT
@@ -24,3 +28,7 @@ page AS MATERIALIZED (
     LIMIT :limit
     OFFSET :offset
 )
+SELECT version, count, id
+FROM total
+LEFT JOIN page ON TRUE
+ORDER BY id

@@ -1,3 +1,7 @@
+-- A page of the products that match :words: the version of the catalog and the number of matching products, with
+-- each product id of the page. If the page is empty, one row without an id. The number is NULL if
+-- the caller knows it.
+WITH
 -- The word index does not sort by id, so that all matches are read. CROSS JOIN makes SQLite read
 -- the words first.
 matching AS MATERIALIZED (
@@ -22,3 +26,7 @@ page AS MATERIALIZED (
     LIMIT :limit
     OFFSET :offset
 )
+SELECT version, count, id
+FROM total
+LEFT JOIN page ON TRUE
+ORDER BY id

@@ -1,3 +1,7 @@
+-- A page of the next products that match :words: the version of the catalog and the number of matching products, with
+-- each product id of the page. If the page is empty, one row without an id. The number is NULL if
+-- the caller knows it.
+WITH
 -- Only a part of the matches is read, so that they cannot be counted.
 total AS MATERIALIZED (
     SELECT version, NULL AS count
@@ -31,3 +35,7 @@ page AS MATERIALIZED (
     LIMIT :limit
     OFFSET :offset
 )
+SELECT version, count, id
+FROM total
+LEFT JOIN page ON TRUE
+ORDER BY id

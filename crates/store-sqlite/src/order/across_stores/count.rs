@@ -2,36 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::Connection as _;
+use diesel::sqlite::SqliteConnection;
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
-use pressline_store_kit::{Db, SqlText, StatusFilter, item_counts, statement, uniform_bitmasks};
+use pressline_store_kit::{Db, Sql, StatusFilter, item_counts, uniform_bitmasks};
 
 use crate::dialect::DIALECT;
 use crate::error::Failure;
 use crate::order::status::OfStatus;
+use crate::sql::{load, load_first};
 
-statement! {
-    /// Expects the `status_bitmask` of orders with all items in a single status.
-    struct CountItems<'a> for Sqlite, returns Nullable<BigInt>,
-    text SqlText::new(include_str!("../sql/items_of_bitmask.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        status_bitmask: i16 = SmallInt,
-        limit: i64 = BigInt,
-    }
-}
-
-statement! {
-    struct CountByStatus<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
-    {
-        store_id: &'a str = Text,
-        status_bitmask: i16 = SmallInt,
-        limit: i64 = BigInt,
-    }
-}
+static ITEMS_OF_BITMASK: Sql = Sql::new(include_str!("../sql/items_of_bitmask.sql"));
+static ITEM_COUNTS: Sql = Sql::new(include_str!("../sql/item_counts.sql"));
 
 pub(in crate::order) fn count_items(
     connection: &mut SqliteConnection,
@@ -44,25 +26,19 @@ pub(in crate::order) fn count_items(
         let mut rows: Vec<(String, i64)> = Vec::new();
         for store_id in &Db::new(connection, &DIALECT).store_ids(&count.stores)? {
             for status_bitmask in OfStatus::new(connection, store_id, filter)?.bitmasks() {
-                let status_bitmask = *status_bitmask;
-                match uniform.get(&status_bitmask) {
+                let values = [
+                    ("store_id", store_id.into()),
+                    ("status_bitmask", status_bitmask.into()),
+                    ("limit", limit.into()),
+                ];
+                match uniform.get(status_bitmask) {
                     Some(status) => {
-                        let statement = CountItems {
-                            store_id,
-                            status_bitmask,
-                            limit,
-                        };
-                        let items: Option<i64> = statement.get_result(connection)?;
+                        let items: Option<Option<i64>> =
+                            load_first(connection, &ITEMS_OF_BITMASK, &values)?;
+                        let items = items.flatten();
                         rows.extend(items.map(|items| (status.to_string(), items)));
                     }
-                    None => {
-                        let statement = CountByStatus {
-                            store_id,
-                            status_bitmask,
-                            limit,
-                        };
-                        rows.extend(statement.load::<(String, i64)>(connection)?);
-                    }
+                    None => rows.extend(load::<(String, i64)>(connection, &ITEM_COUNTS, &values)?),
                 }
             }
         }

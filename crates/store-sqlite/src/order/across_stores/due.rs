@@ -1,33 +1,15 @@
 //! Takes due orders of all stores.
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::sqlite::SqliteConnection;
 use pressline_domain::order::DueOrder;
 use pressline_domain::value::Timestamp;
-use pressline_store_kit::{SqlText, due_order, restore_all, statement};
+use pressline_store_kit::{Sql, due_order, restore_all};
 
 use crate::error::Failure;
+use crate::sql::load;
 
-statement! {
-    struct DueStores<'a> for Sqlite, returns Text,
-    text SqlText::new(include_str!("../sql/due_stores.sql"), &[]),
-    {
-        now: &'a i64 = BigInt,
-        count: i64 = BigInt,
-    }
-}
-
-statement! {
-    struct TakeDue<'a> for Sqlite, returns (Text, Text),
-    text SqlText::new(include_str!("../sql/due.sql"), &[]),
-    {
-        until: i64 = BigInt,
-        store_id: &'a str = Text,
-        now: i64 = BigInt,
-        of_store: i64 = BigInt,
-    }
-}
+static DUE_STORES: Sql = Sql::new(include_str!("../sql/due_stores.sql"));
+static TAKE_DUE: Sql = Sql::new(include_str!("../sql/due.sql"));
 
 /// Returns store ids, the store that has waited longest first.
 pub(in crate::order) fn due_stores(
@@ -35,8 +17,8 @@ pub(in crate::order) fn due_stores(
     now: Timestamp,
     count: u32,
 ) -> Result<Vec<String>, Failure> {
-    let (now, count) = (&now.as_millis(), i64::from(count));
-    Ok(DueStores { now, count }.load(connection)?)
+    let values = [("now", now.into()), ("count", count.into())];
+    Ok(load(connection, &DUE_STORES, &values)?)
 }
 
 /// Takes about `count` orders, an equal share of each store, so that no store delays the others. No
@@ -52,13 +34,13 @@ pub(in crate::order) fn take(
     let rows = connection.immediate_transaction(|connection| {
         let mut rows: Vec<(String, String)> = Vec::new();
         for store_id in stores {
-            let statement = TakeDue {
-                until: until.as_millis(),
-                store_id,
-                now: now.as_millis(),
-                of_store: of_store.max(1),
-            };
-            rows.extend(statement.load::<(String, String)>(connection)?);
+            let values = [
+                ("until", until.into()),
+                ("store_id", store_id.into()),
+                ("now", now.into()),
+                ("of_store", of_store.max(1).into()),
+            ];
+            rows.extend(load::<(String, String)>(connection, &TAKE_DUE, &values)?);
         }
         Ok::<_, diesel::result::Error>(rows)
     })?;

@@ -1,25 +1,18 @@
 //! Queries for the orders of several stores, for operators.
 
-use diesel::prelude::*;
-use diesel::sql_types::{Integer, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::Connection as _;
+use diesel::sqlite::SqliteConnection;
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef};
-use pressline_store_kit::{Db, SqlText, StatusFilter, order_ref, restore_all, statement};
+use pressline_store_kit::{Db, Sql, StatusFilter, order_ref, restore_all};
 
 use crate::dialect::DIALECT;
 use crate::error::Failure;
 use crate::order::matching;
 use crate::order::row_ids::{IdAndRow, json};
 use crate::order::status::{OfStatus, sort};
+use crate::sql::load;
 
-statement! {
-    /// Reads store, id and size in bytes, in the order of `rows`, a JSON list of `row_id`s.
-    struct SelectPlaces<'a> for Sqlite, returns (Text, Text, Integer),
-    text SqlText::new(include_str!("../sql/sizes.sql"), &[]),
-    {
-        rows: &'a str = Text,
-    }
-}
+static SIZES: Sql = Sql::new(include_str!("../sql/sizes.sql"));
 
 pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
@@ -54,8 +47,8 @@ pub(in crate::order) fn page(
             );
         }
         let rows: Vec<i64> = orders.into_iter().map(|(_, row_id)| row_id).collect();
-        let rows = json(&rows);
-        let places: Vec<(String, String, i32)> = SelectPlaces { rows: &rows }.load(connection)?;
+        let values = [("rows", json(&rows).into())];
+        let places: Vec<(String, String, i32)> = load(connection, &SIZES, &values)?;
         restore_all(places, |(store, id, size)| order_ref(&store, &id, size))
     })
 }

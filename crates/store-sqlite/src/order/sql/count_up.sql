@@ -10,14 +10,18 @@ WHERE store_id = :store_id
 RETURNING
     last_number,
     last_sequence,
-    (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id),
+    (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id) AS prefix,
     (
         SELECT chunk
         FROM order_chunks
         WHERE order_chunks.store_id = store_counters.store_id
         ORDER BY from_id DESC
         LIMIT 1
-    ),
-    (SELECT max(from_id) FROM order_chunks WHERE order_chunks.store_id = store_counters.store_id),
-    (SELECT version FROM catalog_version),
-    (SELECT COALESCE(max(row_id), 0) FROM orders)
+    ) AS chunk,
+    (
+        SELECT max(from_id)
+        FROM order_chunks
+        WHERE order_chunks.store_id = store_counters.store_id
+    ) AS chunk_from,
+    (SELECT version FROM catalog_version) AS catalog,
+    (SELECT COALESCE(max(row_id), 0) FROM orders) AS last_row

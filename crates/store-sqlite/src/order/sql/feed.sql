@@ -2,7 +2,11 @@
 -- identity of its order. Without a limit: the caller reads rows one by one and stops when the batch
 -- is full.
 SELECT
-    order_events.*,
+    order_events.store_id, order_events.sequence, order_events.order_uuid, order_events.version,
+    order_events.happened_at, order_events.endpoint_id, order_events.previous_sequence,
+    order_events.previous_at, order_events.kind, order_events.actor, order_events.actor_id,
+    order_events.reason, order_events.request_id, order_events.moves, order_events.changes,
+    order_events.shipment,
     orders.size,
     orders.id,
     orders.order_id,

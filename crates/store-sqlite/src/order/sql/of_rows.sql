@@ -1,6 +1,6 @@
 -- The orders of a store with the `row_id`s in the JSON list :rows and ids in a range.
 SELECT orders.id, orders.row_id
-FROM json_each(:rows) AS hits
+FROM (SELECT value FROM json_each(:rows)) AS hits
 CROSS JOIN orders ON row_id = hits.value
 WHERE within_time()
   AND store_id = :store_id

@@ -1,9 +1,17 @@
 -- A page of orders, newest first, without their items. Skipping the offset reads only the index;
 -- only the orders of the page are read whole.
-SELECT orders.*
+SELECT
+    orders.store_id, orders.id, orders.order_id, orders.prefix, orders.number, orders.label_url,
+    orders.source, orders.test, orders.currency, orders.email, orders.shipping_address,
+    orders.billing_address, orders.customer_first_name, orders.customer_last_name,
+    orders.production_note, orders.fingerprint, orders.art, orders.bill, orders.priced_at,
+    orders.size
 FROM (
     SELECT row_id AS hit
-    FROM {source}
+    FROM orders
+    WHERE store_id = :store_id
+      AND id >= :from_id
+      AND id < :before_id
     ORDER BY id DESC
     LIMIT :limit
     OFFSET :offset

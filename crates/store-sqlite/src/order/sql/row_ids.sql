@@ -2,5 +2,7 @@
 SELECT row_id
 FROM orders
 WHERE within_time()
-  AND {window}
+  AND store_id = :store_id
+  AND id >= :from_id
+  AND id < :before_id
 ORDER BY id DESC

@@ -21,8 +21,9 @@ const TOO_MANY: &str = "other files are being downloaded now; try again in a few
 pub(crate) async fn download(visit: SignedInRequest) -> Answer {
     let downloads = Arc::clone(&visit.received.console.downloads);
     // Does not wait, because a download can last minutes.
-    let permit = downloads.try_acquire_owned();
-    let permit = permit.map_err(|_| RequestError::unavailable(TOO_MANY))?;
+    let permit = downloads
+        .try_acquire_owned()
+        .map_err(|_| RequestError::unavailable(TOO_MANY))?;
     let services = visit.services();
     let batch = named(&visit)?;
     let production = &services.production;

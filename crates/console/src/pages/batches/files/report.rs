@@ -74,8 +74,10 @@ impl Report {
                 None => format!("{code}, {area}: {error}. {url}"),
             })
         });
-        let without = self.without.iter();
-        let without = without.map(|code| format!("{code} has no print file."));
+        let without = self
+            .without
+            .iter()
+            .map(|code| format!("{code} has no print file."));
         let lines: Vec<String> = of_files.chain(without).collect();
         let count = self.files.len();
         if lines.is_empty() {

@@ -26,13 +26,14 @@ const DECISIONS: [Decision; 3] = [
 
 pub(crate) fn named(fields: &Fields) -> Result<&'static Decision> {
     let mut decisions = DECISIONS.iter();
-    let found = decisions.find(|(word, ..)| *word == fields.get(DECISION));
-    found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such decision"))
+    decisions
+        .find(|(word, ..)| *word == fields.get(DECISION))
+        .ok_or_else(|| RequestError::new(Code::NotFound, "there is no such decision"))
 }
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
-    let (decision, _, done) = *named(fields)?;
+    let (decision, _, message) = *named(fields)?;
     let draft = DecideDraft {
         order_id: visit.parameter("number").into(),
         version: fields.integer(VERSION),
@@ -44,8 +45,8 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         dry_run: Field::Absent,
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let decided = orders.decide_change(visit.scope(), &draft, &by);
-    answered(&visit, decided.await.map(|_| done), &[], form).await
+    let decided = orders.change.decide_change(visit.scope(), &draft, &by);
+    answered(&visit, decided.await.map(|_| message), &[], form).await
 }
 
 pub(crate) fn form(_: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {

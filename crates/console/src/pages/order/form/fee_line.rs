@@ -18,9 +18,9 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         app_item_id: fields.text("appItemId"),
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let added = orders.correct_fees(visit.scope(), &draft, &by);
-    let done = added.await.map(|_| "Fee line added.");
-    answered(&visit, done, &[], form).await
+    let added = orders.change.correct_fees(visit.scope(), &draft, &by);
+    let result = added.await.map(|_| "Fee line added.");
+    answered(&visit, result, &[], form).await
 }
 
 pub(crate) fn form(_: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {

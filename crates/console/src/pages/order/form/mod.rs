@@ -14,7 +14,7 @@ pub(crate) mod void;
 
 use askama::Template;
 use pressline_domain::event::Role;
-use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
+use pressline_domain::fulfilment::{Command, allowed_actions_of, missing_condition};
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_domain::value::ItemId;
 
@@ -148,18 +148,18 @@ pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
     shown(&visit, &order, form, None).await
 }
 
-/// Redirects with the message `done`, or shows the form again with the error. `items` has the ids
-/// of the sent line items in their order, for [`by_item`].
+/// Redirects with the message in `result`, or shows the form again with the error. `items` has the
+/// ids of the sent line items in their order, for [`by_item`].
 async fn answered(
     visit: &SignedInRequest,
-    done: Result<&str, OrderError>,
+    result: Result<&str, OrderError>,
     items: &[String],
     make: Make,
 ) -> Answer {
-    match done {
-        Ok(done) => {
+    match result {
+        Ok(message) => {
             let order = path(visit.parameter("number"));
-            Ok(Reply::done(visit.return_to(&order), done))
+            Ok(Reply::done(visit.return_to(&order), message))
         }
         Err(error) => refused(visit, by_item(FormErrors::from_error(error)?, items), make).await,
     }
@@ -201,7 +201,7 @@ fn label(order: &Order, line: &LineItem) -> String {
     )
 }
 
-fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) -> bool {
+fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Command) -> bool {
     let now = visit.services().clock.now();
     order.state.item(item).is_some_and(|item| {
         let allowed = allowed_actions_of(order, item, Role::Operator, now);
@@ -209,7 +209,7 @@ fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) 
     })
 }
 
-fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
+fn obstacle(order: &Order, action: Command, is_impossible: bool) -> Option<String> {
     is_impossible.then(|| plain(&missing_condition(order, Role::Operator, action)))
 }
 
@@ -217,10 +217,13 @@ fn ticks(
     visit: &SignedInRequest,
     order: &Order,
     fields: &Fields,
-    action: Action,
+    action: Command,
 ) -> Vec<ItemCheckbox> {
-    let lines = order.content.items.iter();
-    let lines = lines.filter(|line| allows(visit, order, line.id, action));
+    let lines = order
+        .content
+        .items
+        .iter()
+        .filter(|line| allows(visit, order, line.id, action));
     lines
         .map(|line| {
             let id = line.id.to_string();

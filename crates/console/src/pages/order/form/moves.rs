@@ -1,14 +1,15 @@
 //! Commands that move items: hold, release, start, put back, ask the store, resolve, cancel.
 
-use pressline_domain::check::Field;
-use pressline_domain::fulfilment::{Action, NeedCode};
-use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
+use pressline_domain::check::{self, IssueCode, Path, Report};
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::{Command, MoveField, MoveRule, NeedCode};
+use pressline_domain::order::request::MoveValues;
 use pressline_domain::order::{MoveResult, Order, OrderError};
+use pressline_domain::value::ItemId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::{Form, ITEM, VERSION, answered, obstacle, refused, ticks};
-use crate::pages::order::action_name;
 use crate::shell::view::local_time;
 use crate::shell::{Answer, Fields, FormErrors, FormField, Result, SignedInRequest};
 
@@ -21,76 +22,94 @@ const ENDS: [(&str, &str); 2] = [
     ("cancelled", "They are cancelled"),
 ];
 
-const COMMANDS: [(Action, &str); 7] = [
-    (Action::Start, "Started."),
-    (Action::PutBack, "Put back."),
-    (Action::Hold, "On hold."),
-    (Action::Release, "Released."),
-    (Action::Cancel, "Cancelled."),
-    (Action::Need, "The store was asked."),
-    (Action::Resolve, "Resolved."),
-];
+/// Returns the labels of all commands of this form, in the sequence of an order's actions.
+pub(crate) fn labels() -> Vec<&'static str> {
+    let mut commands: Vec<_> = Command::offered_to(Role::Operator)
+        .iter()
+        .filter(|command| command.rule().moving().is_some())
+        .collect();
+    commands.sort_by_key(|command| command.only_cancels());
+    commands
+        .into_iter()
+        .map(|command| command.label())
+        .collect()
+}
 
-fn named(fields: &Fields) -> Result<(Action, &'static str)> {
-    let mut commands = COMMANDS.into_iter();
-    let found = commands.find(|(action, _)| action.as_str() == fields.get(COMMAND));
-    found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such command"))
+/// Returns the labels of the commands that the queue offers for many items.
+pub(crate) fn bulk_labels() -> Vec<&'static str> {
+    let commands = Command::moving().filter(|(_, rule)| rule.bulk.is_some());
+    commands.map(|(command, _)| command.label()).collect()
+}
+
+fn named(fields: &Fields) -> Result<(Command, &'static MoveRule)> {
+    let mut commands = Command::moving();
+    let command = commands.find(|(command, _)| command.as_str() == fields.get(COMMAND));
+    command.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such command"))
 }
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
-    let (action, message) = named(visit.form())?;
+    let (command, rule) = named(visit.form())?;
     let (fields, is_chosen) = (visit.form(), visit.form().get(SCOPE) != "all");
     // Without items, the command would concern the whole order.
     if is_chosen && !fields.has(ITEM) {
         let errors = FormErrors::of_field(ITEM, "select at least one item");
         return refused(&visit, errors, form).await;
     }
-    let moved = move_order(&visit, &draft(&visit, action)).await;
-    let done = moved.map(|result| match result {
-        MoveResult::Moved => message,
+    let moved = move_named(&visit, command).await;
+    let result = moved.map(|result| match result {
+        MoveResult::Moved => rule.done,
         MoveResult::Unchanged => "Nothing changed.",
     });
-    answered(&visit, done, &[], form).await
+    answered(&visit, result, &[], form).await
 }
 
-/// Moves the items of the single order in `draft`.
-pub(crate) async fn move_order(
-    visit: &SignedInRequest,
-    draft: &MoveDraft,
-) -> Result<MoveResult, OrderError> {
-    let (orders, by) = (&visit.services().orders, visit.by());
-    let moved = orders.move_orders(visit.scope(), draft, &by);
-    let mut orders = moved.await?.orders.into_iter();
-    orders.next().ok_or(OrderError::NotFound)?.result
-}
-
-fn draft(visit: &SignedInRequest, action: Action) -> MoveDraft {
+async fn move_named(visit: &SignedInRequest, command: Command) -> Result<MoveResult, OrderError> {
     let fields = visit.form();
-    let order = OrderToMoveDraft {
-        order_id: visit.parameter("number").into(),
-        version: fields.integer(VERSION),
-        line_items: fields.has(ITEM).then(|| items(fields)).into(),
-    };
-    values(fields, visit, of_order(action, order))
+    let items = fields.has(ITEM).then(|| items(fields)).transpose()?;
+    let order = (visit.parameter("number"), version(fields)?);
+    give(visit, command, order, items.as_deref(), fields).await
 }
 
-pub(crate) fn of_order(action: Action, order: OrderToMoveDraft) -> MoveDraft {
-    MoveDraft {
-        command: action.as_str().into(),
-        orders: Field::Value(vec![Field::Value(order)]),
-        ..MoveDraft::default()
-    }
+/// Gives `command` with the values in `fields` for `items` of an order, which has a name and a
+/// version; `None` stands for all items and any version.
+pub(crate) async fn give(
+    visit: &SignedInRequest,
+    command: Command,
+    order: (&str, Option<u32>),
+    items: Option<&[ItemId]>,
+    fields: &Fields,
+) -> Result<MoveResult, OrderError> {
+    let given = values(fields, visit).check(command)?;
+    let (orders, by) = (&visit.services().orders, visit.by());
+    let moved = orders
+        .moves
+        .move_order(visit.scope(), order, items, &given, &by);
+    moved.await
 }
 
-pub(crate) fn items(fields: &Fields) -> Vec<Field<ItemNameDraft>> {
-    let items = fields.all(ITEM).map(|id| ItemNameDraft {
-        app_item_id: id.into(),
+/// Returns the version of the order when the form was rendered.
+pub(crate) fn version(fields: &Fields) -> Result<Option<u32>, Report> {
+    let mut report = Report::default();
+    let path = Path::Root.key(VERSION);
+    let version = check::version(&fields.integer(VERSION), &path, &mut report);
+    report.check()?;
+    Ok(version)
+}
+
+pub(crate) fn items(fields: &Fields) -> Result<Vec<ItemId>, Report> {
+    let ids = fields.all(ITEM).map(|id| {
+        id.parse().map_err(|_| {
+            let mut report = Report::default();
+            let message = "the order has no such item; reload the page and select again";
+            report.violation(&Path::Root.key(ITEM), IssueCode::UnknownItem, message);
+            report
+        })
     });
-    items.map(Field::Value).collect()
+    ids.collect()
 }
 
-pub(crate) fn values(fields: &Fields, visit: &SignedInRequest, draft: MoveDraft) -> MoveDraft {
-    MoveDraft {
+pub(crate) fn values(fields: &Fields, visit: &SignedInRequest) -> MoveValues {
+    MoveValues {
         reason: fields.text("reason"),
         until: local_time(fields.get("until"), visit.zone()),
         keep_fees: fields.tick("keepFees"),
@@ -98,20 +117,19 @@ pub(crate) fn values(fields: &Fields, visit: &SignedInRequest, draft: MoveDraft)
         text: fields.text("text"),
         amount: fields.text("amount"),
         to: fields.text("to"),
-        ..draft
     }
 }
 
 pub(crate) fn form(visit: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
-    let (action, _) = named(fields)?;
-    let items = ticks(visit, order, fields, action);
+    let (command, _) = named(fields)?;
+    let items = ticks(visit, order, fields, command);
     let form = Form {
-        is_destructive: action == Action::Cancel,
-        obstacle: obstacle(order, action, items.is_empty()),
+        is_destructive: command.only_cancels(),
+        obstacle: obstacle(order, command, items.is_empty()),
         items,
-        ..Form::new(action_name(action), "move", questions(action, fields))
-    };
-    let form = form.fixed(COMMAND, action.as_str());
+        ..Form::new(command.label(), "move", questions(command, fields))
+    }
+    .fixed(COMMAND, command.as_str());
     // A form without selected items must be refused, and not concern the whole order.
     Ok(form.fixed(SCOPE, "selected"))
 }
@@ -121,31 +139,31 @@ pub(crate) fn keep_fees(fields: &Fields) -> FormField {
     FormField::tick("keepFees", label, fields.has("keepFees"))
 }
 
-pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<FormField> {
-    let get = |name| fields.get(name);
-    let reason = FormField::line("reason", "Reason", get("reason"));
-    let keep = keep_fees(fields);
-    match action {
-        Action::Hold => vec![
-            reason.required(),
-            FormField::timestamp("until", "Until", get("until"))
-                .hint("In your time zone; without it, the hold has no end"),
-        ],
-        Action::PutBack => vec![reason.required()],
-        Action::Cancel => vec![reason.required(), keep],
-        Action::Need => vec![
-            FormField::choice("code", "What is needed", get("code"), need_codes()),
-            FormField::lines("text", "The same in words", get("text")),
-            FormField::line("amount", "Fee to approve", get("amount"))
-                .hint("Only for a fee, in the order's currency, such as 4.50"),
-            reason,
-        ],
-        Action::Resolve => vec![
-            FormField::choice("to", "What becomes of the items", get("to"), ENDS),
-            keep,
-            reason,
-        ],
-        _ => vec![reason],
+/// Returns a form field for each field of the command; empty if the command does not move items.
+pub(crate) fn questions(command: Command, fields: &Fields) -> Vec<FormField> {
+    let asked = command.rule().moving().map_or(&[][..], |rule| rule.fields);
+    let question = |field: &MoveField| match field {
+        MoveField::Reason if command.needs_reason(Role::Operator) => {
+            question(*field, fields).required()
+        }
+        field => question(*field, fields),
+    };
+    asked.iter().map(question).collect()
+}
+
+fn question(field: MoveField, fields: &Fields) -> FormField {
+    let name = field.as_str();
+    let value = fields.get(name);
+    match field {
+        MoveField::Reason => FormField::line(name, "Reason", value),
+        MoveField::Until => FormField::timestamp(name, "Until", value)
+            .hint("In your time zone; without it, the hold has no end"),
+        MoveField::KeepFees => keep_fees(fields),
+        MoveField::Code => FormField::choice(name, "What is needed", value, need_codes()),
+        MoveField::Text => FormField::lines(name, "The same in words", value),
+        MoveField::Amount => FormField::line(name, "Fee to approve", value)
+            .hint("Only for a fee, in the order's currency, such as 4.50"),
+        MoveField::To => FormField::choice(name, "What becomes of the items", value, ENDS),
     }
 }
 

@@ -28,7 +28,11 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         charge: fields.flag("charge"),
     };
     let orders = &visit.services().orders;
-    match orders.replace(visit.scope(), &draft, &visit.by()).await {
+    match orders
+        .place
+        .replace(visit.scope(), &draft, &visit.by())
+        .await
+    {
         Ok(placed) => {
             let number = placed.order.service_order_id.to_string();
             let text = format!(
@@ -43,11 +47,11 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
 
 /// Leaves out items with a blank number of units, or with 0 units.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
-    let named = fields.iter().filter_map(|(name, value)| {
+    let quantities = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;
         Some((id, name, value))
     });
-    let given = named.filter(|(.., value)| !matches!(value.trim(), "" | "0"));
+    let given = quantities.filter(|(.., value)| !matches!(value.trim(), "" | "0"));
     given.map(|(id, name, _)| (id, fields.integer(name)))
 }
 

@@ -1,7 +1,7 @@
 //! Form that records a shipment.
 
 use pressline_domain::check::Field;
-use pressline_domain::fulfilment::Action;
+use pressline_domain::fulfilment::Command;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 
@@ -31,14 +31,17 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let shipped = orders.create_shipment(visit.scope(), &draft, &by);
-    let done = shipped.await.map(|_| "Shipment added.");
-    answered(&visit, done, &ids, form).await
+    let shipped = orders.ship.create_shipment(visit.scope(), &draft, &by);
+    let result = shipped.await.map(|_| "Shipment added.");
+    answered(&visit, result, &ids, form).await
 }
 
 pub(crate) fn form(visit: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
-    let lines = order.content.items.iter();
-    let lines = lines.filter(|line| allows(visit, order, line.id, Action::Ship));
+    let lines = order
+        .content
+        .items
+        .iter()
+        .filter(|line| allows(visit, order, line.id, Command::Ship));
     let units = lines.map(|line| {
         let name = format!("{UNITS}{}", line.id);
         let rest = order.unshipped(line.id).to_string();
@@ -51,7 +54,7 @@ pub(crate) fn form(visit: &SignedInRequest, order: &Order, fields: &Fields) -> R
     });
     let mut questions: Vec<FormField> = units.collect();
     // Before the other fields are added: without items, nothing can be shipped.
-    let obstacle = obstacle(order, Action::Ship, questions.is_empty());
+    let obstacle = obstacle(order, Command::Ship, questions.is_empty());
     let line = |name, label| FormField::line(name, label, fields.get(name));
     questions.extend([
         line("carrier", "Carrier"),

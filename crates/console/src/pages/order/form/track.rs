@@ -18,9 +18,9 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let tracked = orders.track_shipment(visit.scope(), &draft, &by);
-    let done = tracked.await.map(|_| "The parcel is up to date.");
-    answered(&visit, done, &[], form).await
+    let tracked = orders.ship.track_shipment(visit.scope(), &draft, &by);
+    let result = tracked.await.map(|_| "The parcel is up to date.");
+    answered(&visit, result, &[], form).await
 }
 
 pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form> {
@@ -31,7 +31,7 @@ pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Fo
     };
     let at = FormField::timestamp("at", "When", fields.get("at"))
         .hint("In your time zone; now, if it is blank");
-    let form = Form::new(name, "shipments/track", vec![at]);
-    let form = form.fixed("shipmentId", fields.get("shipmentId"));
+    let form =
+        Form::new(name, "shipments/track", vec![at]).fixed("shipmentId", fields.get("shipmentId"));
     Ok(form.fixed("status", status))
 }

@@ -45,7 +45,10 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         ..UpdateDraft::default()
     };
     let orders = &visit.services().orders;
-    let updated = orders.update(visit.scope(), &draft, &visit.by()).await;
+    let updated = orders
+        .change
+        .update(visit.scope(), &draft, &visit.by())
+        .await;
     answered(&visit, updated.map(|_| "Order changed."), &ids, form).await
 }
 
@@ -67,18 +70,19 @@ fn changed(fields: &Fields, name: &str) -> Field<String> {
 
 /// Returns the address in the fields `<prefix>.<name>`; `Absent` if no field is changed.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
-    let names = address::texts(&Address::default()).into_iter();
-    let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
+    let mut names = address::texts(&Address::default())
+        .into_iter()
+        .map(|(field, _)| format!("{prefix}.{field}"));
     if !names.any(|name| is_changed(fields, &name)) {
         return Field::Absent;
     }
     // A new address replaces the whole address, so unchanged fields are sent, too.
     let text = |field: &'static str| {
-        let named = fields.iter().find(|(name, _)| {
+        let entry = fields.iter().find(|(name, _)| {
             let rest = name.strip_prefix(prefix);
             rest.and_then(|rest| rest.strip_prefix('.')) == Some(field)
         });
-        named.map_or("", |(_, text)| text)
+        entry.map_or("", |(_, text)| text)
     };
     Field::Value(address::draft(text))
 }
@@ -99,8 +103,8 @@ fn changed_items(fields: &Fields) -> Vec<String> {
         .iter()
         .filter_map(|(name, _)| name.strip_prefix("sku."));
     let is_touched = |id: &&str| {
-        let mut named = ITEM_FIELDS.iter().map(|(field, _)| format!("{field}.{id}"));
-        named.any(|name| is_changed(fields, &name)) || fields.has(&format!("remove.{id}"))
+        let mut names = ITEM_FIELDS.iter().map(|(field, _)| format!("{field}.{id}"));
+        names.any(|name| is_changed(fields, &name)) || fields.has(&format!("remove.{id}"))
     };
     ids.filter(is_touched).map(str::to_owned).collect()
 }
@@ -137,14 +141,14 @@ struct Entry {
 
 fn entries(order: &Order) -> Vec<Entry> {
     let (content, customer) = (&order.content, &order.content.customer);
-    let named = [
+    let named_fields = [
         ("email", "E-mail", &content.email),
         (NOTE, "Production note", &content.production_note),
         (FIRST_NAME, "Customer: first name", &customer.first_name),
         (LAST_NAME, "Customer: last name", &customer.last_name),
     ];
     let mut entries: Vec<Entry> = Vec::new();
-    for (name, label, now) in named {
+    for (name, label, now) in named_fields {
         entries.push(Entry {
             name: name.to_owned(),
             label: label.to_owned(),

@@ -16,9 +16,9 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let voided = orders.void_shipment(visit.scope(), &draft, &by);
-    let done = voided.await.map(|_| "The shipment is void.");
-    answered(&visit, done, &[], form).await
+    let voided = orders.ship.void_shipment(visit.scope(), &draft, &by);
+    let result = voided.await.map(|_| "The shipment is void.");
+    answered(&visit, result, &[], form).await
 }
 
 pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form> {

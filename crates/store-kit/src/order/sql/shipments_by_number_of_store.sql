@@ -1,0 +1,9 @@
+-- Looks up shipments with the tracking number :wanted, of a store.
+SELECT orders.store_id, orders.id, orders.prefix, orders.number, document
+FROM shipments
+JOIN orders ON orders.id = order_uuid
+WHERE shipments.store_id = :store_id
+  AND orders.store_id = :store_id
+  AND tracking_number = :wanted
+ORDER BY order_uuid DESC, position DESC
+LIMIT :count

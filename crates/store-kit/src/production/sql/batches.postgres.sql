@@ -1,0 +1,18 @@
+-- Batches with numbers below :before, latest first. A caller limited to some stores must not see a
+-- batch that contains an item of another store.
+SELECT
+    number, name, item_count, created_by, created_at, started_by, started_at, closed_by,
+    closed_at
+FROM batches
+WHERE number < :before
+  AND (
+      :all_stores
+      OR NOT EXISTS (
+          SELECT 1
+          FROM batch_stores AS of_batch
+          WHERE of_batch.number = batches.number
+            AND NOT (of_batch.store_id = ANY(ARRAY(SELECT json_array_elements_text(:stores::json))))
+      )
+  )
+ORDER BY number DESC
+LIMIT :count

@@ -1,0 +1,30 @@
+-- Calls the function of change_orders.sql on the node of the store.
+SELECT catalog, seen, changed, sequences
+FROM change_orders(
+    :store_id, :waits,
+    :states_store_id::TEXT[], :states_id::TEXT[], :states_version::INTEGER[],
+    :states_updated_at::BIGINT[], :states_last_sequence::BIGINT[], :states_due_at::BIGINT[],
+    :states_cooling_off_seconds::INTEGER[], :states_item_count::INTEGER[], :states_items::TEXT[],
+    :states_status_bitmask::SMALLINT[], :states_pending::TEXT[], :states_needs::TEXT[],
+    :states_replaces::TEXT[], :states_replaced_by::TEXT[], :states_shipments::INTEGER[],
+    :states_corrections::INTEGER[],
+    :events_previous_sequence::BIGINT[], :events_previous_at::BIGINT[], :events_kind::TEXT[],
+    :events_actor::TEXT[], :events_actor_id::TEXT[], :events_reason::TEXT[],
+    :events_request_id::TEXT[], :events_moves::TEXT[], :events_changes::TEXT[],
+    :events_shipment::TEXT[],
+    :expected::INTEGER[], :priced_with::BIGINT[],
+    :shipments_position::INTEGER[], :shipments_id::TEXT[], :shipments_tracking_number::TEXT[],
+    :shipments_document::TEXT[], :shipment_places::BIGINT[],
+    :corrections_position::INTEGER[], :corrections_document::TEXT[], :correction_places::BIGINT[],
+    :orders_store_id::TEXT[], :orders_id::TEXT[], :orders_order_id::TEXT[], :orders_prefix::TEXT[],
+    :orders_number::BIGINT[], :orders_label_url::TEXT[], :orders_source::TEXT[],
+    :orders_test::BOOLEAN[], :orders_currency::TEXT[], :orders_email::TEXT[],
+    :orders_shipping_address::TEXT[], :orders_billing_address::TEXT[],
+    :orders_customer_first_name::TEXT[], :orders_customer_last_name::TEXT[],
+    :orders_production_note::TEXT[], :orders_fingerprint::BYTEA[], :orders_art::TEXT[],
+    :orders_bill::TEXT[], :orders_priced_at::BIGINT[], :orders_size::INTEGER[],
+    :words::TEXT[], :item_counts::BIGINT[], :content_places::BIGINT[],
+    :items_position::INTEGER[], :items_id::TEXT[], :items_ref_id::TEXT[], :items_name::TEXT[],
+    :items_name_given::BOOLEAN[], :items_sku::TEXT[], :items_quantity::INTEGER[],
+    :items_ship_class::TEXT[], :items_unit_cost::BIGINT[], :item_places::BIGINT[]
+)

@@ -1,7 +1,0 @@
--- Removes the change records that the new lists include. Later changes of the same orders have
--- other values of "replaced" and stay.
-DELETE FROM changed_words
-USING UNNEST(:ids, :replaced) AS listed(id, replaced)
-WHERE changed_words.store_id = :store_id
-  AND changed_words.id = listed.id
-  AND changed_words.replaced = listed.replaced

@@ -1,0 +1,22 @@
+-- A page of orders after many orders, newest first, without their items. Skipping the offset reads only the index;
+-- only the orders of the page are read whole.
+SELECT
+    orders.store_id, orders.id, orders.order_id, orders.prefix, orders.number, orders.label_url,
+    orders.source, orders.test, orders.currency, orders.email, orders.shipping_address,
+    orders.billing_address, orders.customer_first_name, orders.customer_last_name,
+    orders.production_note, orders.fingerprint, orders.art, orders.bill, orders.priced_at,
+    orders.size
+FROM (
+    SELECT row_id AS hit
+    FROM orders
+    WHERE within_time()
+      AND store_id = :store_id
+      AND id >= :from_id
+      AND id < :before_id
+    ORDER BY id DESC
+    LIMIT :limit
+    OFFSET :offset
+)
+-- CROSS JOIN makes SQLite read the hits first.
+CROSS JOIN orders ON row_id = hit
+ORDER BY id DESC
