@@ -8,6 +8,12 @@ use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
 use crate::tool::skip;
 use crate::{Database, Postgres, PostgresOptions, TestkitError, random};
 
+/// Shards of each distributed table: fewer than by default, so that a schema is created faster.
+const SHARDS: &str = "8";
+
+/// Shards of each distributed table where every test creates a schema: one on each worker.
+const SHARDS_OF_A_TEST: &str = "2";
+
 /// Nodes that have loaded Citus. Services connect to the first node, the coordinator.
 #[derive(Debug)]
 pub struct Citus {
@@ -37,7 +43,7 @@ impl Citus {
     /// # Errors
     /// Same errors as [`PostgresOptions::start`](crate::PostgresOptions::start) otherwise.
     pub fn start(workers: usize) -> Result<Option<Self>, TestkitError> {
-        Self::start_with(workers, &Postgres::options())
+        Self::start_with(workers, SHARDS, &Postgres::options())
     }
 
     /// Same as [`start`](Self::start), with [durable](PostgresOptions::durable) nodes.
@@ -45,10 +51,14 @@ impl Citus {
     /// # Errors
     /// Same errors as [`start`](Self::start).
     pub fn start_durable(workers: usize) -> Result<Option<Self>, TestkitError> {
-        Self::start_with(workers, &Postgres::options().durable())
+        Self::start_with(workers, SHARDS, &Postgres::options().durable())
     }
 
-    fn start_with(workers: usize, options: &PostgresOptions) -> Result<Option<Self>, TestkitError> {
+    fn start_with(
+        workers: usize,
+        shards: &str,
+        options: &PostgresOptions,
+    ) -> Result<Option<Self>, TestkitError> {
         let password = random::hex()?;
         let options = options
             .clone()
@@ -57,8 +67,7 @@ impl Citus {
             // default.
             .setting("max_prepared_transactions", "100")
             .setting("citus.node_conninfo", "sslmode=disable")
-            // Fewer shards than by default, so that a schema is created faster.
-            .setting("citus.shard_count", "8");
+            .setting("citus.shard_count", shards);
         let start = |_| options.clone().start_with_citus();
         let nodes: Result<Vec<Postgres>, TestkitError> = (0..=workers).map(start).collect();
         match nodes {
@@ -79,7 +88,8 @@ impl Citus {
     pub(crate) fn shared() -> Result<&'static CitusDatabase, TestkitError> {
         // Never dropped: the reapers stop the nodes when the process ends.
         static SHARED: OnceLock<(Citus, CitusDatabase)> = OnceLock::new();
-        let cluster = Self::start(2)?.ok_or(TestkitError::NoCitus)?;
+        let cluster = Self::start_with(2, SHARDS_OF_A_TEST, &Postgres::options())?
+            .ok_or(TestkitError::NoCitus)?;
         let database = cluster.create_database()?;
         Ok(&SHARED.get_or_init(|| (cluster, database)).1)
     }
