@@ -22,14 +22,26 @@ use super::value::{Arrays, BindArray, NoArray, Value};
 pub struct Statement<'s, A: Clone = NoArray> {
     text: Cow<'s, Sql>,
     values: Cow<'s, [(&'static str, Value<'s, A>)]>,
+    /// Place of each parameter's value, looked for once: diesel walks over a statement several times.
+    /// An error is the name of a parameter without a value.
+    places: Result<Vec<Place>, String>,
 }
 
-impl<'s, A: Clone> Statement<'s, A> {
+/// Position of a value in a statement, and of the column if the value is an array for each column.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    value: usize,
+    column: usize,
+}
+
+impl<'s, A: Arrays + Clone> Statement<'s, A> {
     /// Creates a statement. `values` has a value for each parameter of `text`.
     pub fn new(text: &'s Sql, values: impl Into<Cow<'s, [(&'static str, Value<'s, A>)]>>) -> Self {
+        let values = values.into();
         Self {
+            places: places(text, &values),
             text: Cow::Borrowed(text),
-            values: values.into(),
+            values,
         }
     }
 
@@ -40,31 +52,56 @@ impl<'s, A: Clone> Statement<'s, A> {
         Statement {
             text: Cow::Owned(self.text.into_owned()),
             values: Cow::Owned(owned.collect()),
+            places: self.places,
         }
     }
 }
 
-impl<'s, A: Arrays + Clone> Statement<'s, A> {
-    /// Returns the value of the parameter `name`, and the column if the value is an array for each
-    /// column. Looks first at the position `at`: values usually have the order of the parameters.
-    fn value<'n>(&self, name: &'n str, at: usize) -> QueryResult<(&Value<'s, A>, &'n str)> {
-        let column = |(known, value): &(&'static str, Value<'s, A>)| {
-            let rest = name.strip_prefix(known)?;
-            let column = if rest.is_empty() {
-                rest
-            } else {
-                rest.strip_prefix('_')?
+/// Returns where the value of each parameter of `text` is. Looks first beside the previous parameter's
+/// value: values and columns usually have the order of the parameters.
+fn places<A: Arrays>(
+    text: &Sql,
+    values: &[(&'static str, Value<'_, A>)],
+) -> Result<Vec<Place>, String> {
+    let mut last = Place::default();
+    let parameters = text.pieces().iter().filter_map(|piece| match piece {
+        Piece::Parameter(name) => Some(name),
+        Piece::Sql(_) => None,
+    });
+    parameters
+        .map(|name| {
+            let near = last.value..values.len();
+            let at = |value: usize| {
+                let (known, given) = values.get(value)?;
+                let near = if value == last.value {
+                    last.column + 1
+                } else {
+                    0
+                };
+                let column = column(known, given, name, near)?;
+                Some(Place { value, column })
             };
-            match value {
-                Value::Array(array) => array.has(column).then_some(column),
-                _ => column.is_empty().then_some(column),
-            }
-        };
-        let at = self.values.get(at).into_iter();
-        let mut values = at.chain(self.values.iter());
-        values
-            .find_map(|value| column(value).map(|column| (&value.1, column)))
-            .ok_or_else(|| query_error(format!("the parameter `{name}` has no value")))
+            last = near
+                .chain(0..last.value)
+                .find_map(at)
+                .ok_or_else(|| name.clone())?;
+            Ok(last)
+        })
+        .collect()
+}
+
+/// Returns the column of the parameter `name` in the value `given` with the name `known`; `None` if
+/// the parameter does not belong to it. A value without columns is its column 0.
+fn column<A: Arrays>(known: &str, given: &Value<'_, A>, name: &str, near: usize) -> Option<usize> {
+    let rest = name.strip_prefix(known)?;
+    let column = if rest.is_empty() {
+        rest
+    } else {
+        rest.strip_prefix('_')?
+    };
+    match given {
+        Value::Array(array) => array.position(column, near),
+        _ => column.is_empty().then_some(0),
     }
 }
 
@@ -86,14 +123,16 @@ where
     A: BindArray<DB> + Clone,
 {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
-        let mut at = 0;
+        let no_value = |name| query_error(format!("the parameter `{name}` has no value"));
+        let mut places = self.places.as_ref().map_err(no_value)?.iter();
         for piece in self.text.pieces() {
             match piece {
                 Piece::Sql(sql) => out.push_sql(sql),
                 Piece::Parameter(name) => {
-                    let (value, column) = self.value(name, at)?;
-                    value.bind(column, &mut out)?;
-                    at += 1;
+                    let place = places.next().ok_or_else(|| no_value(name))?;
+                    let value = self.values.get(place.value);
+                    let (_, value) = value.ok_or_else(|| no_value(name))?;
+                    value.bind(place.column, &mut out)?;
                 }
             }
         }
@@ -161,7 +200,7 @@ where
 ///
 /// # Errors
 /// Returns an error if the statement fails.
-pub fn run<'s, A: Clone>(
+pub fn run<'s, A: Arrays + Clone>(
     connection: &mut dyn SqlConnection<A>,
     text: &'s Sql,
     values: &'s [(&'static str, Value<'s, A>)],
@@ -174,7 +213,7 @@ pub fn run<'s, A: Clone>(
 ///
 /// # Errors
 /// Returns an error if the statement fails, if a row does not fit `R`, or if `on_row` fails.
-pub fn each_row<'s, R: FromRow, A: Clone>(
+pub fn each_row<'s, R: FromRow, A: Arrays + Clone>(
     connection: &mut dyn SqlConnection<A>,
     text: &'s Sql,
     values: &'s [(&'static str, Value<'s, A>)],
@@ -194,7 +233,7 @@ pub fn each_row<'s, R: FromRow, A: Clone>(
 ///
 /// # Errors
 /// Returns an error if the statement fails, or if a row does not fit `R`.
-pub fn load<'s, R: FromRow, A: Clone>(
+pub fn load<'s, R: FromRow, A: Arrays + Clone>(
     connection: &mut dyn SqlConnection<A>,
     text: &'s Sql,
     values: &'s [(&'static str, Value<'s, A>)],
@@ -211,7 +250,7 @@ pub fn load<'s, R: FromRow, A: Clone>(
 ///
 /// # Errors
 /// Same errors as [`load`].
-pub fn load_first<'s, R: FromRow, A: Clone>(
+pub fn load_first<'s, R: FromRow, A: Arrays + Clone>(
     connection: &mut dyn SqlConnection<A>,
     text: &'s Sql,
     values: &'s [(&'static str, Value<'s, A>)],

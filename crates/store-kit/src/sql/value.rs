@@ -53,17 +53,18 @@ pub enum Kind {
 /// A value can be one array, the columns of rows as an array each, or the columns of one row. The
 /// columns of the value `items` are the parameters `:items_sku`, `:items_quantity`, …
 pub trait Arrays {
-    /// Whether the value has the column `column`; `""` stands for a value that is one array.
-    fn has(&self, column: &str) -> bool;
+    /// Returns the position of the column `column`; `""` stands for a value that is one array. Looks
+    /// first at the position `near`.
+    fn position(&self, column: &str, near: usize) -> Option<usize>;
 }
 
 /// Arrays as parameters of statements for the database `DB`.
 pub trait BindArray<DB: Backend>: Arrays {
-    /// Appends the array of `column` as a parameter to `out`.
+    /// Appends the array of the column at the position `column` as a parameter to `out`.
     ///
     /// # Errors
     /// Returns an error if the array cannot be bound.
-    fn bind<'b>(&'b self, column: &str, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()>;
+    fn bind<'b>(&'b self, column: usize, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()>;
 }
 
 /// Type of the arrays of a statement without arrays. It has no values.
@@ -71,23 +72,23 @@ pub trait BindArray<DB: Backend>: Arrays {
 pub enum NoArray {}
 
 impl Arrays for NoArray {
-    fn has(&self, _: &str) -> bool {
+    fn position(&self, _: &str, _: usize) -> Option<usize> {
         match *self {}
     }
 }
 
 impl<DB: Backend> BindArray<DB> for NoArray {
-    fn bind<'b>(&'b self, _: &str, _: &mut AstPass<'_, 'b, DB>) -> QueryResult<()> {
+    fn bind<'b>(&'b self, _: usize, _: &mut AstPass<'_, 'b, DB>) -> QueryResult<()> {
         match *self {}
     }
 }
 
 impl<A> Value<'_, A> {
-    /// Appends the value, or its column `column`, as a parameter to `out`.
+    /// Appends the value, or its column at the position `column`, as a parameter to `out`.
     ///
     /// # Errors
     /// Returns an error if the value cannot be bound.
-    pub fn bind<'b, DB>(&'b self, column: &str, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()>
+    pub fn bind<'b, DB>(&'b self, column: usize, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()>
     where
         DB: Backend
             + HasSqlType<Text>

@@ -113,17 +113,20 @@ pub(crate) fn row<R: Row>(row: &R) -> Value<'_> {
 }
 
 impl Arrays for Array<'_> {
-    fn has(&self, column: &str) -> bool {
-        self.columns.iter().any(|(name, _)| *name == column)
+    fn position(&self, column: &str, near: usize) -> Option<usize> {
+        let is_wanted = |(name, _): &(&str, Column<'_>)| *name == column;
+        if self.columns.get(near).is_some_and(is_wanted) {
+            return Some(near);
+        }
+        self.columns.iter().position(is_wanted)
     }
 }
 
 impl BindArray<Pg> for Array<'_> {
-    fn bind<'b>(&'b self, column: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let mut columns = self.columns.iter();
-        match columns.find(|(name, _)| *name == column) {
+    fn bind<'b>(&'b self, column: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match self.columns.get(column) {
             Some((_, Column::Elements(elements))) => elements.bind(out),
-            Some((_, Column::Value(value))) => value.bind("", out),
+            Some((_, Column::Value(value))) => value.bind(0, out),
             None => Ok(()),
         }
     }
