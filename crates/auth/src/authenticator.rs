@@ -36,7 +36,7 @@ pub struct StoreAuthenticator {
     sealer: Arc<Sealer>,
     signer: Arc<dyn Signer>,
     clock: Arc<dyn Clock>,
-    uses: Arc<WaitingUses>,
+    uses: Arc<WaitingUses<dyn StoreDirectory>>,
 }
 
 impl StoreAuthenticator {
@@ -71,7 +71,7 @@ impl StoreAuthenticator {
         let mut uses = entry.key_uses.iter();
         let is_first = uses.any(|key| key.id == id && key.is_first_at(minute));
         if is_first {
-            self.uses.add(accepted.store.id, id, minute);
+            self.uses.add((accepted.store.id, id), minute);
         }
     }
 

@@ -16,10 +16,10 @@ use pressline_domain::store::MAX_AGE;
 use pressline_domain::value::{Timestamp, TokenId};
 use pressline_kit::lock;
 use subtle::ConstantTimeEq;
-use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
 
 use crate::cache::same_error;
+use crate::uses::WaitingUses;
 
 /// Minimum time between the starts of two loads. A call with an unknown token waits for a load.
 const LOAD_INTERVAL: Duration = Duration::from_millis(100);
@@ -29,11 +29,6 @@ const LOAD_INTERVAL: Duration = Duration::from_millis(100);
 const LOADS_FIT: u32 = 10;
 /// Maximum of the time that [`LOADS_FIT`] demands between the starts of two loads.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Maximum number of unwritten uses. A further use is lost; a use in a later minute may be written.
-const WAITING_USES: usize = 1000;
-
-type Use = (TokenId, Timestamp);
 
 /// Authenticates tokens against the operators of a directory.
 ///
@@ -50,7 +45,7 @@ pub struct TokenAuthenticator {
     state: Mutex<State>,
     /// Lock held during a load, so that concurrent calls wait for its result and do not load, too.
     loading: tokio::sync::Mutex<()>,
-    uses: Sender<Use>,
+    uses: Arc<WaitingUses<dyn OperatorDirectory>>,
 }
 
 #[derive(Default)]
@@ -76,15 +71,16 @@ struct TokenEntry {
 }
 
 impl TokenAuthenticator {
-    /// Returns an authenticator, and a future that writes the times of token uses. Spawn the future
-    /// as a task; it ends when the authenticator is dropped. `clock` gives the time for checking
-    /// whether a token has expired and for token uses.
+    /// Returns an authenticator, and a future that writes the times of token uses, at most every
+    /// [`WRITE_INTERVAL`](crate::WRITE_INTERVAL). Spawn the future as a task; it ends when the
+    /// authenticator is dropped. Before that, call [`write_uses`](Self::write_uses).
+    ///
+    /// `clock` gives the time for checking whether a token has expired and for token uses.
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         clock: Arc<dyn Clock>,
     ) -> (Self, impl Future<Output = ()> + Send + 'static) {
-        let (uses, waiting) = mpsc::channel(WAITING_USES);
-        let writes = write_uses(Arc::clone(&directory), waiting);
+        let (uses, writes) = WaitingUses::new(Arc::clone(&directory));
         let authenticator = Self {
             directory,
             clock,
@@ -175,9 +171,13 @@ impl TokenAuthenticator {
         }
         state.noted.insert(token, minute);
         drop(state);
-        if self.uses.try_send((token, minute)).is_err() {
-            tracing::debug!(%token, "the use of a token is not noted; too many wait");
-        }
+        self.uses.add(token, minute);
+    }
+
+    /// Writes the times of token uses that wait for the next write. If that fails, they are lost
+    /// unless the authenticator is used further.
+    pub async fn write_uses(&self) {
+        self.uses.write().await;
     }
 }
 
@@ -228,19 +228,6 @@ impl Tokens {
             return Err("the token has expired");
         }
         Ok(Arc::clone(&known.holder))
-    }
-}
-
-/// Writes `uses` one after the other, so that they take only one connection to the database.
-async fn write_uses(directory: Arc<dyn OperatorDirectory>, mut uses: Receiver<Use>) {
-    let mut was_written = true;
-    while let Some((token, minute)) = uses.recv().await {
-        let written = directory.note_use(token, minute).await;
-        if let (true, Err(error)) = (was_written, &written) {
-            // Logged once, not for every token and minute.
-            tracing::warn!(%token, %error, "the last use of tokens cannot be written");
-        }
-        was_written = written.is_ok();
     }
 }
 

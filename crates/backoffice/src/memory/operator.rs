@@ -10,10 +10,10 @@ use crate::memory::at_most;
 use crate::operator::{
     Account, AccountRepository, Confirmation, MAX_SESSIONS, Operator, OperatorDirectory,
     OperatorRecord, OperatorToken, PasswordHash, Preferences, Proof, Revocation, SecretDigest,
-    Session, SessionRepository, SignInLink,
+    Session, SessionRepository, SignInLink, TokenUses,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::{OperatorId, SessionId, Timestamp, TokenId};
+use pressline_domain::value::{OperatorId, SessionId, Timestamp};
 use pressline_kit::lock;
 
 /// Stores operators and their sessions in memory. Clones share their data.
@@ -89,12 +89,11 @@ impl OperatorDirectory for MemoryOperators {
         Ok(())
     }
 
-    async fn note_use(&self, id: TokenId, minute: Timestamp) -> Result<()> {
+    async fn note_token_uses(&self, uses: &TokenUses) -> Result<()> {
         let records = &mut lock(&self.kept).records;
-        let tokens = records.iter_mut().flat_map(|record| &mut record.tokens);
-        for token in tokens.filter(|token| token.id == id) {
-            // Notes of concurrent uses can arrive in any order.
-            token.last_used_at = token.last_used_at.max(Some(minute));
+        for token in records.iter_mut().flat_map(|record| &mut record.tokens) {
+            // Calls can be recorded in another order than they were made.
+            token.last_used_at = token.last_used_at.max(uses.get(&token.id).copied());
         }
         Ok(())
     }

@@ -27,6 +27,7 @@ pub use password::{
 };
 pub use port::{
     AuthenticatedOperator, OperatorAuthenticator, OperatorDenied, OperatorDirectory, Revocation,
+    TokenUses,
 };
 pub use preferences::{InvalidZone, Paper, Preferences, PreferencesDraft, Theme, ZoneName};
 pub use right::{OperatorRole, RIGHTS, Right};

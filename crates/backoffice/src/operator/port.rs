@@ -1,5 +1,6 @@
 //! Ports for operators and their tokens: storage and authentication.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,6 +10,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::{OperatorId, Timestamp, TokenId};
 
 type Result<T, E = RepositoryError> = std::result::Result<T, E>;
+
+/// Minute of the last use of each token.
+pub type TokenUses = BTreeMap<TokenId, Timestamp>;
 
 /// Access to revoke with [`OperatorDirectory::revoke`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +52,12 @@ pub trait OperatorDirectory: Send + Sync {
     /// concurrently (`nothing_that_is_opened_at_once_survives_a_revocation`).
     async fn revoke(&self, revocation: Revocation) -> Result<()>;
 
-    /// Stores the last use of `token`, rounded down to a `minute`. MUST change nothing if a later
-    /// minute is stored (`the_latest_use_of_a_token_is_kept`) or the token does not exist.
-    async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<()>;
+    /// Records the last uses of tokens, of any operators, together. For each token, the call MUST
+    /// change nothing if a later minute is stored (`the_latest_use_of_a_token_is_kept`) or if no
+    /// operator has the token (`uses_of_unknown_tokens_are_ignored`).
+    ///
+    /// Collect the uses of some seconds: a call costs a transaction, whatever the number of tokens.
+    async fn note_token_uses(&self, uses: &TokenUses) -> Result<()>;
 }
 
 /// Operator that makes a call, and the token that authenticates the call.

@@ -6,7 +6,7 @@ pub(crate) mod sessions;
 use std::collections::BTreeSet;
 
 use pressline_backoffice::operator::{
-    Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, SecretDigest,
+    Operator, OperatorRecord, OperatorRole, OperatorToken, Revocation, SecretDigest, TokenUses,
 };
 use pressline_domain::value::{OperatorId, StoreId, Timestamp, TokenId};
 
@@ -29,6 +29,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_revoked_token_is_gone,
     all_tokens_of_an_operator_are_revoked,
     the_latest_use_of_a_token_is_kept,
+    uses_of_unknown_tokens_are_ignored,
 ];
 
 /// Number of concurrent calls.
@@ -204,19 +205,46 @@ async fn all_tokens_of_an_operator_are_revoked(adapters: Adapters) -> CaseResult
 
 async fn the_latest_use_of_a_token_is_kept(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
-    let mut record = added(&adapters, random, "Ana").await?;
-    let other = added(&adapters, random, "Bob").await?;
+    let mut ana = added(&adapters, random, "Ana").await?;
+    let mut bob = added(&adapters, random, "Bob").await?;
+    let second = random.token(NOW + 1);
     let operators = &adapters.operators;
-    let token = record.tokens.first_mut();
-    let token = token.ok_or_else(|| CaseError::new("the operator has no token"))?;
-    // Uses may arrive out of order.
-    for minute in [2, 5, 5, 3, 1] {
-        let minute = at(minute * MINUTE);
-        operators.note_use(token.id, minute).await?;
-        operators
-            .note_use(TokenId::new(random.uuid()), minute)
-            .await?;
+    operators.add_token(ana.operator.id, &second).await?;
+    ana.tokens.push(second);
+    // Each call has a use of each token. Uses may arrive out of order.
+    for minutes in [[2, 4, 9], [5, 3, 9], [5, 8, 9], [3, 7, 9], [1, 0, 9]] {
+        let uses = tokens([&ana, &bob]).zip(minutes.map(|minute| at(minute * MINUTE)));
+        operators.note_token_uses(&uses.collect()).await?;
     }
-    token.last_used_at = Some(at(5 * MINUTE));
-    are_listed(&adapters, &[&record, &other]).await
+    let latest = [5, 8, 9].map(|minute| Some(at(minute * MINUTE)));
+    let used = ana.tokens.iter_mut().chain(&mut bob.tokens);
+    used.zip(latest)
+        .for_each(|(token, minute)| token.last_used_at = minute);
+    are_listed(&adapters, &[&ana, &bob]).await
+}
+
+/// Returns the ids of the tokens, operator by operator.
+fn tokens(of: [&OperatorRecord; 2]) -> impl Iterator<Item = TokenId> {
+    let tokens = of.into_iter().flat_map(|record| &record.tokens);
+    tokens.map(|token| token.id)
+}
+
+async fn uses_of_unknown_tokens_are_ignored(adapters: Adapters) -> CaseResult {
+    let random = &mut Random::new();
+    let mut ana = added(&adapters, random, "Ana").await?;
+    let mut bob = added(&adapters, random, "Bob").await?;
+    let operators = &adapters.operators;
+    let uses: TokenUses = tokens([&ana, &bob])
+        .chain([TokenId::new(random.uuid())])
+        .map(|token| (token, at(MINUTE)))
+        .collect();
+    for revoked in std::mem::take(&mut bob.tokens) {
+        operators.revoke(Revocation::Token(revoked.id)).await?;
+    }
+    operators.note_token_uses(&uses).await?;
+    operators.note_token_uses(&TokenUses::new()).await?;
+    for token in &mut ana.tokens {
+        token.last_used_at = Some(at(MINUTE));
+    }
+    are_listed(&adapters, &[&ana, &bob]).await
 }

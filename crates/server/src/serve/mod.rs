@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use actix_web::dev::Server;
 use pressline_api::{Api, OperatorServices, Services};
-use pressline_auth::Sealer;
+use pressline_auth::{Sealer, StoreAuthenticator, TokenAuthenticator};
 use pressline_backoffice::operator::SessionService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::webhook::EndpointService;
@@ -39,7 +39,7 @@ use crate::wiring::{Adapters, create_file, require_existing};
 
 use self::listen::{Listener, failed};
 
-/// Maximum time for the last write of the times at which keys were used.
+/// Maximum time for the last write of the times at which keys and tokens were used.
 const LAST_WRITE: Duration = Duration::from_secs(1);
 
 /// Serves requests until a signal arrives, see [`Signals::stop`].
@@ -93,17 +93,26 @@ pub(crate) async fn run(settings: &Settings, output: &Output) -> Result<(), Comm
     let address = listener.address;
     let server = pressline_api::server(api, listener.socket, &running).map_err(failed)?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
-    let for_operators = operators
+    let (for_operators, tokens) = operators
         .map(|on| operators::server(settings, &adapters, of_operators, sessions, health, on))
-        .transpose()?;
+        .transpose()?
+        .unzip();
     let worker = adapters.webhook_worker(event_sender, wake);
     systemd::notify(&format!("READY=1\nSTATUS=Serves stores on {address}"));
     actix_web::rt::spawn(systemd::feed_watchdog(reachable(address)));
     serve(server, for_operators, worker, signals).await?;
+    let last_writes = write_last_uses(&authenticator, tokens.as_deref());
     // A database that does not respond must not delay the end: only times of last use are lost.
-    let _ = timeout(LAST_WRITE, authenticator.write_uses()).await;
+    let _ = timeout(LAST_WRITE, last_writes).await;
     tracing::info!("stopped");
     Ok(())
+}
+
+async fn write_last_uses(keys: &StoreAuthenticator, tokens: Option<&TokenAuthenticator>) {
+    keys.write_uses().await;
+    if let Some(tokens) = tokens {
+        tokens.write_uses().await;
+    }
 }
 
 fn operator_services(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::dev::Server;
 use actix_web::web::ServiceConfig;
 use pressline_api::{OperatorApi, OperatorServices};
-use pressline_auth::SystemSecrets;
+use pressline_auth::{SystemSecrets, TokenAuthenticator};
 use pressline_backoffice::operator::SessionService;
 use pressline_cli::CommandError;
 use pressline_cli::demo;
@@ -18,6 +18,7 @@ use crate::wiring::Adapters;
 use super::limits;
 use super::listen::{Listener, failed};
 
+/// Returns the server, and the authenticator of its calls.
 pub(super) fn server(
     settings: &Settings,
     adapters: &Adapters,
@@ -25,14 +26,15 @@ pub(super) fn server(
     sessions: SessionService,
     health: Health,
     listener: Listener,
-) -> Result<Server, CommandError> {
+) -> Result<(Server, Arc<TokenAuthenticator>), CommandError> {
     let (authenticator, writes) = adapters.operator_authenticator();
     // Writes the times at which tokens are used.
     actix_web::rt::spawn(writes);
+    let authenticator = Arc::new(authenticator);
     let of_console = console_services(settings, adapters, &services, sessions)?;
     let api = OperatorApi::new(
         services,
-        Arc::new(authenticator),
+        authenticator.clone(),
         health,
         &limits::of_operators(settings),
     );
@@ -58,7 +60,7 @@ pub(super) fn server(
     let address = listener.address;
     let server = pressline_http::server(configure, listener.socket, &running).map_err(failed)?;
     tracing::info!(%address, "listening for operators");
-    Ok(server)
+    Ok((server, authenticator))
 }
 
 fn console_services(

@@ -2,16 +2,30 @@
 
 use async_trait::async_trait;
 use pressline_backoffice::operator::{
-    OperatorDirectory, OperatorRecord, OperatorToken, Revocation,
+    OperatorDirectory, OperatorRecord, OperatorToken, Revocation, TokenUses,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::{OperatorId, Timestamp, TokenId};
+use pressline_domain::value::OperatorId;
+use serde::Serialize;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
 use super::sessions::{changed, locked_operator};
 use crate::cold_store::{Access, ColdStore, Db};
+use crate::dialect::Texts;
 use crate::failure::Failure;
+use crate::json;
 use crate::sql::Row as _;
+
+const NOTE_TOKEN_USES: Texts = Texts {
+    postgres: include_str!("sql/note_token_uses.postgres.sql"),
+    sqlite: include_str!("sql/note_token_uses.sqlite.sql"),
+};
+
+#[derive(Serialize)]
+struct UseInput {
+    token_id: String,
+    minute: i64,
+}
 
 /// Sorts operators and tokens from old to new.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
@@ -115,15 +129,17 @@ impl OperatorDirectory for ColdStore {
         .await
     }
 
-    #[tracing::instrument(name = "db.operator.note_use", level = "debug", skip_all)]
-    async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<()> {
-        let text = "UPDATE operator_tokens
-             SET last_used_at = :minute
-             WHERE token_id = :id
-               AND (last_used_at IS NULL OR last_used_at < :minute)";
-        let values = vec![("id", token.into()), ("minute", minute.into())];
-        self.execute(text, values).await?;
-        Ok(())
+    #[tracing::instrument(name = "db.operator.note_token_uses", level = "debug", skip_all)]
+    async fn note_token_uses(&self, uses: &TokenUses) -> Result<()> {
+        let inputs = uses.iter().map(|(token, minute)| UseInput {
+            token_id: token.to_string(),
+            minute: minute.as_millis(),
+        });
+        let document = json::write(&inputs.collect::<Vec<_>>())?;
+        self.call(Access::Change, move |db| {
+            db.run(NOTE_TOKEN_USES, &[("uses", document.as_str().into())])
+        })
+        .await
     }
 }
 

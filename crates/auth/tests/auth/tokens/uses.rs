@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::SeqCst;
 
 use pressline_auth::TokenAuthenticator;
-use pressline_backoffice::operator::{OperatorAuthenticator, OperatorDirectory};
+use pressline_backoffice::operator::{OperatorAuthenticator, OperatorDirectory, TokenUses};
 use pressline_domain::value::Timestamp;
 use tokio::time::advance;
 
@@ -22,8 +22,10 @@ async fn settled() {
 
 /// Returns the written minutes of last use, in milliseconds after [`FIRST`].
 fn written(world: &World) -> Vec<i64> {
-    let uses = world.directory.uses.lock().unwrap();
-    uses.iter()
+    let writes = world.directory.writes.lock().unwrap();
+    writes
+        .iter()
+        .flatten()
         .map(|(token, minute)| {
             assert_eq!(*token, world.made.token.id);
             minute.as_millis() - FIRST
@@ -73,9 +75,9 @@ async fn a_read_only_directory_refuses_no_call_and_is_retried_once_a_minute() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn waiting_uses_are_bounded_and_refuse_no_call() {
+async fn waiting_uses_are_bounded_by_the_tokens_and_written_together() {
     let world = World::new().await;
-    let token = world.another_token().await;
+    let tokens = [world.another_token().await, world.another_token().await];
     // The writing task is not polled.
     let (authenticator, writes) =
         TokenAuthenticator::new(world.directory.clone(), world.clock.clone());
@@ -83,10 +85,21 @@ async fn waiting_uses_are_bounded_and_refuse_no_call() {
         world
             .clock
             .set(Timestamp::from_millis(NOW + minute * MINUTE));
-        authenticator.authenticate(&token).await.unwrap();
+        for token in &tokens {
+            authenticator.authenticate(token).await.unwrap();
+        }
     }
+    authenticator.write_uses().await;
     // The task ends when its authenticator is dropped.
     drop(authenticator);
     writes.await;
-    assert_eq!(world.directory.uses.lock().unwrap().len(), 1000);
+    let written = world.directory.writes.lock().unwrap();
+    assert_eq!(written.iter().map(TokenUses::len).collect::<Vec<_>>(), [2]);
+    let last = Timestamp::from_millis(FIRST + 2999 * MINUTE);
+    assert!(
+        written
+            .iter()
+            .flat_map(TokenUses::values)
+            .all(|minute| *minute == last)
+    );
 }

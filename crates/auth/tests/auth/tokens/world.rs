@@ -10,11 +10,12 @@ use pressline_backoffice::memory::MemoryOperators;
 use pressline_backoffice::operator::{
     AuthenticatedOperator, NewOperator, OperatorAdmin, OperatorAuthenticator, OperatorDenied,
     OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, OperatorWithToken, Revocation,
+    TokenUses,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::MonotonicIds;
-use pressline_domain::value::{OperatorId, Timestamp, TokenId};
+use pressline_domain::value::{OperatorId, Timestamp};
 
 use crate::watch::Watch;
 
@@ -28,8 +29,9 @@ pub(crate) struct Watched {
     operators: MemoryOperators,
     pub(crate) lists: Watch,
     pub(crate) read_only: AtomicBool,
-    /// Written uses, including uses rejected because the directory is `read_only`.
-    pub(crate) uses: Mutex<Vec<(TokenId, Timestamp)>>,
+    /// The calls that record uses of tokens, including calls that fail because the directory is
+    /// `read_only`.
+    pub(crate) writes: Mutex<Vec<TokenUses>>,
 }
 
 #[async_trait]
@@ -55,12 +57,12 @@ impl OperatorDirectory for Watched {
         self.operators.revoke(revocation).await
     }
 
-    async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<(), RepositoryError> {
-        self.uses.lock().unwrap().push((token, minute));
+    async fn note_token_uses(&self, uses: &TokenUses) -> Result<(), RepositoryError> {
+        self.writes.lock().unwrap().push(uses.clone());
         if self.read_only.load(SeqCst) {
             return Err(RepositoryError::Refused("read-only".into()));
         }
-        self.operators.note_use(token, minute).await
+        self.operators.note_token_uses(uses).await
     }
 }
 
