@@ -25,7 +25,11 @@ impl OrderEditor {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named_order = self.reader.named(reach, &valid.command.order_id).await?;
+        let named_order = self
+            .writer
+            .reader
+            .named(reach, &valid.command.order_id)
+            .await?;
         let decide = |order: &Order, context: &Context| {
             // Parsed only here, because the order's currency decides the number of decimals.
             let amount = Amount::signed(&valid.amount, order.content.currency).map_err(|error| {

@@ -149,7 +149,7 @@ impl OrderPlacer {
         let Some(order_id) = draft.order_id.text() else {
             return Ok(None);
         };
-        let Some(order) = self.reader.existing(attempt.store, order_id).await? else {
+        let Some(order) = self.writer.reader.existing(attempt.store, order_id).await? else {
             return Ok(None);
         };
         let parts = order.parts();

@@ -32,9 +32,9 @@ impl OrderEditor {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named_order = self.reader.named(reach, &valid.order_id).await?;
+        let named_order = self.writer.reader.named(reach, &valid.order_id).await?;
         for _ in 0..ATTEMPTS {
-            let stored = self.reader.stored(&named_order).await?;
+            let stored = self.writer.reader.stored(&named_order).await?;
             let context = self.writer.context(by, &valid.reason, valid.version);
             let mut report = valid.report();
             let decided = self.decided(&named_order.store, &stored, &valid, &context, &mut report);
@@ -68,8 +68,8 @@ impl OrderEditor {
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
         let valid = draft.check()?;
-        let named_order = self.reader.named(reach, &valid.order_id).await?;
-        let stored = self.reader.stored(&named_order).await?;
+        let named_order = self.writer.reader.named(reach, &valid.order_id).await?;
+        let stored = self.writer.reader.stored(&named_order).await?;
         let context = self.writer.context(by, &valid.reason, valid.version);
         let mut report = valid.report();
         let decided = self.decided(&named_order.store, &stored, &valid, &context, &mut report);

@@ -26,7 +26,8 @@ impl DueOrders {
     #[boxed]
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.writer.now();
-        self.reader
+        self.writer
+            .reader
             .orders
             .take_due(now, lease_end(now), count)
             .await
@@ -40,7 +41,7 @@ impl DueOrders {
         store: StoreId,
         orders: &'a mut &[OrderId],
     ) -> Result<Vec<Order>> {
-        load_next(&*self.reader.orders, store, orders, LOADED_BYTES).await
+        load_next(&*self.writer.reader.orders, store, orders, LOADED_BYTES).await
     }
 
     /// Ends the holds of `order` that are due, and makes items ready if their cooling-off window
@@ -58,7 +59,7 @@ impl DueOrders {
         for _ in 0..ATTEMPTS {
             let stored = match known.take() {
                 Some(order) => order,
-                None => match self.reader.load_order(store, id).await? {
+                None => match self.writer.reader.load_order(store, id).await? {
                     Some(order) => order,
                     None => return Ok(changes),
                 },

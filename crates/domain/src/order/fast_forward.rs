@@ -34,6 +34,7 @@ impl DueOrders {
                 until: lease_end(now),
             };
             let batch = self
+                .writer
                 .reader
                 .orders
                 .fast_forward(store, &fast_forward)

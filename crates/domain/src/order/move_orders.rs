@@ -190,7 +190,7 @@ impl OrderMover {
         given: &Move,
         by: &Caller,
     ) -> Result<MoveResult, OrderError> {
-        let named_order = self.reader.named(scope, name).await?;
+        let named_order = self.writer.reader.named(scope, name).await?;
         let context = self.writer.context(by, &given.reason, version);
         let moved = self.move_items_of(&named_order, given, &context, |_| {
             Ok(items.map(<[_]>::to_vec))
@@ -208,7 +208,7 @@ impl OrderMover {
     ) -> Result<Vec<Result<Placed, Refused>>, OrderError> {
         check_count(chosen.len())?;
         let attempts = chosen.iter().map(|chosen| async move {
-            let named_order = self.reader.numbered(scope, &chosen.order).await?;
+            let named_order = self.writer.reader.numbered(scope, &chosen.order).await?;
             // Without a version, other changes of the order do not conflict.
             let context = self.writer.context(by, &given.reason, None);
             let items = |_: &Order| Ok(Some(chosen.items.clone()));
@@ -225,7 +225,7 @@ impl OrderMover {
         given: &Move,
         by: &Caller,
     ) -> Result<Placed, Refused> {
-        let named_order = self.reader.named(scope, &order.order_id).await?;
+        let named_order = self.writer.reader.named(scope, &order.order_id).await?;
         let context = self.writer.context(by, &given.reason, order.version);
         let items = |stored: &Order| order.items_of(stored);
         self.move_items_of(&named_order, given, &context, items)

@@ -38,7 +38,7 @@ impl OrderMover {
         let named_order = NamedOrder::of_store(store, name);
         let mut has_moved = false;
         for _ in 0..STEPS {
-            let order = self.reader.stored(&named_order).await?;
+            let order = self.writer.reader.stored(&named_order).await?;
             let step = match next(&order, to) {
                 Next::Step(step) => step,
                 Next::Arrived => {

@@ -40,12 +40,13 @@ impl OrderPlacer {
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named_order = self.reader.named(reach, &valid.order_id).await?;
+        let reader = &self.writer.reader;
+        let named_order = reader.named(reach, &valid.order_id).await?;
         for _ in 0..ATTEMPTS {
-            let stored = self.reader.stored(&named_order).await?;
+            let stored = reader.stored(&named_order).await?;
             let order_id = replacement_id(&stored.service_order_id, valid.version);
             // Must precede the check of the version, which the first request has increased.
-            if let Some(existing) = self.reader.existing(&named_order.store, &order_id).await? {
+            if let Some(existing) = reader.existing(&named_order.store, &order_id).await? {
                 check_same(&valid, &stored, &existing)?;
                 return self
                     .both_named(&named_order, existing, &valid, by, true)
@@ -149,7 +150,7 @@ impl OrderPlacer {
         replayed: bool,
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            let stored = self.reader.stored(named_order).await?;
+            let stored = self.writer.reader.stored(named_order).await?;
             // For any version: the new order exists, so the replaced order must name it.
             let context = self.writer.context(by, &valid.reason, None);
             let number = new.service_order_id.clone();

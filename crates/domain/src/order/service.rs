@@ -37,7 +37,6 @@ pub struct OrderService {
 /// Creates orders: for stores, on trial, and as replacements of printed goods.
 #[derive(Clone)]
 pub struct OrderPlacer {
-    pub(super) reader: OrderReader,
     pub(super) writer: Arc<OrderWriter>,
     /// Cooling-off window of stores without a setting, in seconds.
     pub(super) cooling_off_seconds: u32,
@@ -46,28 +45,24 @@ pub struct OrderPlacer {
 /// Changes the content and the fees of orders, and decides about changes that stores requested.
 #[derive(Clone)]
 pub struct OrderEditor {
-    pub(super) reader: OrderReader,
     pub(super) writer: Arc<OrderWriter>,
 }
 
 /// Gives commands about items, such as holds and cancellations, for one or many orders.
 #[derive(Clone)]
 pub struct OrderMover {
-    pub(super) reader: OrderReader,
     pub(super) writer: Arc<OrderWriter>,
 }
 
 /// Records shipments and the reports of carriers.
 #[derive(Clone)]
 pub struct OrderShipper {
-    pub(super) reader: OrderReader,
     pub(super) writer: Arc<OrderWriter>,
 }
 
 /// Processes orders that are due: ends their windows and holds.
 #[derive(Clone)]
 pub struct DueOrders {
-    pub(super) reader: OrderReader,
     pub(super) writer: Arc<OrderWriter>,
 }
 
@@ -93,29 +88,17 @@ impl OrderService {
 
     fn of(writer: OrderWriter, cooling_off_seconds: u32) -> Self {
         let (read, pricing) = (writer.reader.clone(), writer.pricing.clone());
-        let writer = Arc::new(writer);
+        let shared = Arc::new(writer);
+        let share = || Arc::clone(&shared);
         Self {
             place: OrderPlacer {
-                reader: read.clone(),
-                writer: Arc::clone(&writer),
+                writer: share(),
                 cooling_off_seconds,
             },
-            change: OrderEditor {
-                reader: read.clone(),
-                writer: Arc::clone(&writer),
-            },
-            moves: OrderMover {
-                reader: read.clone(),
-                writer: Arc::clone(&writer),
-            },
-            ship: OrderShipper {
-                reader: read.clone(),
-                writer: Arc::clone(&writer),
-            },
-            due: DueOrders {
-                reader: read.clone(),
-                writer,
-            },
+            change: OrderEditor { writer: share() },
+            moves: OrderMover { writer: share() },
+            ship: OrderShipper { writer: share() },
+            due: DueOrders { writer: share() },
             read,
             pricing,
         }

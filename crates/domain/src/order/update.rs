@@ -82,7 +82,7 @@ impl OrderEditor {
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
         let request = self.update_request(reach.into(), draft, by).await?;
-        let stored = self.reader.stored(&request.named).await?;
+        let stored = self.writer.reader.stored(&request.named).await?;
         let mut report = request.report();
         let outcome = self.decide(&request, &stored, Purpose::DryRun, &mut report);
         let order = match outcome.await?.0 {
@@ -104,7 +104,7 @@ impl OrderEditor {
     ) -> Result<EditRequest<'a>, OrderError> {
         let valid = self.checked(reach, draft, by).await?;
         Ok(EditRequest {
-            named: self.reader.named(reach, &valid.order_id).await?,
+            named: self.writer.reader.named(reach, &valid.order_id).await?,
             change: ChangeRequest::Update(Box::new(draft.clone())),
             version: valid.version,
             reason: valid.reason.clone(),
@@ -116,7 +116,7 @@ impl OrderEditor {
 
     async fn change_values(&self, request: &EditRequest<'_>) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            let stored = self.reader.stored(&request.named).await?;
+            let stored = self.writer.reader.stored(&request.named).await?;
             let mut report = request.report();
             let outcome = self.decide(request, &stored, Purpose::Write, &mut report);
             let written = match outcome.await? {
@@ -174,6 +174,7 @@ impl OrderEditor {
             return Ok(report);
         };
         match self
+            .writer
             .reader
             .stored(&NamedOrder::of_store(store, order_id))
             .await

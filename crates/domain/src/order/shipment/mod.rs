@@ -40,8 +40,8 @@ impl OrderShipper {
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
         let (name, valid) = draft.check_new()?;
-        let named_order = self.reader.named(reach.into(), &name).await?;
-        let order = self.reader.stored(&named_order).await?;
+        let named_order = self.writer.reader.named(reach.into(), &name).await?;
+        let order = self.writer.reader.stored(&named_order).await?;
         let id = self.shipment_id();
         self.about(order, valid, by, |order, valid, context| {
             let command = valid.command(id, order)?;
@@ -140,7 +140,7 @@ impl OrderShipper {
             }
             // Lost a race: the next attempt decides about the order as it is now.
             let (store, id) = (order.content.store_id, order.content.id);
-            let stored = self.reader.load_order(store, id).await?;
+            let stored = self.writer.reader.load_order(store, id).await?;
             order = stored.ok_or(OrderError::NotFound)?;
         }
         Err(too_many_changes())
@@ -168,9 +168,9 @@ impl OrderShipper {
         valid: &ValidShipment,
     ) -> Result<Vec<ShipmentMatch>, OrderError> {
         let Some(order_id) = &valid.order_id else {
-            return self.reader.look_up(reach, named_shipment).await;
+            return self.writer.reader.look_up(reach, named_shipment).await;
         };
-        let order = self.reader.reached(reach, order_id).await?;
+        let order = self.writer.reader.reached(reach, order_id).await?;
         let matches = ShipmentMatch::of_order(&order, &named_shipment.lookup);
         Ok(matches
             .filter(|shipment_match| named_shipment.is_sent_by_carrier(shipment_match))
@@ -179,6 +179,7 @@ impl OrderShipper {
 
     async fn order_of(&self, shipment_match: &ShipmentMatch) -> Result<Order, OrderError> {
         let order = self
+            .writer
             .reader
             .load_order(shipment_match.store, shipment_match.order)
             .await?;
