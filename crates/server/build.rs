@@ -14,14 +14,16 @@ fn main() {
     }
     println!("cargo::rerun-if-changed=build.rs");
     let commit = from_git();
-    let (id, seconds) = commit
+    let (commit_id, commit_seconds) = commit
         .as_deref()
         .and_then(|text| text.split_once(' '))
         .unzip();
     let set = |variable| std::env::var(variable).ok();
-    let id = set(COMMIT).or(id.map(str::to_owned)).unwrap_or_default();
+    let id = set(COMMIT)
+        .or(commit_id.map(str::to_owned))
+        .unwrap_or_default();
     let seconds = set(EPOCH)
-        .or(seconds.map(str::to_owned))
+        .or(commit_seconds.map(str::to_owned))
         .unwrap_or_default();
     println!("cargo::rustc-env=PRESSLINE_COMMIT={id}");
     println!("cargo::rustc-env=PRESSLINE_EPOCH={seconds}");

@@ -75,8 +75,8 @@ pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
 
 /// Returns the command line of `command` as it would be typed.
 fn describe(command: &Command) -> String {
-    let program = Path::new(command.get_program());
-    let program = program.file_name().unwrap_or(program.as_os_str());
+    let path = Path::new(command.get_program());
+    let program = path.file_name().unwrap_or(path.as_os_str());
     let words: Vec<_> = std::iter::once(program)
         .chain(command.get_args())
         .map(OsStr::to_string_lossy)

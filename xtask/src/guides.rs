@@ -188,11 +188,11 @@ fn problem(guide: &Guide) -> Result<Option<String>, TaskError> {
         )));
     }
     let counts = output(git().args(["apply", "--numstat", &patch]))?;
-    let files: Vec<&str> = changed(&counts).filter(|file| is_by_hand(file)).collect();
-    if files.len() <= limit {
+    let files_by_hand: Vec<&str> = changed(&counts).filter(|file| is_by_hand(file)).collect();
+    if files_by_hand.len() <= limit {
         return Ok(None);
     }
-    let (count, files) = (files.len(), files.join(", "));
+    let (count, files) = (files_by_hand.len(), files_by_hand.join(", "));
     Ok(Some(format!(
         "{patch}: touches {count} files, limit {limit} in {document}: {files}"
     )))

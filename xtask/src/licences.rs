@@ -60,14 +60,16 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Checks every dependency on all platforms and with all features.
 pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
-    let features = features(&metadata);
+    let features_of_each = features(&metadata);
     let shipped = shipped(&metadata, metadata.workspace_members.iter());
     let findings: Vec<String> = metadata
         .packages
         .iter()
         .filter(|package| !metadata.workspace_members.contains(&package.id))
         .filter_map(|package| {
-            let features = features.get(&package.id).map_or(&[][..], Vec::as_slice);
+            let features = features_of_each
+                .get(&package.id)
+                .map_or(&[][..], Vec::as_slice);
             let problem = problem(package, features, shipped.contains(&package.id))?;
             Some(format!("{} {}: {problem}", package.name, package.version))
         })

@@ -73,8 +73,8 @@ pub(crate) fn run() -> Result<(), TaskError> {
             )?;
             browser.wait_for("units done at pack", || Ok(()))?;
         }
-        let picture = browser.call("GET", "screenshot", &Value::Null)?;
-        let picture = STANDARD.decode(picture.as_str().unwrap_or_default())?;
+        let response = browser.call("GET", "screenshot", &Value::Null)?;
+        let picture = STANDARD.decode(response.as_str().unwrap_or_default())?;
         fs::write(root().join(FOLDER).join(format!("{name}.png")), picture)?;
     }
     browser.call("DELETE", "", &Value::Null)?;
@@ -118,8 +118,8 @@ impl Browser {
         let options = json!({ "goog:chromeOptions": { "args": arguments } });
         let wanted = json!({ "capabilities": { "alwaysMatch": options } });
         let made = send(port, "POST", "/session", &wanted)?;
-        let session = made.get("sessionId").and_then(Value::as_str);
-        let session = session.ok_or("no session")?.to_owned();
+        let session_id = made.get("sessionId").and_then(Value::as_str);
+        let session = session_id.ok_or("no session")?.to_owned();
         Ok(Self { port, session })
     }
 
@@ -203,12 +203,12 @@ fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, Task
             length = value.trim().parse()?;
         }
     }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
+    let mut bytes = vec![0; length];
+    reader.read_exact(&mut bytes)?;
     if !head.starts_with("HTTP/1.1 200") {
-        let body = String::from_utf8_lossy(&body);
+        let body = String::from_utf8_lossy(&bytes);
         return Err(format!("{method} {path}: {head}{body}").into());
     }
-    let document: Value = serde_json::from_slice(&body)?;
+    let document: Value = serde_json::from_slice(&bytes)?;
     Ok(document.get("value").cloned().unwrap_or_default())
 }

@@ -216,7 +216,7 @@ impl StoreCache {
     /// unreadable key must not disable the store's other key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
-        let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
+        let (mut opened_keys, mut unreadable) = (Vec::new(), Vec::new());
         // A disabled store is refused in any case, so that its keys need not be opened.
         let live = if record.store.enabled {
             record.keys.as_slice()
@@ -225,12 +225,12 @@ impl StoreCache {
         };
         for key in live.iter().rev().take(LIVE_KEYS) {
             match self.sealer.open(KeyOwner::Store(store), &key.sealed) {
-                Ok(secret) => opened.push((KeyUse::new(key), secret)),
+                Ok(secret) => opened_keys.push((KeyUse::new(key), secret)),
                 Err(error) => unreadable.push((key.id, error.to_string())),
             }
         }
         lock(&self.state).note_unreadable(store, &unreadable);
-        let (uses, opened) = opened.into_iter().unzip();
+        let (uses, opened) = opened_keys.into_iter().unzip();
         (
             uses,
             opened,

@@ -88,9 +88,9 @@ impl PasswordHasher for Argon2Hasher {
     ) -> Result<bool, HashingError> {
         let password = password.clone();
         let is_real = hash.is_some();
-        let hash = hash.map_or(DECOY, PasswordHash::as_str).to_owned();
+        let hash_text = hash.map_or(DECOY, PasswordHash::as_str).to_owned();
         self.work(move || {
-            let hash = phc::PasswordHash::new(&hash).map_err(failed)?;
+            let hash = phc::PasswordHash::new(&hash_text).map_err(failed)?;
             let compared = Argon2::default().verify_password(password.expose().as_bytes(), &hash);
             match compared {
                 // Matching the decoy is not a match.

@@ -318,8 +318,8 @@ struct Sealed<'a> {
 
 impl<'a> Sealed<'a> {
     fn split(bytes: &'a [u8]) -> Option<Self> {
-        let (&version, rest) = bytes.split_first()?;
-        let (&master_id, rest) = rest.split_first_chunk()?;
+        let (&version, after_version) = bytes.split_first()?;
+        let (&master_id, rest) = after_version.split_first_chunk()?;
         let (&nonce, ciphertext) = rest.split_first_chunk()?;
         Some(Self {
             version,

@@ -151,8 +151,8 @@ impl NoteDraft {
         let report = &mut Report::default();
         let order_id = order_id(&self.order_id, &root.key("order_id"), report);
         let path = root.key("text");
-        let text = self.text.demand(&path, "what the note says", report);
-        let text = lines(text, &path, limits::NOTE, report);
+        let text_field = self.text.demand(&path, "what the note says", report);
+        let text = lines(text_field, &path, limits::NOTE, report);
         let (order_id, text) = valid(order_id.zip(text), report)?;
         Ok((order_id, text, std::mem::take(&mut report.warnings)))
     }

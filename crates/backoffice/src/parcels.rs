@@ -109,14 +109,14 @@ impl ParcelsDraft {
         operator: &Operator,
     ) -> Result<Page<ShipmentMatch>, OrderError> {
         let valid = self.check(operator)?;
-        let all = stores.list().await.map_err(|error| match error {
+        let records = stores.list().await.map_err(|error| match error {
             StoreError::Repository(error) => OrderError::Repository(error),
             // Listing stores has no other errors.
             other => OrderError::Repository(pressline_domain::error::RepositoryError::Refused(
                 other.into(),
             )),
         })?;
-        let all = all.iter().map(|record| &record.store);
+        let all = records.iter().map(|record| &record.store);
         let asked: BTreeSet<StoreId> = all
             .filter(|store| valid.stores.include(store.id, store.test))
             .map(|store| store.id)

@@ -133,14 +133,14 @@ impl CommandError {
 
     /// Lists the error, its causes and findings. Escapes characters that could steer the terminal.
     pub(crate) fn explain(self) -> String {
-        let mut text = self.to_string();
+        let mut chain = self.to_string();
         let mut source = self.source();
         while let Some(error) = source {
-            let _ = write!(text, ": {error}");
+            let _ = write!(chain, ": {error}");
             source = error.source();
         }
         // Some errors, such as TOML's, have several lines.
-        let mut text = escape_lines(&text).into_owned();
+        let mut text = escape_lines(&chain).into_owned();
         // The domain does not know the names of settings.
         if let Self::Store(StoreError::Seal(SealError::AnotherMasterKey { .. })) = &self {
             text.push_str(

@@ -59,15 +59,15 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     let wrapped = from_fn(move |request, next| observe(budget.clone(), request, next));
     config.service(web::resource("/").to(home).wrap(wrapped));
     let budget = console.responses.clone();
-    let mut scope = web::scope(ROOT)
+    let mut resources = web::scope(ROOT)
         .service(assets::resource())
         .service(web::resource("/").to(home));
     for path in paths() {
-        scope = add(scope, path, &console);
+        resources = add(resources, path, &console);
     }
     let elsewhere = console.clone();
     // Unknown paths below `/console` get a page, not the JSON error of the operator API.
-    let scope = scope
+    let scope = resources
         .default_service(web::to(move |request, payload| {
             refuse(elsewhere.clone(), not_found(), request, payload)
         }))

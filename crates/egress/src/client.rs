@@ -59,8 +59,8 @@ impl Client {
         let route = self.route(post.url, post.policy, limits.timeout).await?;
         let request = request(&route.target, Method::POST, post.headers, post.body)?;
         let (connection, response) = self.send(&route, request).await?;
-        let (head, body) = response.into_parts();
-        let (body, is_complete) = read_start(body, limits, route.deadline).await;
+        let (head, stream) = response.into_parts();
+        let (body, is_complete) = read_start(stream, limits, route.deadline).await;
         // An unread rest of the body would be taken for the next response.
         if is_complete && !connection.is_closed() {
             self.pool.keep(&route.target, connection);

@@ -64,11 +64,11 @@ impl Download {
         loop {
             let late = |_| EgressError::Timeout(elapsed("the next piece of the body", within));
             let frame = timeout(within, self.body.frame()).await;
-            let Some(frame) = frame.map_err(late)? else {
+            let Some(result) = frame.map_err(late)? else {
                 self.release();
                 return Ok(None);
             };
-            let frame = frame.map_err(EgressError::of_exchange)?;
+            let frame = result.map_err(EgressError::of_exchange)?;
             // Skips trailers.
             match frame.into_data() {
                 Ok(data) if !data.is_empty() => return Ok(Some(data)),

@@ -97,8 +97,8 @@ fn check_head(download: &Download, limit: u64) -> Result<(), FetchError> {
     if essence.eq_ignore_ascii_case("text/html") {
         return Err(FetchError::Page);
     }
-    let length = download.header(CONTENT_LENGTH);
-    let length: Option<u64> = length.and_then(|length| length.trim().parse().ok());
+    let header = download.header(CONTENT_LENGTH);
+    let length: Option<u64> = header.and_then(|length| length.trim().parse().ok());
     if length.is_some_and(|length| length > limit) {
         return Err(FetchError::TooLarge);
     }

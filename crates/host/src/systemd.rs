@@ -24,8 +24,8 @@ impl PassedSockets {
     /// [`OPERATORS`].
     pub fn take() -> io::Result<Self> {
         let mut passed = listenfd::ListenFd::from_env();
-        let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
-        let mut names = names.split(':');
+        let joined_names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
+        let mut names = joined_names.split(':');
         let mut sockets = Vec::new();
         for index in 0..passed.len() {
             let name = names.next().unwrap_or_default().to_owned();

@@ -35,22 +35,25 @@ pub fn escape_json(document: &str) -> Cow<'_, str> {
 /// Returns `line`, with its middle cut out if it has more than 800 characters.
 pub fn shorten(line: &str) -> Cow<'_, str> {
     const END_LENGTH: usize = 400;
-    let begin = line
+    let begin_at = line
         .char_indices()
         .nth(END_LENGTH)
         .map_or(line.len(), |(at, _)| at);
-    let end = line
+    let end_at = line
         .char_indices()
         .rev()
         .nth(END_LENGTH - 1)
         .map_or(0, |(at, _)| at);
     // In a line of up to 800 characters `begin` is not before `end`, so there is no middle.
-    let Some(middle) = line.get(begin..end).filter(|middle| !middle.is_empty()) else {
+    let Some(middle) = line
+        .get(begin_at..end_at)
+        .filter(|middle| !middle.is_empty())
+    else {
         return Cow::Borrowed(line);
     };
     let (begin, end) = (
-        line.get(..begin).unwrap_or_default(),
-        line.get(end..).unwrap_or_default(),
+        line.get(..begin_at).unwrap_or_default(),
+        line.get(end_at..).unwrap_or_default(),
     );
     Cow::Owned(format!(
         "{begin} … ({} characters) … {end}",

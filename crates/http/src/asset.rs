@@ -36,7 +36,7 @@ struct Form {
 impl Asset {
     /// Creates a document. To compress the largest documents takes about 0.1 s.
     pub fn new(content_type: String, bytes: Bytes) -> Self {
-        let gzip = gzip(&bytes);
+        let compressed = gzip(&bytes);
         let digest = Sha256::digest(&bytes)
             .first_chunk::<8>()
             .map_or(0, |first| u64::from_be_bytes(*first));
@@ -46,7 +46,7 @@ impl Asset {
             tag: EntityTag::new_strong(format!("{digest:016x}")),
         };
         let gzip = Form {
-            bytes: gzip,
+            bytes: compressed,
             tag: EntityTag::new_strong(format!("{digest:016x}-gzip")),
         };
         Self {

@@ -209,7 +209,7 @@ fn render(results: &CheckResults) -> HttpResponse {
 }
 
 async fn check(health: &Health) -> CheckResults {
-    let (database, reason) = database(health).await;
+    let (database, database_reason) = database(health).await;
     let mut checks = vec![database];
     match tokio::time::timeout(CHECK_DEADLINE, health.readiness.checks()).await {
         Ok(further) => checks.extend(further),
@@ -220,7 +220,7 @@ async fn check(health: &Health) -> CheckResults {
         }),
     }
     // The reason of a database problem may contain secrets, so only the log has it.
-    let reason = reason.or_else(|| checks.iter().find_map(|check| check.problem.clone()));
+    let reason = database_reason.or_else(|| checks.iter().find_map(|check| check.problem.clone()));
     CheckResults {
         at: Instant::now(),
         checks,

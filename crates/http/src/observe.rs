@@ -263,9 +263,9 @@ impl Observation {
         let method = self.method.as_str();
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let store = self.context.read(|notes| notes.store);
-        let operator = self.context.read(|notes| notes.operator.clone());
+        let token_caller = self.context.read(|notes| notes.operator.clone());
         let user = self.context.read(|notes| notes.user.clone());
-        let operator = operator
+        let operator = token_caller
             .as_ref()
             .map(|caller| caller.operator.name.as_str())
             .or(user.as_deref());

@@ -89,8 +89,8 @@ fn ignores_hangup() -> bool {
 
 /// Reads the line `SigIgn` of `/proc/self/status`, a hexadecimal bitmask, see proc(5).
 fn is_ignored(status: &str, signal: u32) -> bool {
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let digits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = digits.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 

@@ -6,12 +6,12 @@ use pressline_domain::value::Timestamp;
 
 /// Version, commit and build date as text, such as `0.1.0 (commit 1a2b3c4d5e6f, built 2026-01-31)`.
 pub(crate) static TEXT: LazyLock<String> = LazyLock::new(|| {
-    let (commit, date) = (
+    let (commit_id, date) = (
         env!("PRESSLINE_COMMIT"),
         build_date(env!("PRESSLINE_EPOCH")),
     );
     let known = |text: Option<String>| text.unwrap_or_else(|| "unknown".to_owned());
-    let commit = known(Some(commit.to_owned()).filter(|commit| !commit.is_empty()));
+    let commit = known(Some(commit_id.to_owned()).filter(|commit| !commit.is_empty()));
     let version = env!("CARGO_PKG_VERSION");
     format!("{version} (commit {commit}, built {})", known(date))
 });

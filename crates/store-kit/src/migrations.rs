@@ -158,13 +158,13 @@ impl Migrations {
     pub fn check(&self, connection: &mut dyn SqlConnection) -> Result<(), Failure> {
         let statuses = self.statuses(connection)?;
         refuse_altered(&statuses)?;
-        let pending: Vec<&str> = of_state(&statuses, MigrationState::Pending)
+        let names: Vec<&str> = of_state(&statuses, MigrationState::Pending)
             .map(|status| status.name.as_str())
             .collect();
-        if pending.is_empty() {
+        if names.is_empty() {
             return Ok(());
         }
-        let pending = pending.join(", ");
+        let pending = names.join(", ");
         let message = format!("the database lacks migrations: {pending}");
         Err(unusable(message).into())
     }

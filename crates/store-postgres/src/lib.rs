@@ -108,31 +108,30 @@ impl PostgresStore {
         on_statement: OnStatement,
     ) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
-        let pool = Pool::new(&url, config, on_statement)?;
-        let lists = ListBuilder::start(pool.manager(), sizes.lists)
+        let pool = Arc::new(Pool::new(&url, config, on_statement)?);
+        let list_builder = ListBuilder::start(pool.manager(), sizes.lists)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
         // The writers own it: its thread ends with theirs.
-        let lists = Arc::new(lists);
+        let lists = Arc::new(list_builder);
         let group = GroupConfig {
             limits: config.writes,
             shared_weight: Weight::SHARED,
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
-        let migrator = Arc::new(Migrator::new(url, config));
+        let shared_migrator = Arc::new(Migrator::new(url, config));
         let writers = (0..config.writers).map(|_| {
-            let migrator = Arc::clone(&migrator);
+            let migrator = Arc::clone(&shared_migrator);
             Writer::new(pool.manager(), migrator, sizes.chunk, Arc::clone(&lists))
         });
         let writes = WriteShards::start(group, writers)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
-        let pool = Arc::new(pool);
         Ok(Self {
             finder: Arc::new(Finder::new(Arc::clone(&pool), config.pool_wait)),
             pool,
             writes: Arc::new(writes),
             portion: sizes.portion,
-            migrator,
+            migrator: shared_migrator,
             skus: Arc::default(),
         })
     }

@@ -270,8 +270,8 @@ impl Manager {
             ("citus", self.config.citus.known().into()),
             ("mark", mark.map(Mark::text).into()),
         ];
-        let engine: Option<Engine> = load_first(connection, &CONFIGURE, &values)?;
-        let engine = engine.ok_or(DieselError::NotFound)?;
+        let engine: Engine =
+            load_first(connection, &CONFIGURE, &values)?.ok_or(DieselError::NotFound)?;
         self.nodes.get_or_init(|| Nodes::new(engine.has_citus));
         Ok(engine.is_local)
     }

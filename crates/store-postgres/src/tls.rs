@@ -40,8 +40,8 @@ pub(crate) fn advice(message: &str) -> Option<&'static str> {
 }
 
 pub(crate) fn explained(error: &ConnectionError) -> String {
-    let message = error.to_string();
-    let message = message.trim_end();
+    let text = error.to_string();
+    let message = text.trim_end();
     match advice(message) {
         Some(advice) => format!("{message}; {advice}"),
         None => message.to_owned(),

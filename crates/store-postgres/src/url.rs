@@ -87,8 +87,8 @@ fn credentials(rest: &str) -> Option<(&str, &str)> {
     let more = host
         .rsplit_once('@')
         .map_or(0, |(password, _)| password.len() + 1);
-    let (credentials, location) = rest.split_at_checked(before.len() + 1 + more)?;
-    let credentials = credentials.strip_suffix('@')?;
+    let (before_location, location) = rest.split_at_checked(before.len() + 1 + more)?;
+    let credentials = before_location.strip_suffix('@')?;
     credentials.contains(':').then_some((credentials, location))
 }
 

@@ -178,7 +178,7 @@ pub fn check_url(url: &str) -> Result<(), UrlProblem> {
         return Err(Part::Url.with(Fault::Space));
     }
     let location = after_credentials(rest)?;
-    let (place, parameters) = match location.split_once('?') {
+    let (place, query) = match location.split_once('?') {
         Some((place, parameters)) => (place, Some(parameters)),
         None => (location, None),
     };
@@ -188,11 +188,11 @@ pub fn check_url(url: &str) -> Result<(), UrlProblem> {
         return Err(Part::Database.with(Fault::At));
     }
     Part::Database.decode(database)?;
-    let parameters = parameters.unwrap_or_default();
-    if parameters.is_empty() {
+    let joined = query.unwrap_or_default();
+    if joined.is_empty() {
         return Ok(());
     }
-    let mut parameters = (1..).zip(parameters.split('&'));
+    let mut parameters = (1..).zip(joined.split('&'));
     parameters.try_for_each(|(position, text)| parameter(Part::Parameter(position), text))
 }
 
@@ -216,7 +216,7 @@ fn host(text: &str) -> Result<(), UrlProblem> {
     if text.contains('@') {
         return Err(Part::Host.with(Fault::At));
     }
-    let (name, port) = match text.strip_prefix('[') {
+    let (name, port_text) = match text.strip_prefix('[') {
         Some(bracketed) => {
             let (address, after) = bracketed.split_once(']').unwrap_or_default();
             let port = match after.strip_prefix(':') {
@@ -232,7 +232,7 @@ fn host(text: &str) -> Result<(), UrlProblem> {
         None => text.split_once(':').unwrap_or((text, "")),
     };
     Part::Host.decode(name)?;
-    let port = Part::Port.decode(port)?;
+    let port = Part::Port.decode(port_text)?;
     let number = str::from_utf8(&port).ok().map(str::parse::<u16>);
     match number {
         Some(Ok(1..)) => Ok(()),
@@ -242,16 +242,16 @@ fn host(text: &str) -> Result<(), UrlProblem> {
 }
 
 fn parameter(part: Part, text: &str) -> Result<(), UrlProblem> {
-    let (name, value) = text
+    let (name_text, value) = text
         .split_once('=')
         .ok_or_else(|| part.with(Fault::NoValue))?;
     if value.contains('=') {
         return Err(part.with(Fault::SecondEquals));
     }
-    let name = part.decode(name)?;
+    let name_bytes = part.decode(name_text)?;
     part.decode(value)?;
     // Bytes that are not UTF-8 become characters of no name.
-    let name = String::from_utf8_lossy(&name);
+    let name = String::from_utf8_lossy(&name_bytes);
     if PARAMETERS.contains(&name.as_ref()) {
         return Ok(());
     }

@@ -121,9 +121,9 @@ impl SqliteStore {
             wait: config.pool_wait,
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
-        let writer = Writer::new(&opener, orders_of_chunk).map_err(OpenError::Thread)?;
+        let order_writer = Writer::new(&opener, orders_of_chunk).map_err(OpenError::Thread)?;
         // A single write shard, because SQLite has a single writer at a time.
-        let writer = WriteShards::start(group, [writer]).map_err(OpenError::Thread)?;
+        let writer = WriteShards::start(group, [order_writer]).map_err(OpenError::Thread)?;
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(Pool::new(&opener, config)),

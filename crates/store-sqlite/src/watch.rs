@@ -106,9 +106,9 @@ impl FileWatch {
     pub(crate) fn look(&self) -> Result<(), RepositoryError> {
         let mut state = lock(&self.state);
         let [database, log, index] = &self.paths;
-        let known = [(database, state.database)].into_iter();
+        let database_file = [(database, state.database)].into_iter();
         let others = state.others.map_or([None, None], |others| others.map(Some));
-        let known = known.chain([log, index].into_iter().zip(others));
+        let known = database_file.chain([log, index].into_iter().zip(others));
         let missing = known
             .filter_map(|(path, known)| known.map(|known| (path, known)))
             .find(|(path, known)| identity(path) != Some(*known))

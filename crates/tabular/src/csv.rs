@@ -82,8 +82,8 @@ impl Header {
     fn cells(&self, record: &csv::StringRecord, columns: &[Column], line: u64) -> Vec<Cell> {
         let cell = |column: &Column| {
             let position = self.positions.get(column.name);
-            let text = position.and_then(|position| record.get(*position));
-            let text = text.filter(|text| !text.trim().is_empty());
+            let cell = position.and_then(|position| record.get(*position));
+            let text = cell.filter(|text| !text.trim().is_empty());
             let content = text.map(|text| unmarked(text, column));
             let is_exact = content.as_ref().is_some_and(|(_, is_marked)| *is_marked);
             let value = content.map_or(Value::Absent, |(text, _)| Value::Text(text.into_owned()));

@@ -31,15 +31,15 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Finding> {
         }
         return Ok(Cow::Borrowed(rest));
     };
-    let (units, []) = bytes.as_chunks::<2>() else {
+    let (pairs, []) = bytes.as_chunks::<2>() else {
         return Err(not_utf16());
     };
-    let units = units.iter().map(|unit| match order {
+    let units = pairs.iter().map(|unit| match order {
         Order::Little => u16::from_le_bytes(*unit),
         Order::Big => u16::from_be_bytes(*unit),
     });
-    let text: Result<String, _> = char::decode_utf16(units).collect();
-    let text = text
+    let decoded: Result<String, _> = char::decode_utf16(units).collect();
+    let text = decoded
         .map_err(|_| not_utf16())?
         .trim_start_matches(BYTE_ORDER_MARK)
         .to_owned();

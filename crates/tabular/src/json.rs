@@ -212,8 +212,8 @@ fn cell_value(raw: &RawValue) -> Value {
         }
         Some(b'{') => {
             let pair = |(key, value): (String, &RawValue)| Some((key, plain(value)?));
-            let pairs = serde_json::from_str::<Pairs<'_>>(text).ok();
-            let pairs = pairs
+            let parsed = serde_json::from_str::<Pairs<'_>>(text).ok();
+            let pairs = parsed
                 .and_then(|Pairs(pairs)| pairs.into_iter().map(pair).collect::<Option<Vec<_>>>());
             pairs.map_or(
                 Value::Wrong("an object of anything but texts"),

@@ -67,9 +67,11 @@ fn header(mut bytes: &[u8]) -> &[u8] {
 /// writes it with quotes, or with separators for the other columns.
 fn named_separator(line: &[u8]) -> Option<u8> {
     let line = line.strip_prefix(b"\"").unwrap_or(line);
-    let (word, rest) = line.split_at_checked(4)?;
-    let (separator, rest) = rest.split_first()?;
-    let rest = rest.strip_prefix(b"\"").unwrap_or(rest);
+    let (word, after_word) = line.split_at_checked(4)?;
+    let (separator, after_separator) = after_word.split_first()?;
+    let rest = after_separator
+        .strip_prefix(b"\"")
+        .unwrap_or(after_separator);
     let is_named = word.eq_ignore_ascii_case(b"sep=") && separator.is_ascii() && *separator != b'"';
     let is_end = |byte: &u8| SEPARATORS.contains(byte) || *byte == b' ';
     (is_named && rest.iter().all(is_end)).then_some(*separator)

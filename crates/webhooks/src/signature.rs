@@ -24,9 +24,9 @@ impl SigningKey {
     /// Parses `secret`: `whsec_` followed by the key in base64.
     pub fn new(secret: &SecretKey) -> Result<Self, InvalidSecret> {
         let text = secret.expose().strip_prefix(SECRET_PREFIX);
-        let key = STANDARD.decode(text.ok_or(InvalidSecret)?);
+        let decoded = STANDARD.decode(text.ok_or(InvalidSecret)?);
         // The decoded key is erased from memory after use.
-        let key = Zeroizing::new(key.map_err(|_| InvalidSecret)?);
+        let key = Zeroizing::new(decoded.map_err(|_| InvalidSecret)?);
         let mac = Hmac::new_from_slice(&key).map_err(|_| InvalidSecret)?;
         Ok(Self(mac))
     }

@@ -87,8 +87,8 @@ impl EndpointObserver for Wake {
 
 impl Wake {
     pub(crate) fn wake(&self, store: StoreId) {
-        let mut subscriptions = lock(&self.0.subscriptions);
-        let subscriptions = &mut *subscriptions;
+        let mut guard = lock(&self.0.subscriptions);
+        let subscriptions = &mut *guard;
         let Some(endpoints) = subscriptions.known.get(&store) else {
             return;
         };

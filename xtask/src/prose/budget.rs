@@ -43,8 +43,8 @@ impl<'a> Patterns<'a> {
 
     /// Returns the rules that match `passage`, each with its number of matches.
     pub(super) fn hits(&self, passage: &Passage) -> Vec<(&'a Rule, usize)> {
-        let matched = self.any.matches(&passage.text);
-        let matched = matched.iter().filter_map(|index| self.rules.get(index));
+        let hits = self.any.matches(&passage.text);
+        let matched = hits.iter().filter_map(|index| self.rules.get(index));
         matched
             .filter(|(rule, ..)| rule.kinds.contains(&passage.kind))
             .map(|(rule, find, unless)| {

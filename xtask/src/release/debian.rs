@@ -44,8 +44,8 @@ pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError
 }
 
 fn documents(release: &Release, source: &Path, folder: &Path) -> Result<(), TaskError> {
-    let copyright = fs::read_to_string(source.join("debian/copyright"))?;
-    let licence = fs::read_to_string(root().join("LICENSE-MIT"))?;
+    let template = fs::read_to_string(source.join("debian/copyright"))?;
+    let licence_text = fs::read_to_string(root().join("LICENSE-MIT"))?;
     // Debian's copyright format: each line is indented, and an empty line is a dot.
     let paragraph = |line: &str| {
         if line.is_empty() {
@@ -54,8 +54,8 @@ fn documents(release: &Release, source: &Path, folder: &Path) -> Result<(), Task
             format!(" {line}")
         }
     };
-    let licence: Vec<String> = licence.trim().lines().map(paragraph).collect();
-    let copyright = copyright.replace("@MIT@", &licence.join("\n"));
+    let licence: Vec<String> = licence_text.trim().lines().map(paragraph).collect();
+    let copyright = template.replace("@MIT@", &licence.join("\n"));
     write(&folder.join("copyright"), &copyright, 0o644)?;
     let installed = folder.join("examples/postgres.conf");
     copy(&source.join("systemd/postgres.conf"), &installed, 0o644)?;
@@ -67,10 +67,10 @@ fn documents(release: &Release, source: &Path, folder: &Path) -> Result<(), Task
     let changes = root().join("docs/CHANGELOG.md");
     copy(&changes, &folder.join("NEWS.md"), 0o644)?;
     compress(&folder.join("NEWS.md"))?;
-    let date = ["-R", "-u", "-d"];
+    let options = ["-R", "-u", "-d"];
     let date = output(
         Command::new("date")
-            .args(date)
+            .args(options)
             .arg(format!("@{}", release.epoch)),
     )?;
     let version = &release.version;
@@ -89,15 +89,15 @@ fn control(
     tree: &Path,
     architecture: &str,
 ) -> Result<(), TaskError> {
-    let size = output(
+    let output_of_du = output(
         Command::new("du")
             .args(["--summarize", "--apparent-size", "--block-size=1024"])
             .arg(tree),
     )?;
-    let size = size.split_whitespace().next().unwrap_or("1");
+    let size = output_of_du.split_whitespace().next().unwrap_or("1");
     // The newest glibc symbol becomes the package's dependency.
-    let glibc = glibc(&fs::read(&release.binary)?);
-    let glibc = glibc.ok_or("the binary of the Debian package does not name glibc")?;
+    let version = glibc(&fs::read(&release.binary)?);
+    let glibc = version.ok_or("the binary of the Debian package does not name glibc")?;
     let fields = fs::read_to_string(source.join("control"))?
         .replace("@VERSION@", &release.version)
         .replace("@ARCHITECTURE@", architecture)
@@ -123,15 +123,15 @@ pub(super) fn glibc(binary: &[u8]) -> Option<String> {
     /// Required by packed relocations, which glibc 2.36 introduced.
     const PACKED: &[u8] = b"GLIBC_ABI_DT_RELR";
     let packed = binary.windows(PACKED.len()).any(|window| window == PACKED);
-    let starts = binary.windows(PREFIX.len()).enumerate();
-    let starts = starts.filter(|(_, window)| *window == PREFIX);
-    let minor = starts.filter_map(|(start, _)| {
+    let windows = binary.windows(PREFIX.len()).enumerate();
+    let starts = windows.filter(|(_, window)| *window == PREFIX);
+    let symbol_versions = starts.filter_map(|(start, _)| {
         let rest = binary.get(start + PREFIX.len()..)?;
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).take(3);
-        let digits: String = digits.map(|byte| char::from(*byte)).collect();
+        let leading_digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).take(3);
+        let digits: String = leading_digits.map(|byte| char::from(*byte)).collect();
         digits.parse::<u32>().ok()
     });
-    let minor = minor.chain(packed.then_some(36));
+    let minor = symbol_versions.chain(packed.then_some(36));
     minor.max().map(|minor| format!("2.{minor}"))
 }
 

@@ -128,9 +128,9 @@ impl Program {
         let mut child = command.spawn()?;
         // `command` also holds the writing ends, which would keep the pipe open.
         drop(command);
-        let output = collect(reader, Output::new(names, threads), watcher);
+        let collected = collect(reader, Output::new(names, threads), watcher);
         let status = child.wait()?;
-        let mut output = output
+        let mut output = collected
             .recv_timeout(OUTPUT_GRACE)
             .map_err(|_| format!("{}: a process that it started outlives it", self.name()))?;
         output.end(begin.elapsed(), status.success());

@@ -114,14 +114,14 @@ fn on_cluster(variant: Variant, programs: &[Program]) -> Result<(), TaskError> {
 /// Runs all tests of the PostgreSQL store, because plans and messages depend on the server's
 /// version, and the black-box tests.
 fn on_wheel(programs: &[Program]) -> Result<(), TaskError> {
-    let folder = wheel_folder()?;
+    let wheel = wheel_folder()?;
     eprintln!(
         "xtask: variant {WHEEL} (PostgreSQL in {}) …",
-        folder.display()
+        wheel.display()
     );
-    let postgres = Postgres::options().programs(folder.clone()).start()?;
+    let postgres = Postgres::options().programs(wheel.clone()).start()?;
     let mut black_box = surroundings(Variant::Plain, &postgres.url("postgres"));
-    let folder = folder.to_string_lossy().into_owned();
+    let folder = wheel.to_string_lossy().into_owned();
     // For tests that start their own cluster.
     black_box
         .variables

@@ -138,8 +138,8 @@ fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
         let reason = "the header Authorization is missing, empty or repeated";
         return Err(RequestError::token_denied(reason, problems));
     };
-    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
-    let token = token.trim_start();
+    let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
+    let token = rest.trim_start();
     // The response does not say which part is malformed, so that a guessing caller learns nothing.
     if !scheme.eq_ignore_ascii_case(SCHEME) || TokenText::parse(token).is_none() {
         let reason = "the header Authorization is not `Bearer` and a token";

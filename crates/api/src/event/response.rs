@@ -275,24 +275,25 @@ impl<'a> EventData<'a> {
         } = &*event.event;
         let omitted = to_write.omitted;
         let is_thin = to_write.payload == Payload::Thin;
-        let shipment = shipment.as_ref();
-        let shipment = shipment.map(|shipment| ShipmentOfEvent::new(shipment, is_thin));
+        let shipment = shipment
+            .as_ref()
+            .map(|shipment| ShipmentOfEvent::new(shipment, is_thin));
         let has_changes = !omitted.contains(&Omitted::Changes);
         let changes = match is_thin {
             true => {
                 // A set, because the changes of several fee lines have the same path in responses.
-                let recorded = recorded.iter();
                 Changes::Thin(
                     recorded
+                        .iter()
                         .filter_map(|change| ChangedPath::new(&change.path))
                         .collect(),
                 )
             }
             false => Changes::Whole(written.changes()?),
         };
-        let order = written.after.as_ref().map(WrittenOrder::json);
+        let written_order = written.after.as_ref().map(WrittenOrder::json);
         // The order may have been written only for its changes.
-        let order = order.filter(|_| !omitted.contains(&Omitted::Order));
+        let order = written_order.filter(|_| !omitted.contains(&Omitted::Order));
         Ok(Self {
             id: Some(Text(*order_id)),
             order_id: Some(&identity.order_id),

@@ -12,7 +12,7 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
         return Ok(plain);
     }
     let (sign, unsigned) = raw.strip_prefix('-').map_or(("", raw), |rest| ("-", rest));
-    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (mantissa, exponent_text) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{whole}{fraction}");
     let significant = digits.trim_start_matches('0').trim_end_matches('0');
@@ -21,12 +21,12 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
         return Ok(0);
     }
     // For an exponent beyond the range only its sign matters.
-    let clamped = if exponent.starts_with('-') {
+    let clamped = if exponent_text.starts_with('-') {
         i64::MIN / 2
     } else {
         i64::MAX / 2
     };
-    let exponent: i64 = exponent.parse().unwrap_or(clamped);
+    let exponent: i64 = exponent_text.parse().unwrap_or(clamped);
     // `significant` lacks the trailing zeros, so they count like a higher exponent.
     let trailing = digits.len() - digits.trim_end_matches('0').len();
     // The exponent is clamped to half of the range, so that the sum cannot overflow.
@@ -45,9 +45,9 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
 
 /// Returns a decimal string without an exponent, never rounded. The error is [`TOO_LARGE`].
 pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
-    let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
+    let (mantissa, exponent_text) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
     // An exponent beyond `i64` would add far more zeros than any amount has.
-    let exponent: i64 = exponent.parse().map_err(|_| TOO_LARGE)?;
+    let exponent: i64 = exponent_text.parse().map_err(|_| TOO_LARGE)?;
     // Without an exponent the digits stay as sent: `2.50` must not become `2.5`.
     if exponent == 0 {
         return Ok(mantissa.to_owned());
@@ -57,14 +57,17 @@ pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
         .map_or(("", mantissa), |rest| ("-", rest));
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
     // Position of the decimal point among the digits, from the left.
-    let point = signed(whole.len()).saturating_add(exponent);
+    let position = signed(whole.len()).saturating_add(exponent);
     let zeros = |count: i64| match usize::try_from(count.max(0)) {
         Ok(count) if count <= MOST_ZEROS => Ok("0".repeat(count)),
         _ => Err(TOO_LARGE),
     };
     // At least one digit must precede the decimal point: `25e-3` becomes `0.025`.
-    let digits = format!("{}{whole}{fraction}", zeros(1_i64.saturating_sub(point))?);
-    let point = point.max(1);
+    let digits = format!(
+        "{}{whole}{fraction}",
+        zeros(1_i64.saturating_sub(position))?
+    );
+    let point = position.max(1);
     let padded = format!("{digits}{}", zeros(point - signed(digits.len()))?);
     let place = usize::try_from(point).map_err(|_| TOO_LARGE)?;
     let (whole, fraction) = padded.split_at_checked(place).ok_or(TOO_LARGE)?;

@@ -40,8 +40,8 @@ pub(super) fn named_customer() -> Value {
 pub(super) fn destination() -> Vec<Value> {
     // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
-    let shipped = with_address(json!({ "type": "object", "allOf": [country_given()] }));
-    let shipped = json!({ "allOf": [shipped, { "required": ["shipping_address"] }] });
+    let addressed = with_address(json!({ "type": "object", "allOf": [country_given()] }));
+    let shipped = json!({ "allOf": [addressed, { "required": ["shipping_address"] }] });
     let rules: Vec<Value> = country_rules()
         .into_iter()
         .chain(contradictions())

@@ -54,13 +54,13 @@ fn described(operation: &Operation) -> OpenApi {
     if let Some(request) = operation.request {
         requests::specialise(&mut document, request);
     }
-    let Some(item) = document.paths.paths.get_mut(operation.rules.path) else {
+    let Some(path_item) = document.paths.paths.get_mut(operation.rules.path) else {
         return document;
     };
-    for described in methods(item) {
+    for described in methods(path_item) {
         complete(operation, described);
     }
-    let item = item.clone();
+    let item = path_item.clone();
     for (path, id) in operation.aliases {
         let alias = at_other_path(item.clone(), id);
         document.paths.paths.insert((*path).to_owned(), alias);

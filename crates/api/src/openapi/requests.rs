@@ -21,25 +21,25 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     };
     let shared = OrderRequest::name();
     // Removed, so that the document shows only the operations' own schemas.
-    let Some(RefOr::T(Schema::Object(mut schema))) = components.schemas.remove(shared.as_ref())
+    let Some(RefOr::T(Schema::Object(mut object))) = components.schemas.remove(shared.as_ref())
     else {
         return;
     };
-    schema.description = Some(request.description.to_owned());
-    require(&mut schema, request.required);
+    object.description = Some(request.description.to_owned());
+    require(&mut object, request.required);
     if request.ships {
-        let address = Ref::from_schema_name(SHIPPING_ADDRESS);
+        let reference = Ref::from_schema_name(SHIPPING_ADDRESS);
         let field = "shipping_address".to_owned();
-        let is_required = schema.required.contains(&field);
+        let is_required = object.required.contains(&field);
         // Like other optional fields, an optional address may be `null`.
         let address = if is_required {
-            address.into()
+            reference.into()
         } else {
-            or_null(address)
+            or_null(reference)
         };
-        schema.properties.insert(field, address);
+        object.properties.insert(field, address);
     }
-    let schema = RefOr::T(Schema::Object(schema));
+    let schema = RefOr::T(Schema::Object(object));
     components.schemas.insert(request.name.to_owned(), schema);
     for described in document.paths.paths.values_mut().flat_map(methods) {
         for content in body_contents(described) {
@@ -50,15 +50,15 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
 
 pub(super) fn add_shipping_address(components: &mut Components) {
     let address = components.schemas.get(AddressBody::name().as_ref());
-    let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
+    let Some(RefOr::T(Schema::Object(mut object))) = address.cloned() else {
         return;
     };
     let description = "An address that goods are sent to. It also needs a name or company, a \
                        country and, where the country's post needs them, a city, a postal code and \
                        a province.";
-    address.description = Some(description.to_owned());
-    require(&mut address, &["address1"]);
-    let address = RefOr::T(Schema::Object(address));
+    object.description = Some(description.to_owned());
+    require(&mut object, &["address1"]);
+    let address = RefOr::T(Schema::Object(object));
     let name = SHIPPING_ADDRESS.to_owned();
     components.schemas.insert(name, address);
 }
@@ -100,8 +100,10 @@ fn forbid_null(property: &mut RefOr<Schema>) {
     only_type(value);
     if value.schema_type == Type::String.into() {
         // A required string must not be blank, so the alternative for blank strings is removed.
-        let pattern = value.pattern.as_deref().unwrap_or(NOT_BLANK);
-        let pattern = pattern.strip_prefix(OR_BLANK).unwrap_or(pattern);
+        let given_pattern = value.pattern.as_deref().unwrap_or(NOT_BLANK);
+        let pattern = given_pattern
+            .strip_prefix(OR_BLANK)
+            .unwrap_or(given_pattern);
         value.pattern = Some(pattern.to_owned());
     }
 }

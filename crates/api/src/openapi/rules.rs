@@ -120,11 +120,11 @@ fn references(property: &RefOr<Schema>) -> Vec<String> {
 }
 
 fn rules_of(name: &str, schema: &Object) -> Vec<Value> {
-    let own = RULES.iter().filter(|(of, _)| *of == name);
+    let rules = RULES.iter().filter(|(of, _)| *of == name);
     // The schema for stores can lack fields of a rule, such as `storeId`; the rule does not apply
     // then.
     let request = Request(schema);
-    let own = own
+    let own = rules
         .filter(|(_, ways)| ways.iter().all(|way| request.has_all(way)))
         .map(|(_, ways)| any_of(ways.iter().map(|way| request.by(way))));
     let further = match name {
@@ -242,8 +242,8 @@ impl Request<'_> {
         any_of(Command::moving().map(|(command, rule)| {
             let needs_reason = command.needs_reason(Role::Operator);
             let reason = needs_reason.then_some(MoveField::Reason);
-            let code = MoveField::Code;
-            let code = rule.fields.contains(&code).then_some(code);
+            let field = MoveField::Code;
+            let code = rule.fields.contains(&field).then_some(field);
             let given: Vec<&str> = reason
                 .into_iter()
                 .chain(code)
@@ -252,8 +252,8 @@ impl Request<'_> {
             let others = MoveField::ALL
                 .into_iter()
                 .filter(|field| !rule.fields.contains(field));
-            let absent: BTreeSet<&str> = others.map(MoveField::as_str).collect();
-            let absent: Vec<&str> = absent.into_iter().collect();
+            let distinct: BTreeSet<&str> = others.map(MoveField::as_str).collect();
+            let absent: Vec<&str> = distinct.into_iter().collect();
             self.with(&[("command", &[command.as_str()])], &given, &absent)
         }))
     }
@@ -263,16 +263,16 @@ impl Request<'_> {
 /// `quantity` and the order's `version`. Only an item with an `appItemId` can be removed.
 fn update() -> Vec<Value> {
     // Without the rules of contradictions, because schemathesis could not generate updates by them.
-    let mut address = given(&["address1"]);
-    if let Some(address) = address.as_object_mut() {
-        address.insert("type".to_owned(), "object".into());
-        address.insert("allOf".to_owned(), complete_address().into());
+    let mut full_address = given(&["address1"]);
+    if let Some(full_address) = full_address.as_object_mut() {
+        full_address.insert("type".to_owned(), "object".into());
+        full_address.insert("allOf".to_owned(), complete_address().into());
     }
     let address = any_of(
         [
             json!({ "type": "null" }),
             json!({ "maxProperties": 0 }),
-            address,
+            full_address,
         ]
         .into_iter(),
     );

@@ -116,7 +116,7 @@ pub(super) fn nullable_text() -> SchemaType {
 /// [`OTHER_CODES`], such as `UK`.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     // Grouped by the first letter, which keeps the pattern short.
-    let mut groups: BTreeMap<char, String> = BTreeMap::new();
+    let mut second_letters: BTreeMap<char, String> = BTreeMap::new();
     for country in Country::all().filter(is_meant) {
         let others = OTHER_CODES
             .iter()
@@ -127,14 +127,14 @@ pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
         {
             let mut letters = code.chars();
             if let Some((first, second)) = letters.next().zip(letters.next()) {
-                groups
+                second_letters
                     .entry(first)
                     .or_default()
                     .extend([second, second.to_ascii_lowercase()]);
             }
         }
     }
-    let groups = groups
+    let groups = second_letters
         .iter()
         .map(|(first, seconds)| format!("{}[{seconds}]", either_case(*first)));
     format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))

@@ -242,9 +242,9 @@ impl ToSchema for CountsBody {
 impl PartialSchema for CountsBody {
     fn schema() -> RefOr<Schema> {
         let description = "The number of items in each status.";
-        let counts = ObjectBuilder::new().description(Some(description));
+        let object = ObjectBuilder::new().description(Some(description));
         // A property per status, so that generated clients have a field for each.
-        let counts = ItemStatus::ALL.into_iter().fold(counts, |counts, status| {
+        let counts = ItemStatus::ALL.into_iter().fold(object, |counts, status| {
             let count = ObjectBuilder::new()
                 .schema_type(Type::Integer)
                 .minimum(Some(0));

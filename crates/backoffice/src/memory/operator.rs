@@ -63,8 +63,8 @@ impl OperatorDirectory for MemoryOperators {
     }
 
     async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()> {
-        let records = &mut lock(&self.kept).records;
-        let mut records = records.iter_mut();
+        let all_records = &mut lock(&self.kept).records;
+        let mut records = all_records.iter_mut();
         let record = records
             .find(|record| record.operator.id == operator)
             .ok_or(RepositoryError::Stale)?;

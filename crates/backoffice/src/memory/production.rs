@@ -69,8 +69,8 @@ impl Inner {
 impl ProgressRepository for MemoryProduction {
     async fn record(&self, progress: &ItemProgress, record: &ProductionRecord) -> Result<()> {
         let mut inner = lock(&self.kept);
-        let stored = inner.progress.get(&progress.place);
-        let stored = stored.map_or(0, |stored| stored.revision);
+        let current = inner.progress.get(&progress.place);
+        let stored = current.map_or(0, |stored| stored.revision);
         // Another record was stored first.
         if progress.revision != stored.saturating_add(1) {
             return Err(RepositoryError::Stale);

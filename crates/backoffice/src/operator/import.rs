@@ -69,11 +69,11 @@ impl ImportDraft {
         let path = Path::Root.key("content");
         let names = Self::CONTENTS.map(|(name, _)| name).join(", ");
         let what = format!("one of {names}");
-        let content = self.content.demand(&path, &what, &mut report);
-        let content = word(content, &path, Self::CONTENTS, &mut report);
+        let content_field = self.content.demand(&path, &what, &mut report);
+        let content = word(content_field, &path, Self::CONTENTS, &mut report);
         let file = self.read_file(&mut report);
-        let replace = Path::Root.key("replace");
-        let replace = self.replace.read(&replace, &mut report).copied();
+        let replace_path = Path::Root.key("replace");
+        let replace = self.replace.read(&replace_path, &mut report).copied();
         let catalog = content.zip(file).map(|(content, (file, mode))| {
             let settings = ImportSettings {
                 mode,

@@ -208,13 +208,13 @@ impl OverviewService {
         kinds: &BTreeSet<ProblemKind>,
         limit: usize,
     ) -> Result<Vec<ProblemOrder>, RepositoryError> {
-        let (settings, now) = (self.settings().await?, self.clock.now());
+        let (all_settings, now) = (self.settings().await?, self.clock.now());
         let default = StoreSettings::default();
         let mut problem_orders = Vec::new();
         for places in places.chunks(READ_AT_ONCE) {
             let orders = self.overview.orders(places).await?;
             for order in &orders {
-                let settings = settings.get(&order.store).unwrap_or(&default);
+                let settings = all_settings.get(&order.store).unwrap_or(&default);
                 let problems = OrderProblems::new(order, settings, &self.steps, now);
                 // Orders that no longer exist are missing, so the position in `places` differs.
                 let place = places

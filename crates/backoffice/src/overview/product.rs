@@ -80,16 +80,16 @@ impl OverviewService {
             });
             items.collect()
         };
-        let mut products: BTreeMap<String, WaitingProduct> = BTreeMap::new();
+        let mut by_sku: BTreeMap<String, WaitingProduct> = BTreeMap::new();
         for item in items {
-            match products.get_mut(&item.sku) {
+            match by_sku.get_mut(&item.sku) {
                 Some(product) => product.add(item),
                 None => {
-                    products.insert(item.sku.clone(), item);
+                    by_sku.insert(item.sku.clone(), item);
                 }
             }
         }
-        let mut products: Vec<WaitingProduct> = products.into_values().collect();
+        let mut products: Vec<WaitingProduct> = by_sku.into_values().collect();
         products.sort_by_key(|product| std::cmp::Reverse(product.units));
         Ok(products)
     }

@@ -66,12 +66,12 @@ impl ProductionService {
         by: &Caller,
     ) -> Result<Vec<(usize, ItemCheck)>, OrderError> {
         // An order is read once, however many of its items are in the request.
-        let mut by_order: BTreeMap<String, Vec<(usize, &ItemCode)>> = BTreeMap::new();
+        let mut groups: BTreeMap<String, Vec<(usize, &ItemCode)>> = BTreeMap::new();
         for (index, code) in codes.iter().enumerate() {
-            let of_order = by_order.entry(code.order.to_string()).or_default();
+            let of_order = groups.entry(code.order.to_string()).or_default();
             of_order.push((index, code));
         }
-        let by_order = by_order.into_iter();
+        let by_order = groups.into_iter();
         let reads: Vec<_> = by_order
             .map(|(number, codes)| self.find_items_of(operator, number, codes, by))
             .collect();
@@ -89,14 +89,14 @@ impl ProductionService {
         codes: Vec<(usize, &ItemCode)>,
         by: &Caller,
     ) -> Result<Vec<(usize, ItemCheck)>, OrderError> {
-        let order = match self.orders.reached(self.scope(operator), &number).await {
+        let reached_order = match self.orders.reached(self.scope(operator), &number).await {
             Ok(order) => Some(order),
             Err(OrderError::NotFound) => None,
             Err(error) => return Err(error),
         };
         let mut items = Vec::with_capacity(codes.len());
         for (index, code) in codes {
-            let order = order.as_ref();
+            let order = reached_order.as_ref();
             let order_and_item =
                 order.and_then(|order| Some((order, item_numbered(order, code.number)?)));
             let check = match order_and_item {

@@ -117,8 +117,8 @@ impl MisprintDraft {
         }
         let units = units(&self.units, &mut report);
         let path = Path::Root.key("reason");
-        let reason = self.reason.demand(&path, "why, in words", &mut report);
-        let reason = text(reason, &path, &mut report);
+        let reason_field = self.reason.demand(&path, "why, in words", &mut report);
+        let reason = text(reason_field, &path, &mut report);
         let once = once(&self.once, &mut report);
         let work = units
             .zip(reason)
@@ -171,14 +171,14 @@ impl BatchDraft {
     }
 
     fn items(&self, report: &mut Report) -> Vec<ItemCode> {
-        let path = Path::Root.key("items");
+        let items_path = Path::Root.key("items");
         let given = self
             .items
-            .required(&path, "item codes", report)
+            .required(&items_path, "item codes", report)
             .map(Vec::as_slice)
             .unwrap_or_default();
         if given.is_empty() && self.items.value().is_some() {
-            report.required(&path, "at least one item");
+            report.required(&items_path, "at least one item");
         }
         if given.len() > crate::limits::BATCH_ITEMS {
             let message = format!(
@@ -186,13 +186,13 @@ impl BatchDraft {
                 given.len(),
                 crate::limits::BATCH_ITEMS
             );
-            report.violation(&path, IssueCode::TooLong, message);
+            report.violation(&items_path, IssueCode::TooLong, message);
             return Vec::new();
         }
         let mut items = Vec::with_capacity(given.len());
         let mut seen = BTreeMap::new();
         for (index, field) in given.iter().enumerate() {
-            let path = path.index(index);
+            let path = items_path.index(index);
             let given = field.required(&path, "the code of an item, not null", report);
             let Some(code) = given.map(|text| text.parse::<ItemCode>()) else {
                 continue;
@@ -236,9 +236,9 @@ impl CursorKey for BatchNumber {
 impl BatchesDraft {
     pub(super) fn check(&self) -> Result<(Option<bool>, Window<BatchNumber>), Report> {
         let mut report = Report::default();
-        let open = flag(&self.open, &Path::Root.key("open"), &mut report);
+        let open_flag = flag(&self.open, &Path::Root.key("open"), &mut report);
         // `flag` returns `false` for an absent field.
-        let open = open.filter(|_| !self.open.is_absent());
+        let open = open_flag.filter(|_| !self.open.is_absent());
         let filter = open.map_or("all", |open| if open { "open" } else { "closed" });
         // The digest ties a cursor to the filter of its list.
         let list = ListDigest::new("batches").text(filter).list("open");

@@ -182,8 +182,8 @@ impl<'a> Parcel<'a> {
         }
         let pairs = order.content.items.iter().zip(&order.state.items);
         let at_work = pairs.filter(|(_, state)| state.status.is_at_work());
-        let units = at_work.map(|(line, _)| (line, order.unshipped(line.id)));
-        let units: Vec<(&LineItem, u32)> = units.filter(|(_, units)| *units > 0).collect();
+        let unshipped = at_work.map(|(line, _)| (line, order.unshipped(line.id)));
+        let units: Vec<(&LineItem, u32)> = unshipped.filter(|(_, units)| *units > 0).collect();
         (!units.is_empty()).then_some(Self { order, units })
     }
 

@@ -121,8 +121,8 @@ impl ProductionService {
     ) -> Result<ItemProgress, RepositoryError> {
         let place = ItemRef::new(order, state.id);
         let progress = &self.progress;
-        let stored = progress.progress(place.store, &[place.order]).await?;
-        let mut stored = stored.into_iter();
+        let rows = progress.progress(place.store, &[place.order]).await?;
+        let mut stored = rows.into_iter();
         Ok(stored
             .find(|progress| progress.place == place)
             .unwrap_or_else(|| ItemProgress::none(place)))
@@ -138,9 +138,9 @@ impl ProductionService {
         };
         let (place, stored) = (progress.place, &self.progress);
         let item = Some(place.item);
-        let records = stored.records(place.store, place.order, item, limits::RECORDS);
-        let records = records.await?;
-        let mut records = records.iter();
+        let reading = stored.records(place.store, place.order, item, limits::RECORDS);
+        let item_records = reading.await?;
+        let mut records = item_records.iter();
         let Some(earlier) = records.find(|record| record.once.as_ref() == Some(once)) else {
             return Ok(false);
         };
@@ -203,8 +203,8 @@ impl ProductionService {
             order: order.service_order_id.clone(),
             items: vec![item.id],
         };
-        let started = self.start(operator, &[chosen], by).await?;
-        let started = started.into_iter().next();
+        let results = self.start(operator, &[chosen], by).await?;
+        let started = results.into_iter().next();
         started.map_or(Ok(()), |order| order.result.map(drop))
     }
 

@@ -14,8 +14,8 @@ use pressline_domain::value::ServiceOrderId;
 impl Scan<'_> {
     pub(super) async fn item(&self, code: &ItemCode) -> ScanAnswer {
         let scanned = ScannedCode::Item(code.clone());
-        let order = self.admitted(&scanned, &code.order).await?;
-        let mut items = order.items.iter();
+        let admitted_order = self.admitted(&scanned, &code.order).await?;
+        let mut items = admitted_order.items.iter();
         if !items.any(|item| item.state.number == code.number) {
             return Err(Stop::UnknownItem(code.clone()).into());
         }
@@ -28,7 +28,7 @@ impl Scan<'_> {
             .await
             .map_err(|error| stop_of(error, code))?;
         // The record has changed the progress of the order.
-        let order = self.read(&code.order).await?.unwrap_or(order);
+        let order = self.read(&code.order).await?.unwrap_or(admitted_order);
         let progress = match order.missing(self.step) {
             0 if order.at_work().next().is_none() => OrderProgress::Sent,
             0 => OrderProgress::Complete,

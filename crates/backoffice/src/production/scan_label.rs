@@ -164,9 +164,9 @@ impl Scan<'_> {
             .await
         {
             Ok(matches) => {
-                let sent = matches.shipments.into_iter();
+                let shipments = matches.shipments.into_iter();
                 // A void shipment does not use up its label.
-                let sent = sent.filter(|shipment_match| shipment_match.shipment.counts());
+                let sent = shipments.filter(|shipment_match| shipment_match.shipment.counts());
                 Ok(sent
                     .map(|shipment_match| shipment_match.service_order_id)
                     .collect())

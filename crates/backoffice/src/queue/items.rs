@@ -227,11 +227,11 @@ impl QueueService {
         let window = draft.paging.check_by_cursor::<QueueKey>(list, &mut report);
         report.check()?;
         let after = window.after();
-        let (query, filter) = draft.query(valid, &operator.stores);
+        let (list_query, filter) = draft.query(valid, &operator.stores);
         let query = CrossStoreQuery {
             // The order of the previous page's last item may have further items.
             from: after.map_or(OrderId::LOWEST, |key| key.order),
-            ..query
+            ..list_query
         };
         let wanted = window.limit() + 1;
         let (mut items, stopped) = self.items(query, &filter, after, wanted).await?;

@@ -47,12 +47,16 @@ impl QueueService {
         order: OrderId,
     ) -> Result<Neighbours, OrderError> {
         let valid = draft.check(operator, limits::LISTED_ORDERS)?;
-        let ValidOrders { query, number, .. } = valid;
+        let ValidOrders {
+            query: list_query,
+            number,
+            ..
+        } = valid;
         let (newer, older) = (Direction::OldestFirst, Direction::NewestFirst);
         let first = async |direction| {
             let query = CrossStoreQuery {
                 count: 1,
-                ..query.beside(order, direction)
+                ..list_query.beside(order, direction)
             };
             let places = self.places(number.clone(), &query).await?;
             Ok::<_, OrderError>(places.first().copied())

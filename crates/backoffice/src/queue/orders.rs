@@ -81,10 +81,10 @@ impl QueueService {
         } = draft.check(operator, limit)?;
         let mut places = self.places(number, &query).await?;
         let last = window.cut(&mut places, |place| place.order.id);
-        let (mut orders, later) = self.read(&places).await?;
+        let (mut orders, later_places) = self.read(&places).await?;
         // `read` returns ascending ids, and the list is newest first.
         orders.reverse();
-        let later = later.iter().map(|place| (place.store, place.order));
+        let later = later_places.iter().map(|place| (place.store, place.order));
         let rest = RestOfPage::new(Arc::clone(&self.orders), later.collect());
         let page = window.page(orders, last.as_ref());
         Ok(SearchPage { page, rest })
@@ -101,20 +101,20 @@ impl QueueService {
         };
         let lookup = ShipmentLookup::TrackingNumber(number);
         let stores = query.stores.set.as_ref();
-        let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
+        let mut by_store: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
         for shipment in self
             .orders
             .find_shipments(stores, &lookup, LOOKED_UP)
             .await?
         {
             if (query.from..query.before).contains(&shipment.order) {
-                let of_store = ids.entry(shipment.store).or_default();
+                let of_store = by_store.entry(shipment.store).or_default();
                 of_store.insert(shipment.order);
             }
         }
         let mut places = Vec::new();
-        for (store, ids) in ids {
-            let ids: Vec<OrderId> = ids.into_iter().collect();
+        for (store, of_store) in by_store {
+            let ids: Vec<OrderId> = of_store.into_iter().collect();
             let mut rest = ids.as_slice();
             while !rest.is_empty() {
                 let orders = load_next(&*self.orders, store, &mut rest, BATCH_BYTES).await?;

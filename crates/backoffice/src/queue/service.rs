@@ -64,12 +64,12 @@ impl QueueService {
             let ids = by_store.entry(place.store).or_default();
             ids.push(place.order.id);
         }
-        let reads = by_store
+        let futures = by_store
             .into_iter()
             .map(|(store, ids)| self.read_of_store(store, ids));
-        let reads = stream::iter(reads).buffer_unordered(STORES_AT_ONCE);
-        let orders: Vec<Vec<Order>> = reads.try_collect().await?;
-        let mut orders: Vec<Order> = orders.into_iter().flatten().collect();
+        let reads = stream::iter(futures).buffer_unordered(STORES_AT_ONCE);
+        let batches: Vec<Vec<Order>> = reads.try_collect().await?;
+        let mut orders: Vec<Order> = batches.into_iter().flatten().collect();
         orders.sort_by_key(|order| order.content.id);
         Ok((orders, later))
     }

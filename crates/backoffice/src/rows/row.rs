@@ -110,12 +110,12 @@ impl Row {
 
     /// Returns the entries of the cell, trimmed and without blank entries, but not checked.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
-        let parts: Vec<&str> = match self.value(column) {
+        let raw_parts: Vec<&str> = match self.value(column) {
             Value::Text(text) => text.split(LIST_SEPARATOR).collect(),
             Value::List(list) => list.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         };
-        let parts = parts
+        let parts = raw_parts
             .into_iter()
             .map(str::trim)
             .filter(|part| !part.is_empty());
@@ -281,12 +281,12 @@ impl Row {
 
     /// Returns 0 for a blank cell and, with a finding, an invalid cell. `what` names the unit.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
-        let text = self.plain(column, true);
-        match whole_number(&text).parse() {
-            _ if text.is_empty() => 0,
+        let cell_text = self.plain(column, true);
+        match whole_number(&cell_text).parse() {
+            _ if cell_text.is_empty() => 0,
             Ok(number) => number,
             Err(_) => {
-                let text = excerpt(&text);
+                let text = excerpt(&cell_text);
                 self.problem(column, format!("`{text}` is not a whole number of {what}"));
                 0
             }

@@ -60,14 +60,14 @@ impl StatisticsDraft {
 
     fn days(&self, zone: &ZoneName, now: Timestamp, report: &mut Report) -> Option<Days> {
         let problems = report.violations.len();
-        let last: Option<Day> = parsed(&self.to, "to", report);
-        let last = last.unwrap_or_else(|| Day::new(now, zone));
-        let first: Option<Day> = parsed(&self.from, "from", report);
+        let to: Option<Day> = parsed(&self.to, "to", report);
+        let last = to.unwrap_or_else(|| Day::new(now, zone));
+        let from: Option<Day> = parsed(&self.from, "from", report);
         // Without both days, the range cannot be checked.
         if report.violations.len() > problems {
             return None;
         }
-        let first = first.unwrap_or_else(|| last.first_of_month());
+        let first = from.unwrap_or_else(|| last.first_of_month());
         let days = Days::between(first, last, zone).map_err(|error| {
             let path = Path::Root.key("from");
             report.violation(&path, IssueCode::OutOfRange, error.to_string());

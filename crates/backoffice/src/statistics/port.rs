@@ -84,8 +84,8 @@ impl PlacedOrder {
         let (store, id) = (content.store_id, content.id);
         let misprints = |item: ItemId| {
             let place = ItemRef::new(order, item);
-            let mut progress = progress.iter();
-            let progress = progress.find(|progress| progress.place == place);
+            let mut entries = progress.iter();
+            let progress = entries.find(|progress| progress.place == place);
             progress.map_or(0, |progress| progress.misprints)
         };
         let pairs = content.items.iter().zip(&order.state.items);

@@ -60,14 +60,19 @@ impl StoreDraft {
         let require_timestamp = flag(&self.require_timestamp, "requireTimestamp");
         let allow_unsigned_search = flag(&self.allow_unsigned_search, "allowUnsignedSearch");
         let (name, currency) = (self.name(report), self.currency(report));
-        let (window, promise) = (&self.cooling_off_seconds, &self.ship_by_seconds);
+        let (window_field, promise_field) = (&self.cooling_off_seconds, &self.ship_by_seconds);
         let window = number(
-            window,
+            window_field,
             "coolingOffSeconds",
             (0, limits::COOLING_OFF),
             report,
         );
-        let promise = number(promise, "promiseSeconds", (0, limits::PROMISE), report);
+        let promise = number(
+            promise_field,
+            "promiseSeconds",
+            (0, limits::PROMISE),
+            report,
+        );
         StoreChange {
             name,
             currency,

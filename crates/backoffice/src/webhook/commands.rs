@@ -309,8 +309,8 @@ fn rotated(
 ) -> Vec<EndpointSecret> {
     let millis = i64::from(keep_old_seconds) * 1000;
     // Only the latest old secret is kept: two secrets can sign at the same time.
-    let old = record.secrets.first().filter(|_| millis > 0);
-    let old = old.map(|old| EndpointSecret {
+    let current = record.secrets.first().filter(|_| millis > 0);
+    let old = current.map(|old| EndpointSecret {
         expires_at: Some(now.plus_millis(millis)),
         ..old.clone()
     });

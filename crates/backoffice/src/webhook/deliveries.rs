@@ -99,17 +99,20 @@ impl DeliveryDraft {
 
 fn list(owner: EndpointOwner, filter: &DeliveryFilter, order: Option<&str>) -> ListId {
     // The digest ties a cursor to the owner and the filter of its list.
-    let digest = ListDigest::new("deliveries");
-    let digest = match owner {
-        EndpointOwner::Store(store) => digest.store(store),
-        EndpointOwner::Shop => digest.text("shop"),
+    let list = ListDigest::new("deliveries");
+    let digest_of_owner = match owner {
+        EndpointOwner::Store(store) => list.store(store),
+        EndpointOwner::Shop => list.text("shop"),
     };
     let endpoint = filter.endpoint.map(|id| id.to_string());
     let sequence = filter.sequence.map(|sequence| sequence.to_string());
     let status = filter.status.map(|status| status.as_str().to_owned());
     let order = order.map(str::to_owned);
     let texts = [endpoint, order, sequence, status].map(Option::unwrap_or_default);
-    let digest = digest.texts(texts.iter()).time(filter.from).time(filter.to);
+    let digest = digest_of_owner
+        .texts(texts.iter())
+        .time(filter.from)
+        .time(filter.to);
     digest.list(DeliveryDraft::FIELDS)
 }
 

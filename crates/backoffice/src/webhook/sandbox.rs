@@ -33,8 +33,8 @@ impl SandboxWebhookDraft {
     fn action(&self, report: &mut Report) -> Option<SandboxAction> {
         let (path, delay) = (Path::Root.key("action"), Path::Root.key("delaySeconds"));
         let what = "drop, repeat, delay or reorder";
-        let action = self.action.demand(&path, what, report);
-        let action = word(action, &path, Self::ACTIONS, report);
+        let action_field = self.action.demand(&path, what, report);
+        let action = word(action_field, &path, Self::ACTIONS, report);
         let range = (1, limits::SANDBOX_DELAY);
         let seconds = number(&self.delay_seconds, "delaySeconds", range, report);
         let action = action?;

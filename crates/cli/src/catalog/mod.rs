@@ -96,7 +96,7 @@ fn price(variant: &Variant) -> String {
 
 async fn show(program: &dyn ConfiguredProgram, sku: &str, output: &Output) -> Result {
     let services = program.open().await?;
-    let Some((variant, prices)) = services.imports.variant(sku).await? else {
+    let Some((variant, variant_prices)) = services.imports.variant(sku).await? else {
         let near = suggestion(&services.catalog.suggest(sku, 3).await?);
         return Err(CommandError::NotFound(format!(
             "SKU `{sku}` is not in the catalog{near}"
@@ -108,7 +108,7 @@ async fn show(program: &dyn ConfiguredProgram, sku: &str, output: &Output) -> Re
         .and_then(Value::as_object)
         .cloned()
         .unwrap_or_default();
-    let prices = prices_document(&prices)?;
+    let prices = prices_document(&variant_prices)?;
     document.insert("prices".to_owned(), prices.clone());
     output.print(&document, || description(&variant, &prices))
 }

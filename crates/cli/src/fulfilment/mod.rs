@@ -189,9 +189,9 @@ async fn export(program: &dyn ConfiguredProgram, to: &ShipmentsExport, output: &
     };
     let mut rows = Vec::new();
     loop {
-        let part = exports.export(&None, &draft).await;
-        let part =
-            part.map_err(|error| CommandError::other("the parcels cannot be exported", error))?;
+        let exported = exports.export(&None, &draft).await;
+        let part = exported
+            .map_err(|error| CommandError::other("the parcels cannot be exported", error))?;
         rows.extend(part.rows);
         let Some(cursor) = part.next_cursor else {
             break;

@@ -82,19 +82,19 @@ fn roles() -> impl TypedValueParser<Value = OperatorRole> {
 fn duration(text: &str) -> Result<Duration, &'static str> {
     const FORM: &str = "expected a whole number with s, m, h or d, such as 90d";
     let unit = text.chars().last().unwrap_or_default();
-    let seconds = match unit {
+    let unit_seconds = match unit {
         's' => 1,
         'm' => 60,
         'h' => 60 * 60,
         'd' => 24 * 60 * 60,
         _ => return Err(FORM),
     };
-    let number = text.strip_suffix(unit).unwrap_or_default();
-    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+    let digits = text.strip_suffix(unit).unwrap_or_default();
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);
     }
-    let number: u64 = number.parse().map_err(|_| FORM)?;
-    let seconds = number.checked_mul(seconds).ok_or("too long")?;
+    let number: u64 = digits.parse().map_err(|_| FORM)?;
+    let seconds = number.checked_mul(unit_seconds).ok_or("too long")?;
     Ok(Duration::from_secs(seconds))
 }
 

@@ -13,7 +13,7 @@ pub(super) fn text(order: &Order) -> String {
     let OrderParts {
         id,
         currency,
-        email,
+        email: customer_email,
         customer,
         label_url,
         shipping_address,
@@ -36,7 +36,7 @@ pub(super) fn text(order: &Order) -> String {
     lines.add(2, "created", &parts.created_at().to_string());
     let (updated, version) = (order.state.updated_at, order.state.version);
     lines.add(2, "changed", &format!("{updated} (version {version})"));
-    let email = email
+    let email = customer_email
         .as_ref()
         .map(|email| format!("<{email}>"))
         .unwrap_or_default();

@@ -227,8 +227,8 @@ pub(super) async fn run(
     command: StoreCommand,
     output: &Output,
 ) -> Result {
-    let (services, admin) = program.open_store_admin().await?;
-    let admin = admin.by(AuditContext::COMMAND_LINE);
+    let (services, store_admin) = program.open_store_admin().await?;
+    let admin = store_admin.by(AuditContext::COMMAND_LINE);
     let documents = &services.documents;
     let id = async |name: &StoreName| id_of(&services, name).await;
     let record = match command {

@@ -42,7 +42,7 @@ pub(super) async fn run(program: &Program, how: &WebhookListen, output: &Output)
         check,
         json: output.json,
     };
-    let server = HttpServer::new(move || {
+    let builder = HttpServer::new(move || {
         App::new()
             .app_data(web::Data::new(receiver.clone()))
             .app_data(web::PayloadConfig::new(2 * limits::EVENT_BODY))
@@ -50,7 +50,7 @@ pub(super) async fn run(program: &Program, how: &WebhookListen, output: &Output)
     });
     let unusable = |error| CommandError::other(format!("--listen {}", how.listen), error);
     // A single worker prints the events in the order of their arrival.
-    let server = server.workers(1).bind(how.listen).map_err(unusable)?;
+    let server = builder.workers(1).bind(how.listen).map_err(unusable)?;
     for address in server.addrs() {
         eprintln!("Receiving webhooks at http://{address}/ until interrupted");
     }
@@ -79,8 +79,8 @@ async fn receive(
 fn check(is_signed: &WebhookCheck, headers: &HeaderMap, body: &[u8]) -> Result<(), &'static str> {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let id = header("webhook-id").ok_or("the header webhook-id is missing")?;
-    let timestamp = header("webhook-timestamp").and_then(|text| text.parse::<i64>().ok());
-    let timestamp = timestamp.ok_or("the header webhook-timestamp is missing or no number")?;
+    let seconds = header("webhook-timestamp").and_then(|text| text.parse::<i64>().ok());
+    let timestamp = seconds.ok_or("the header webhook-timestamp is missing or no number")?;
     if now().abs_diff(timestamp) > TOLERANCE.unsigned_abs() {
         return Err("webhook-timestamp is more than 5 minutes from the time of this machine");
     }

@@ -164,8 +164,8 @@ async fn administer(
     command: EndpointCommand,
     output: &Output,
 ) -> Result {
-    let (services, endpoints) = program.open_endpoints().await?;
-    let endpoints = endpoints.by(AuditContext::COMMAND_LINE);
+    let (services, service) = program.open_endpoints().await?;
+    let endpoints = service.by(AuditContext::COMMAND_LINE);
     let documents = &services.documents;
     match command {
         EndpointCommand::Create(new) => {

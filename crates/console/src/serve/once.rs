@@ -68,12 +68,12 @@ fn unfinished() -> RequestError {
 /// Encodes the redirect for repetitions of the form that `reply` answers: the path in the first
 /// line, the message in the second. Returns `None` if `reply` has no redirect.
 fn written(reply: &Reply) -> Option<String> {
-    let (path, message) = match (&reply.kind, &reply.repeated) {
+    let (path, reply_message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
         (_, Some((path, message))) => (path, Some(message)),
         (_, None) => return None,
     };
-    let message = message.map(Message::encoded);
+    let message = reply_message.map(Message::encoded);
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 

@@ -13,8 +13,8 @@ impl Names {
         visit: &SignedInRequest,
         skus: impl Iterator<Item = &'s str>,
     ) -> Result<Self> {
-        let skus: BTreeSet<&str> = skus.collect();
-        let skus: Vec<&str> = skus.into_iter().collect();
+        let distinct: BTreeSet<&str> = skus.collect();
+        let skus: Vec<&str> = distinct.into_iter().collect();
         let names = visit.services().products.names(&skus);
         Ok(Self(names.await?))
     }

@@ -114,9 +114,9 @@ impl Offered {
             let amount = price.amount;
             return Some(UnitPrice { amount, source });
         }
-        let amount = self.variant.price;
+        let price = self.variant.price;
         let source = PriceSource::Catalog;
-        let amount = amount.filter(|_| self.variant.currency == currency)?;
+        let amount = price.filter(|_| self.variant.currency == currency)?;
         Some(UnitPrice { amount, source })
     }
 }

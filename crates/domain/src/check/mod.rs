@@ -49,12 +49,12 @@ pub fn lines(
 /// become spaces; a line break adds a warning. Adds a violation and returns `None` if the string is
 /// longer than [`limits::TEXT`] characters or otherwise invalid.
 pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
-    let text = up_to(field, path, limits::TEXT, report)?;
+    let raw = up_to(field, path, limits::TEXT, report)?;
     // Nearly all strings are returned here, after a single pass.
-    if !text.contains(char::is_control) {
-        return Some(text.to_owned());
+    if !raw.contains(char::is_control) {
+        return Some(raw.to_owned());
     }
-    let text = without_controls(text, path, report)?;
+    let text = without_controls(raw, path, report)?;
     if has_line_break(text) {
         let message = "contains a line break, which became a space";
         report.warning(path, IssueCode::LineBreak, message);

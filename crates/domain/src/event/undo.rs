@@ -120,8 +120,8 @@ pub fn at_version<'a>(
 
 /// Splits `name[id].field`. The field is `None` for `name[id]`. Returns `None` without `[id]`.
 fn entry_of(path: &str) -> Option<(&str, &str, Option<&str>)> {
-    let (name, rest) = path.split_once('[')?;
-    let (id, rest) = rest.split_once(']')?;
+    let (name, from_id) = path.split_once('[')?;
+    let (id, rest) = from_id.split_once(']')?;
     Some((name, id, rest.strip_prefix('.')))
 }
 

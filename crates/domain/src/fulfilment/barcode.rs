@@ -70,8 +70,8 @@ fn usps(carrier: Option<&str>, code: &str) -> Option<String> {
 fn fedex(carrier: Option<&str>, code: &str) -> Option<String> {
     let digits = all_digits(code).filter(|_| is_of(carrier, &["fedex", "federalexpress"]))?;
     let begins = digits.starts_with("96") || digits.starts_with("100");
-    let number = digits.get(20..).filter(|_| begins && digits.len() == 34)?;
-    let number = number.strip_prefix("00").unwrap_or(number);
+    let padded = digits.get(20..).filter(|_| begins && digits.len() == 34)?;
+    let number = padded.strip_prefix("00").unwrap_or(padded);
     has_fedex_digit(number).then(|| number.to_owned())
 }
 
@@ -84,11 +84,11 @@ fn fedex_ground(carrier: Option<&str>, code: &str) -> Option<String> {
 
 /// Without the `%`, only the given carrier tells that the barcode is of DPD.
 fn dpd(carrier: Option<&str>, code: &str) -> Option<String> {
-    let plain = code.strip_prefix('%');
-    if !is_of(carrier, &["dpd"]) || (plain.is_none() && carrier.is_none()) {
+    let without_mark = code.strip_prefix('%');
+    if !is_of(carrier, &["dpd"]) || (without_mark.is_none() && carrier.is_none()) {
         return None;
     }
-    let plain = plain.unwrap_or(code);
+    let plain = without_mark.unwrap_or(code);
     let (postal_code, number, rest) = (plain.get(..7)?, plain.get(7..21)?, plain.get(21..)?);
     let (service, check) = (rest.get(..6)?, rest.get(6..)?);
     let is_right = postal_code.bytes().all(|byte| byte.is_ascii_alphanumeric())

@@ -49,8 +49,8 @@ const PREFIXES: [(&str, &str); 12] = [
 pub(super) fn tracking_url(carrier: &str, number: &str) -> Option<String> {
     let name = carrier_name(carrier);
     let (_, prefix) = PREFIXES.iter().find(|(known, _)| *known == name)?;
-    let number = CanonicalNumber::new(number);
-    let number = number.as_str();
+    let canonical = CanonicalNumber::new(number);
+    let number = canonical.as_str();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
     (!number.is_empty() && number.chars().all(is_plain)).then(|| format!("{prefix}{number}"))
 }

@@ -210,12 +210,12 @@ impl Catalog for MemoryCatalog {
 impl CatalogAdmin for MemoryCatalog {
     async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<ImportSummary> {
         // The last row of a repeated SKU remains.
-        let incoming: BTreeMap<String, Variant> = variants
+        let variants_by_sku: BTreeMap<String, Variant> = variants
             .iter()
             .map(|variant| (variant.sku.clone(), variant.clone()))
             .collect();
         let mut inner = lock(&self.kept);
-        let incoming = inner.with_product_names(incoming, options.retire_missing)?;
+        let incoming = inner.with_product_names(variants_by_sku, options.retire_missing)?;
         let mut imported = ImportSummary::default();
         for (sku, variant) in &incoming.variants {
             imported.count(inner.variants.get(sku), variant, sku);

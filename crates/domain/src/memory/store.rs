@@ -122,8 +122,8 @@ impl StoreDirectory for MemoryStores {
 
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()> {
         let mut inner = lock(&self.kept);
-        let stored = inner.records.get(&record.store.id);
-        let stored = stored
+        let current = inner.records.get(&record.store.id);
+        let stored = current
             .filter(|stored| stored.version == expected)
             .ok_or(RepositoryError::Stale)?
             .clone();

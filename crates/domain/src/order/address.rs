@@ -109,7 +109,7 @@ impl Address {
     pub(crate) fn destination(&self) -> Option<Destination> {
         let country = Country::from_code(self.country_code.as_deref()?)?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-        let province = given(&self.province_code).or_else(|| {
+        let written_province = given(&self.province_code).or_else(|| {
             match country.province(&given(&self.province)?) {
                 SubdivisionLookup::Known { code, .. } => Some(code.to_owned()),
                 _ => None,
@@ -123,7 +123,7 @@ impl Address {
                 _ => code,
             }
         };
-        let province = province.map(own);
+        let province = written_province.map(own);
         let territory = province.as_deref().and_then(|code| country.territory(code));
         Some(Destination {
             province: province.filter(|_| territory.is_none()),

@@ -167,15 +167,16 @@ impl OrderEditor {
             ChangeRequest::Hold { .. } | ChangeRequest::Cancel { .. } => return Ok(None),
         };
         // Items that the update adds have no old value.
-        let added = pending
-            .changes
-            .iter()
-            .filter_map(|change| match (&change.old, &change.new) {
-                (Value::None, Value::Line(line)) => Some(line.id),
-                _ => None,
-            });
+        let line_ids =
+            pending
+                .changes
+                .iter()
+                .filter_map(|change| match (&change.old, &change.new) {
+                    (Value::None, Value::Line(line)) => Some(line.id),
+                    _ => None,
+                });
         // The check calls `new_id` through a shared reference.
-        let added = std::cell::RefCell::new(added);
+        let added = std::cell::RefCell::new(line_ids);
         let new_id = || {
             let known = added.borrow_mut().next();
             known.unwrap_or_else(|| ItemId::new(self.writer.ids.next(context.now)))

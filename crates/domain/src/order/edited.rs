@@ -124,14 +124,14 @@ impl OrderPricing {
         let lines = edited.items.iter().cloned();
         let pairs = lines.zip(positions.iter().copied()).filter(is_priced);
         let (mut priced, positions): (Vec<_>, Vec<_>) = pairs.unzip();
-        let price = PriceRequest {
+        let request = PriceRequest {
             store,
             order: edited,
             purpose,
             is_new: false,
             positions: &positions,
         };
-        let price = self.price(&price, &mut priced, report).await?;
+        let price = self.price(&request, &mut priced, report).await?;
         for line in priced {
             let mut items = edited.items.iter_mut();
             if let Some(item) = items.find(|item| item.id == line.id) {

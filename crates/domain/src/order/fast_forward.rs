@@ -51,8 +51,8 @@ impl DueOrders {
         let mut moved = 0;
         while !due.is_empty() {
             let loaded = self.load_due(store, &mut due).await?;
-            let moves = loaded.into_iter().map(|order| self.move_due(order));
-            let mut moves = Concurrent::new(moves.collect(), MOVED_AT_ONCE);
+            let futures = loaded.into_iter().map(|order| self.move_due(order));
+            let mut moves = Concurrent::new(futures.collect(), MOVED_AT_ONCE);
             while let Some(changes) = moves.next().await {
                 // Counts orders: an order can have several changes.
                 moved += u64::from(changes? > 0);

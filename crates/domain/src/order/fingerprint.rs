@@ -121,8 +121,10 @@ impl Fingerprint {
     /// # Errors
     /// [`InvalidFingerprint`] if `bytes` have another form or length.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidFingerprint> {
-        let rest = bytes.strip_prefix(&[FORM]).ok_or(InvalidFingerprint)?;
-        let (digest, rest) = rest.split_first_chunk::<32>().ok_or(InvalidFingerprint)?;
+        let content = bytes.strip_prefix(&[FORM]).ok_or(InvalidFingerprint)?;
+        let (digest, rest) = content
+            .split_first_chunk::<32>()
+            .ok_or(InvalidFingerprint)?;
         let (pairs, []) = rest.as_chunks::<4>() else {
             return Err(InvalidFingerprint);
         };

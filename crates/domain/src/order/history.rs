@@ -111,8 +111,11 @@ impl CursorKey for HistoryKey {
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (order, next) = bytes.split_last_chunk::<8>()?;
-        let (order, next) = (OrderId::from_bytes(order)?, u64::from_be_bytes(*next));
+        let (order_bytes, next_bytes) = bytes.split_last_chunk::<8>()?;
+        let (order, next) = (
+            OrderId::from_bytes(order_bytes)?,
+            u64::from_be_bytes(*next_bytes),
+        );
         // Sequences are stored in 63 bits, so a larger number is not from a cursor.
         i64::try_from(next).is_ok().then_some(Self { order, next })
     }
@@ -196,18 +199,21 @@ impl OrderReader {
             return Err(report.into());
         };
         let named_order = self.named(reach.into(), &name).await?;
-        let ReadOrder { order, warnings } = self.read_named(&named_order).await?;
+        let ReadOrder {
+            order: current,
+            warnings,
+        } = self.read_named(&named_order).await?;
         let order = match wanted {
-            VersionSelector::AsOf(moment) if moment < order.content.created_at() => {
+            VersionSelector::AsOf(moment) if moment < current.content.created_at() => {
                 return Err(OrderError::NotFound);
             }
-            VersionSelector::AtVersion(version) if version > order.state.version => {
-                let message = format!("the order is at version {}", order.state.version);
+            VersionSelector::AtVersion(version) if version > current.state.version => {
+                let message = format!("the order is at version {}", current.state.version);
                 report.violation(&Path::Root.key("atVersion"), IssueCode::OutOfRange, message);
                 return Err(report.into());
             }
-            VersionSelector::Now => order,
-            wanted => self.as_it_was(order, wanted).await?,
+            VersionSelector::Now => current,
+            wanted => self.as_it_was(current, wanted).await?,
         };
         Ok(ReadOrder { order, warnings })
     }

@@ -140,12 +140,12 @@ impl OrderMover {
                 ..warning.clone()
             }));
         }
-        let moved = orders
+        let entries = orders
             .into_iter()
             .zip(results)
             .map(|(order, result)| MovedOrder::new(order.order_id, result));
         let moved = MovedOrders {
-            orders: moved.collect(),
+            orders: entries.collect(),
             warnings,
         };
         moved.unless_unavailable()
@@ -165,12 +165,12 @@ impl OrderMover {
         by: &Caller,
     ) -> Result<MovedOrders, OrderError> {
         let results = self.move_each(scope, chosen, given, by).await?;
-        let moved = chosen
+        let entries = chosen
             .iter()
             .zip(results)
             .map(|(chosen, result)| MovedOrder::new(chosen.order.to_string(), result));
         let moved = MovedOrders {
-            orders: moved.collect(),
+            orders: entries.collect(),
             warnings: given.warnings.clone(),
         };
         moved.unless_unavailable()

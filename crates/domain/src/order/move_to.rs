@@ -127,8 +127,8 @@ fn blocked(order: &Order, items: Vec<ItemId>, to: ItemStatus, now: Timestamp) ->
     let Some(item) = first else {
         return OrderError::NotFound;
     };
-    let allowed = allowed_actions_of(order, item, Role::Operator, now);
-    let allowed: Vec<Command> = allowed.into_iter().map(|allowed| allowed.action).collect();
+    let actions = allowed_actions_of(order, item, Role::Operator, now);
+    let allowed: Vec<Command> = actions.into_iter().map(|allowed| allowed.action).collect();
     OrderError::IllegalTransition {
         from: item.status,
         to: Some(to),

@@ -212,9 +212,9 @@ impl OrderParts {
                 words.phone(phone);
             }
         }
-        let items = self.items.iter();
+        let all_items = self.items.iter();
         let items =
-            items.flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
+            all_items.flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
         for text in self.email.iter().chain(items.flatten()) {
             words.text(text);
         }

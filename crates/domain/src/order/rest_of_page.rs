@@ -40,9 +40,9 @@ impl RestOfPage {
             return Ok(None);
         };
         let mut batch = Batch::new(BATCH_BYTES);
-        let next = self.references.iter();
+        let references = self.references.iter();
         // A call of the repository is about a single store.
-        let next = next.take_while(|(of, order)| *of == store && batch.takes(order.bytes));
+        let next = references.take_while(|(of, order)| *of == store && batch.takes(order.bytes));
         let ids: Vec<OrderId> = next.map(|(_, reference)| reference.id).collect();
         // Orders may have grown since the search. Then the next call loads the others.
         let orders = self.repository.load(store, &ids, BATCH_BYTES).await?;

@@ -67,9 +67,9 @@ impl RecentStores {
     fn get(&self, prefix: &Prefix, now: Timestamp) -> Option<Store> {
         let stores = lock(&self.stores);
         let (loaded, store) = stores.get(prefix)?;
-        let age = now.as_millis().checked_sub(loaded.as_millis());
+        let millis = now.as_millis().checked_sub(loaded.as_millis());
         // The age is negative if the clock was set back.
-        let age = u64::try_from(age?).ok().map(Duration::from_millis);
+        let age = u64::try_from(millis?).ok().map(Duration::from_millis);
         (age? < MAX_AGE).then(|| store.clone())
     }
 

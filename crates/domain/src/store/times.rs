@@ -36,10 +36,10 @@ fn seconds(text: &str, limit: u32) -> Option<u32> {
     }
     let units = [('s', 1), ('m', 60), ('h', 60 * 60), ('d', 24 * 60 * 60)];
     let parts = |(unit, seconds)| Some((text.strip_suffix::<char>(unit)?, seconds));
-    let (number, unit) = units.into_iter().find_map(parts)?;
+    let (digits, unit) = units.into_iter().find_map(parts)?;
     // `parse` alone would accept a leading `+`.
-    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
-    let number = number.parse::<u32>().ok().filter(|_| is_number)?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.parse::<u32>().ok().filter(|_| is_number)?;
     let seconds = number.checked_mul(unit)?;
     (seconds <= limit).then_some(seconds)
 }

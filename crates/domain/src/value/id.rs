@@ -234,8 +234,8 @@ impl FromStr for ServiceOrderId {
     type Err = InvalidId;
 
     fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let (prefix, _) = text.split_once('-').ok_or(InvalidId)?;
-        let prefix = prefix.parse().map_err(|_| InvalidId)?;
+        let (prefix_text, _) = text.split_once('-').ok_or(InvalidId)?;
+        let prefix = prefix_text.parse().map_err(|_| InvalidId)?;
         let number = Self::number_in(text, &prefix).ok_or(InvalidId)?;
         Ok(Self { prefix, number })
     }

@@ -126,18 +126,18 @@ impl Amount {
     /// - [`MoneyError::OutOfRange`] if the amount is too large.
     pub fn parse(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let text = text.trim();
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let (whole, after_point) = text.split_once('.').unwrap_or((text, ""));
         let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
         if whole.is_empty()
             || !digits(whole)
-            || !digits(fraction)
-            || (fraction.is_empty() && text.contains('.'))
+            || !digits(after_point)
+            || (after_point.is_empty() && text.contains('.'))
         {
             // The message must not repeat a long input.
             return Err(MoneyError::NotAnAmount(text.chars().take(40).collect()));
         }
         // Trailing zeros do not make an amount more precise.
-        let fraction = fraction.trim_end_matches('0');
+        let fraction = after_point.trim_end_matches('0');
         let decimals = currency.exponent();
         let missing = usize::try_from(decimals)
             .unwrap_or(0)

@@ -127,9 +127,9 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     let reason = panic.payload_as_str().unwrap_or("no message");
     let location = panic.location().map(ToString::to_string);
     // Empty unless `RUST_BACKTRACE` is set.
-    let backtrace = Backtrace::capture();
-    let backtrace = match backtrace.status() {
-        std::backtrace::BacktraceStatus::Captured => Some(backtrace.to_string()),
+    let captured = Backtrace::capture();
+    let backtrace = match captured.status() {
+        std::backtrace::BacktraceStatus::Captured => Some(captured.to_string()),
         _ => None,
     };
     let thread = std::thread::current();

@@ -98,12 +98,12 @@ fn sections(values: &Values) -> Value {
 }
 
 fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
-    let Some((section, rest)) = key.split_once('.') else {
+    let Some((section_name, rest)) = key.split_once('.') else {
         table.insert(key.to_owned(), value);
         return;
     };
     let section = table
-        .entry(section.to_owned())
+        .entry(section_name.to_owned())
         .or_insert_with(|| Value::new(None, Map::<String, Value>::new()));
     if let ValueKind::Table(section) = &mut section.kind {
         insert(section, rest, value);
@@ -116,10 +116,10 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
     let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
     // Parsed here first: the message of the config crate quotes the line.
     if let Err(error) = text.parse::<toml::Table>() {
-        let line = error
+        let number = error
             .span()
             .map(|Range { start, .. }| line_of(&text, start));
-        let line = line
+        let line = number
             .map(|line| format!("line {line}: "))
             .unwrap_or_default();
         return Err(Problem::new(&name, format!("{line}{}", error.message())));

@@ -59,14 +59,14 @@ impl Country {
     /// around it; `None` if no country has it. `UK`, reserved by ISO for this purpose, means `GB`, and
     /// `EL`, which the European Union uses, means `GR`. See [`OTHER_CODES`].
     pub fn from_code(code: &str) -> Option<Self> {
-        let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
-        code.make_ascii_uppercase();
-        let code = str::from_utf8(&code).ok()?;
-        if code == KOSOVO.code {
+        let mut letters: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
+        letters.make_ascii_uppercase();
+        let written = str::from_utf8(&letters).ok()?;
+        if written == KOSOVO.code {
             return Some(KOSOVO);
         }
-        let other = OTHER_CODES.iter().find(|(other, _)| *other == code);
-        let code = other.map_or(code, |(_, code)| code);
+        let other = OTHER_CODES.iter().find(|(other, _)| *other == written);
+        let code = other.map_or(written, |(_, code)| code);
         rust_iso3166::from_alpha2(code).map(|iso| Self::from_iso(&iso))
     }
 

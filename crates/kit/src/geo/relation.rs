@@ -38,11 +38,11 @@ impl Country {
         if country == Some(self) {
             return NameMeaning::Agrees;
         }
-        let sharing = shared_by(name);
-        if sharing.contains(&self.code) {
+        let codes = shared_by(name);
+        if codes.contains(&self.code) {
             return NameMeaning::Shared;
         }
-        let sharing = sharing.iter().filter_map(|code| Self::from_code(code));
+        let sharing = codes.iter().filter_map(|code| Self::from_code(code));
         let mut territories = sharing.filter(|sharing| self.has_territory(*sharing));
         if let (Some(territory), None) = (territories.next(), territories.next()) {
             return NameMeaning::Territory(territory);

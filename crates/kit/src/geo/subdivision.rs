@@ -53,11 +53,11 @@ pub enum SubdivisionLookup {
 impl Country {
     /// Looks up this country's subdivision with `code`, such as `US-CA`, `CA` or `ca`.
     pub fn subdivision(self, code: &str) -> SubdivisionLookup {
-        let code = code.trim();
-        if code.is_empty() || code.len() > MAX_CODE_BYTES {
+        let trimmed = code.trim();
+        if trimmed.is_empty() || trimmed.len() > MAX_CODE_BYTES {
             return SubdivisionLookup::Unknown;
         }
-        let code = code.to_ascii_uppercase();
+        let code = trimmed.to_ascii_uppercase();
         let Some((prefix, local)) = code.split_once('-') else {
             return known_with_territories(self, &code);
         };
@@ -89,9 +89,9 @@ impl Country {
         let by_name = self
             .subdivision_named(name)
             .or_else(|| self.subdivision_named(text));
-        let local = by_name.and_then(|code| code.split_once('-'));
+        let code_parts = by_name.and_then(|code| code.split_once('-'));
         let short: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-        let local = local.map_or(short.as_str(), |(_, local)| local);
+        let local = code_parts.map_or(short.as_str(), |(_, local)| local);
         match self.subdivision(local) {
             known @ SubdivisionLookup::Known { .. } => known,
             _ => by_code,

@@ -297,8 +297,8 @@ impl<'a> Scanner<'a> {
 
     /// Reads the UTF-16 unit of `\uXXXX`. The caller has checked the first two characters.
     fn unit(&mut self) -> Step<u16> {
-        let hex = self.text.get(self.at + 2..self.at + 6);
-        let hex = hex.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let digits = self.text.get(self.at + 2..self.at + 6);
+        let hex = digits.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let unit = hex
             .and_then(|hex| u16::from_str_radix(hex, 16).ok())
             .ok_or(ScanErrorKind::Escape)?;

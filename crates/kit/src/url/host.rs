@@ -118,11 +118,11 @@ fn is_ignored(c: char) -> bool {
 
 fn bracketed(text: &str) -> Result<IpAddr, HostError> {
     let text = text.strip_suffix(']').ok_or(HostError::Brackets)?;
-    let (address, zone) = match text.split_once('%') {
+    let (address_text, zone) = match text.split_once('%') {
         Some((address, zone)) => (address, Some(zone)),
         None => (text, None),
     };
-    let address: Ipv6Addr = address.parse().map_err(|_| HostError::Brackets)?;
+    let address: Ipv6Addr = address_text.parse().map_err(|_| HostError::Brackets)?;
     // A zone only has a meaning on the machine where the URL was written.
     match zone {
         Some(_) => Err(HostError::Address),

@@ -42,7 +42,7 @@ pub const NO_HOST: &str = "a URL must name a host, such as https://example.com/f
 /// Returns a message if `text` begins with neither http:// nor https://, contains characters that a
 /// URL cannot contain, has credentials or no host, or its port is not a number.
 pub fn split(text: &str) -> Result<Parts<'_>, &'static str> {
-    let (scheme, rest) = text.split_once("://").unwrap_or((text, ""));
+    let (scheme, after_scheme) = text.split_once("://").unwrap_or((text, ""));
     let is_https = scheme.eq_ignore_ascii_case("https");
     if !is_https && !scheme.eq_ignore_ascii_case("http") {
         return Err("not a URL that begins with http:// or https://");
@@ -52,8 +52,12 @@ pub fn split(text: &str) -> Result<Parts<'_>, &'static str> {
             "a URL must not contain spaces, control characters, quotes or backslashes; percent-encode them",
         );
     }
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, rest) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    let end = after_scheme
+        .find(['/', '?', '#'])
+        .unwrap_or(after_scheme.len());
+    let (authority, rest) = after_scheme
+        .split_at_checked(end)
+        .unwrap_or((after_scheme, ""));
     if authority.contains('@') {
         return Err("a URL must not carry credentials (user:password@)");
     }

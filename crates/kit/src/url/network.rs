@@ -82,19 +82,19 @@ impl FromStr for Network {
 
     /// Parses `10.0.0.0/8`, `fd00::/8`, or a single address.
     fn from_str(text: &str) -> Result<Self, NetworkError> {
-        let (address, prefix) = match text.split_once('/') {
+        let (address_text, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
             None => (text, None),
         };
-        let parsed: Result<IpAddr, _> = address.parse();
-        let address = parsed.map_err(|_| NetworkError::Address(address.to_owned()))?;
-        let Some(prefix) = prefix else {
+        let parsed: Result<IpAddr, _> = address_text.parse();
+        let address = parsed.map_err(|_| NetworkError::Address(address_text.to_owned()))?;
+        let Some(length_text) = prefix else {
             return Ok(address.into());
         };
         let limit = Self::from(address).prefix;
         // `parse` would accept a sign.
-        let digits = prefix.bytes().all(|byte| byte.is_ascii_digit());
-        let prefix = prefix
+        let digits = length_text.bytes().all(|byte| byte.is_ascii_digit());
+        let prefix = length_text
             .parse()
             .ok()
             .filter(|prefix| digits && *prefix <= limit);

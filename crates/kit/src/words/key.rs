@@ -46,8 +46,8 @@ impl SearchKey {
         if chars > MAX_KEY_CHARS {
             return Err(SearchKeyError::TooLong(chars));
         }
-        let folded = fold(text);
-        let folded = folded.trim_start_matches(is_space);
+        let whole = fold(text);
+        let folded = whole.trim_start_matches(is_space);
         let count = parts(folded, is_space).count();
         if count > MAX_KEY_WORDS {
             return Err(SearchKeyError::TooManyWords(count));
@@ -56,8 +56,8 @@ impl SearchKey {
         // lengthens it. The first word always counts: a key that is not blank never becomes "no
         // filter".
         let end = byte_of_char(folded, MAX_TEXT_CHARS);
-        let counted = parts(folded, is_space).filter(|(at, _)| *at < end);
-        let counted: Vec<&str> = counted.map(|(_, part)| part).collect();
+        let with_positions = parts(folded, is_space).filter(|(at, _)| *at < end);
+        let counted: Vec<&str> = with_positions.map(|(_, part)| part).collect();
         let mut words: Vec<KeyWord> = counted.iter().map(|part| KeyWord::new(part)).collect();
         for range in phone_numbers(&counted) {
             let number = counted.get(range.clone()).unwrap_or_default().join(" ");
@@ -126,8 +126,8 @@ impl KeyWord {
 fn phone_numbers(parts: &[&str]) -> Vec<Range<usize>> {
     let mut numbers: Vec<Range<usize>> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
-        let part = part.trim_end_matches([',', ';', ':']);
-        let part = part.strip_prefix("tel:").unwrap_or(part);
+        let trimmed = part.trim_end_matches([',', ';', ':']);
+        let part = trimmed.strip_prefix("tel:").unwrap_or(trimmed);
         if !part.chars().all(is_phone_char) {
             continue;
         }

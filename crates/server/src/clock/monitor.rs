@@ -164,13 +164,13 @@ impl ClockMonitor {
 
     /// Returns warnings to operators about the clock.
     pub(crate) fn warnings(&self) -> Vec<String> {
-        let jump = lock(&self.state).recent_jump(self.clock.elapsed());
+        let recent = lock(&self.state).recent_jump(self.clock.elapsed());
         let verdict = match self.verdict() {
             Verdict::Right => None,
             Verdict::Warned(skew) | Verdict::Refused(skew) => Some(text(skew)),
             Verdict::Unknown => Some(UNKNOWN.to_owned()),
         };
-        let jump = jump.map(|jump| {
+        let jump = recent.map(|jump| {
             format!(
                 "the machine's clock {} in the last 10 minutes",
                 jumped(jump)

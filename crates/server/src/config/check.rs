@@ -108,14 +108,14 @@ impl Settings {
         let Ok(Backend::Sqlite(path)) = self.backend() else {
             return None;
         };
-        let problem = match fs::metadata(&path) {
+        let reason = match fs::metadata(&path) {
             Ok(file) if file.is_dir() => "is a folder; add the name of a file".to_owned(),
             Ok(file) if !file.is_file() => "is not an ordinary file".to_owned(),
             // `pressline migrate` creates a missing file.
             Err(error) if error.kind() != io::ErrorKind::NotFound => error.to_string(),
             _ => return None,
         };
-        let problem = format!("{} {problem}", path.display());
+        let problem = format!("{} {reason}", path.display());
         Some(SettingsError::new("database.url", problem))
     }
 

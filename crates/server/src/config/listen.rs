@@ -63,8 +63,8 @@ fn problem(text: &str) -> Option<String> {
         return None;
     }
     let wrong = format!("`{text}` is not an address and a port");
-    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-    let rest = rest.split('/').next().unwrap_or_default();
+    let after_scheme = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let rest = after_scheme.split('/').next().unwrap_or_default();
     if rest.len() < text.len() {
         return Some(format!(
             "{wrong}; write only them, such as {}",

@@ -68,8 +68,8 @@ impl Settings {
 
     /// Also checks the files that settings name. The error has all problems.
     pub(crate) fn check_all(file: Option<&Path>) -> Result<Self, SettingsError> {
-        let (variables, problems) = environment();
-        let (settings, mut problems) = Self::parse(file, variables, problems)?;
+        let (variables, environment_problems) = environment();
+        let (settings, mut problems) = Self::parse(file, variables, environment_problems)?;
         problems.extend(settings.check_environment());
         SettingsError::refuse(problems).map(|()| settings)
     }

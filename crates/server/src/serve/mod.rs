@@ -58,10 +58,10 @@ pub(crate) async fn run(settings: &Settings, output: &Output) -> Result<(), Comm
         let addresses = addresses(settings, &listener, operators.as_ref());
         demo::start(demo, &addresses, output).await?;
     }
-    let (authenticator, uses) = adapters.authenticator(sealer.clone());
+    let (store_authenticator, uses) = adapters.authenticator(sealer.clone());
     // Writes the times at which keys are used.
     actix_web::rt::spawn(uses);
-    let authenticator = Arc::new(authenticator);
+    let authenticator = Arc::new(store_authenticator);
     // Removes the keys of stores that stopped calling from memory.
     actix_web::rt::spawn(authenticator.sweep());
     let event_sender = adapters.event_sender(sealer.clone())?;

@@ -27,10 +27,10 @@ pub(super) fn server(
     health: Health,
     listener: Listener,
 ) -> Result<(Server, Arc<TokenAuthenticator>), CommandError> {
-    let (authenticator, writes) = adapters.operator_authenticator();
+    let (token_authenticator, writes) = adapters.operator_authenticator();
     // Writes the times at which tokens are used.
     actix_web::rt::spawn(writes);
-    let authenticator = Arc::new(authenticator);
+    let authenticator = Arc::new(token_authenticator);
     let of_console = console_services(settings, adapters, &services, sessions)?;
     let api = OperatorApi::new(
         services,

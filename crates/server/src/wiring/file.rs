@@ -55,11 +55,11 @@ pub(super) fn accepted(
     what: &str,
     deficiencies: Vec<Deficiency>,
 ) -> Result<Vec<String>, CommandError> {
-    let (refusals, warnings): (Vec<_>, Vec<_>) = deficiencies
+    let (refused, warnings): (Vec<_>, Vec<_>) = deficiencies
         .into_iter()
         .partition(|deficiency| deficiency.severity == Severity::Refusal);
     let texts = |list: Vec<Deficiency>| list.into_iter().map(|deficiency| deficiency.text);
-    let refusals: Vec<String> = texts(refusals).collect();
+    let refusals: Vec<String> = texts(refused).collect();
     match refusals.as_slice() {
         [] => Ok(texts(warnings).collect()),
         [refusal] => Err(CommandError::Usage(format!(

@@ -39,8 +39,8 @@ impl AuditRow {
 
     fn restore(self) -> Result<AuditEntry> {
         let stored = StoredRow("audit_entries", &[&self.entry_id]);
-        let id = self.operator_id.as_deref();
-        let id = stored.read_option("operator_id", id, str::parse)?;
+        let operator_id = self.operator_id.as_deref();
+        let id = stored.read_option("operator_id", operator_id, str::parse)?;
         let actor = match (id, self.operator_name) {
             (Some(id), Some(name)) => AuditActor::Operator { id, name },
             (None, None) => AuditActor::CommandLine,

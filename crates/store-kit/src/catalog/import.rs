@@ -142,10 +142,10 @@ impl ImportPlan<VariantRow> {
         self.rows
             .iter()
             .for_each(|row| products.add(&row.product(), row.retired));
-        let ids: Vec<String> = products.ids().map(str::to_owned).collect();
+        let product_ids: Vec<String> = products.ids().map(str::to_owned).collect();
         let mut others = Vec::new();
-        for ids in ids.chunks(CHUNK) {
-            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        for chunk in product_ids.chunks(CHUNK) {
+            let ids: Vec<&str> = chunk.iter().map(String::as_str).collect();
             for stored in table.of_products(&ids)? {
                 let comes_again = position(&stored.sku).is_ok();
                 products.add_stored(&stored, !comes_again && !options.retire_missing);
@@ -213,9 +213,11 @@ impl<'a, R: ImportRow> Comparison<'a, R> {
         for rows in rows.chunks(CHUNK) {
             self.token.check()?;
             let keys: Vec<R::Key> = rows.iter().map(R::key).collect();
-            let stored = table.stored(&keys)?;
-            let mut stored: HashMap<R::Key, R> =
-                stored.into_iter().map(|row| (row.key(), row)).collect();
+            let stored_rows = table.stored(&keys)?;
+            let mut stored: HashMap<R::Key, R> = stored_rows
+                .into_iter()
+                .map(|row| (row.key(), row))
+                .collect();
             for (row, key) in rows.iter().zip(&keys) {
                 let old = stored.remove(key);
                 self.changes.imported.count(old.as_ref(), row, R::sku(key));

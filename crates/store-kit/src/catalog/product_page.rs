@@ -105,10 +105,10 @@ pub fn product_count(
     known: Option<ProductCount>,
 ) -> Result<ProductCount, RepositoryError> {
     let missing = || RepositoryError::Refused("the catalog has no version".into());
-    let (version, count) = first.ok_or_else(missing)?;
-    let version = CatalogVersion(version);
+    let (number, total) = first.ok_or_else(missing)?;
+    let version = CatalogVersion(number);
     let known = known.filter(|known| known.version == version);
-    let count = count.and_then(|count| u64::try_from(count).ok());
+    let count = total.and_then(|count| u64::try_from(count).ok());
     Ok(ProductCount {
         version,
         count: count.or(known.map(|known| known.count)).unwrap_or_default(),

@@ -56,11 +56,11 @@ impl EventRow {
             reason,
             request_id,
             items,
-            changes,
+            changes: recorded_changes,
             shipment,
         } = &**event;
         let sequence = previous.map(|previous| i64::try_from(previous.sequence));
-        let changes = Some(changes).filter(|changes| !changes.is_empty());
+        let changes = Some(recorded_changes).filter(|changes| !changes.is_empty());
         Ok(Self {
             store_id: store.to_string(),
             sequence: 0,

@@ -126,12 +126,12 @@ pub(crate) fn read_items(
 ) -> Result<Vec<ItemState>, Source> {
     let count = ids.len();
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
-    let numbered = stored.iter().flat_map(|same| {
+    let expanded = stored.iter().flat_map(|same| {
         let [first, last] = same.numbers;
         (first..=last).map(move |number| (number, same))
     });
     // Stored number ranges may be corrupt: read at most one more than `count`.
-    let numbered: Vec<(u32, &StoredItems)> = numbered.take(count + 1).collect();
+    let numbered: Vec<(u32, &StoredItems)> = expanded.take(count + 1).collect();
     if numbered.len() != count {
         return Err(format!("not the states of {count} items").into());
     }
@@ -148,13 +148,13 @@ const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 pub(crate) fn fast_forward(text: &str, millis: i64) -> Result<String, Source> {
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let id: ItemId = NO_ID.parse()?;
-    let fast_forward = |same: &StoredItems| {
+    let forward = |same: &StoredItems| {
         let [first, _] = same.numbers;
         let mut item = state_of(first, same, id);
         item.fast_forward(millis);
         Short(same.numbers, entries(&item))
     };
-    let fast_forward: Vec<_> = stored.iter().map(fast_forward).collect();
+    let fast_forward: Vec<_> = stored.iter().map(forward).collect();
     Ok(super::write(&fast_forward)?)
 }
 

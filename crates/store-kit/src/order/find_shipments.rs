@@ -81,8 +81,8 @@ impl ColdStore {
             let values = [("wanted", wanted.as_str().into()), ("count", count.into())];
             let rows = match of_any {
                 Some(text) => {
-                    let list = stores.as_ref().map(json::write).transpose()?;
-                    let list = [("stores", list.into())];
+                    let document = stores.as_ref().map(json::write).transpose()?;
+                    let list = [("stores", document.into())];
                     db.load::<MatchRow>(text, &[&list[..], &values].concat())?
                 }
                 None => store_by_store(db, texts.of_store, stores.as_ref(), &values, count)?,

@@ -45,8 +45,8 @@ impl ShipmentRow {
         let content = &change.order.content;
         // Positions count all shipments, not only the changed one.
         let shipments = (0..).zip(&change.order.shipments);
-        let changed = change.event.shipment.as_ref().map(|changed| changed.id);
-        let mut changed = shipments.filter(|(_, shipment)| Some(shipment.id) == changed);
+        let changed_id = change.event.shipment.as_ref().map(|changed| changed.id);
+        let mut changed = shipments.filter(|(_, shipment)| Some(shipment.id) == changed_id);
         let row = changed.next().map(|(position, shipment)| {
             Ok(Self {
                 store_id: content.store_id.to_string(),

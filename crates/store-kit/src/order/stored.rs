@@ -32,14 +32,14 @@ impl StoredOrder {
     pub fn restore(self) -> Result<Order, RepositoryError> {
         let Self {
             order: row,
-            state,
+            state: state_row,
             items,
             shipments,
             corrections,
         } = self;
         let key = [row.store_id.as_str(), row.id.as_str()];
         let content = row.restore(items)?;
-        let state = state.restore(&content.items)?;
+        let state = state_row.restore(&content.items)?;
         let parts = SnapshotParts {
             service_order_id: row.number()?,
             content: Arc::new(content),

@@ -70,9 +70,9 @@ impl Overview for ColdStore {
                     let stored = StoredRow("shipments", &[&store_id, &id]);
                     let shipment: Shipment =
                         stored.read("document", serde_json::from_str(&document))?;
-                    let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
+                    let position = hours.position(OrderId::new(*shipment.id.as_uuid()));
                     // Void shipments do not count.
-                    let hour = hour.filter(|_| shipment.counts());
+                    let hour = position.filter(|_| shipment.counts());
                     if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
                         let units = shipment.items.iter().map(|units| u64::from(units.quantity));
                         counts.units += units.sum::<u64>();

@@ -97,15 +97,16 @@ impl<'a> ReadOrder<'a> {
             return Err(RepositoryError::Refused("no row of an order".into()));
         };
         let key = [first.store_id.as_str(), &first.id];
-        let ids = lines.iter().map(|line| line.item_id.parse());
-        let ids: Vec<ItemId> = StoredRow("line_items", &key).read("id", ids.collect())?;
+        let parsed_ids = lines.iter().map(|line| line.item_id.parse());
+        let ids: Vec<ItemId> = StoredRow("line_items", &key).read("id", parsed_ids.collect())?;
         let text = first.bill.as_deref().unwrap_or_default();
         let bill = bill::read_of(text, |position| ids.get(position).copied());
-        let states = first.states.as_deref().unwrap_or_default();
-        let states = moves::read_items(states, ids.into_iter());
-        let mut states = StoredRow("order_states", &key).read("items", states)?;
-        let shipments = read_list(first.shipments.as_deref());
-        let shipments: Vec<Shipment> = StoredRow("shipments", &key).read("document", shipments)?;
+        let document = first.states.as_deref().unwrap_or_default();
+        let read_states = moves::read_items(document, ids.into_iter());
+        let mut states = StoredRow("order_states", &key).read("items", read_states)?;
+        let read_shipments = read_list(first.shipments.as_deref());
+        let shipments: Vec<Shipment> =
+            StoredRow("shipments", &key).read("document", read_shipments)?;
         // Shipped units are not part of the stored state: they follow from the shipments.
         for state in &mut states {
             let counting = shipments.iter().filter(|shipment| shipment.counts());

@@ -46,15 +46,15 @@ impl Db<'_> {
         &self,
         rows: Vec<OverviewInput>,
     ) -> Result<Vec<Values<'static>>> {
-        let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
+        let mut by_store: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {
             let key = match self.scope {
                 StatementScope::OneStore => row.store_id.clone(),
                 StatementScope::AnyStores => String::new(),
             };
-            portions.entry(key).or_default().push(row);
+            by_store.entry(key).or_default().push(row);
         }
-        let portions = portions.into_iter().map(|(store_id, rows)| {
+        let portions = by_store.into_iter().map(|(store_id, rows)| {
             Ok(vec![
                 ("store_id", store_id.into()),
                 ("rows", json::write(&rows)?.into()),

@@ -70,7 +70,7 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
             ("created_at", header.created.at.into()),
         ],
     )?;
-    let stores: Vec<StoreId> = by_store(items).into_keys().collect();
+    let store_ids: Vec<StoreId> = by_store(items).into_keys().collect();
     let text = Texts {
         postgres: "INSERT INTO batch_stores (number, store_id)
              SELECT :number, value
@@ -79,7 +79,7 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
              SELECT :number, value
              FROM json_each(:stores)",
     };
-    let stores = ("stores", json::write(&stores)?.into());
+    let stores = ("stores", json::write(&store_ids)?.into());
     db.run(text, &[of_batch(header.number), stores])
 }
 

@@ -214,12 +214,12 @@ impl StoreDirectory for ColdStore {
 
     #[tracing::instrument(name = "db.store.note_key_uses", level = "debug", skip_all)]
     async fn note_key_uses(&self, uses: &KeyUses) -> Result<()> {
-        let uses = uses.iter().map(|((store, key), minute)| UseInput {
+        let inputs = uses.iter().map(|((store, key), minute)| UseInput {
             store_id: store.to_string(),
             key_id: key.to_string(),
             minute: minute.as_millis(),
         });
-        let uses = json::write(&uses.collect::<Vec<_>>())?;
+        let uses = json::write(&inputs.collect::<Vec<_>>())?;
         self.call(Access::Change, move |db| {
             db.run(NOTE_KEY_USES, &[("uses", uses.as_str().into())])
         })

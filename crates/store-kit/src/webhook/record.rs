@@ -75,12 +75,12 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     if deliveries.is_empty() {
         return Ok(());
     }
-    let rows: Vec<DeliveryRow> = deliveries.iter().map(DeliveryRow::new).collect();
+    let delivery_rows: Vec<DeliveryRow> = deliveries.iter().map(DeliveryRow::new).collect();
     let text = Texts {
         postgres: include_str!("sql/add_deliveries.postgres.sql"),
         sqlite: include_str!("sql/add_deliveries.sqlite.sql"),
     };
-    let rows = [("rows", json::write(&rows)?.into())];
+    let rows = [("rows", json::write(&delivery_rows)?.into())];
     db.run(text, &rows)
 }
 
@@ -166,12 +166,12 @@ fn open_messages(
             "waits": message.waits,
         })
     };
-    let rows: Vec<_> = open.iter().map(row).collect();
+    let message_rows: Vec<_> = open.iter().map(row).collect();
     let text = Texts {
         postgres: include_str!("sql/open_messages.postgres.sql"),
         sqlite: include_str!("sql/open_messages.sqlite.sql"),
     };
-    let rows = Value::from(json::write(&rows)?);
+    let rows = Value::from(json::write(&message_rows)?);
     db.run(text, &of_subscription(subscription, [("rows", rows)]))
 }
 
@@ -227,11 +227,11 @@ fn supersede(
     subscription: SubscriptionKey,
     deliveries: &[Delivery],
 ) -> Result<(), Failure> {
-    let sequences: Vec<u64> = deliveries
+    let numbers: Vec<u64> = deliveries
         .iter()
         .filter_map(|delivery| delivery.event.sequence)
         .collect();
-    if sequences.is_empty() {
+    if numbers.is_empty() {
         return Ok(());
     }
     let text = Texts {
@@ -249,7 +249,7 @@ fn supersede(
                AND next_attempt_at IS NOT NULL
                AND sequence IN (SELECT value FROM json_each(:sequences))",
     };
-    let sequences = Value::from(json::write(&sequences)?);
+    let sequences = Value::from(json::write(&numbers)?);
     db.run(
         text,
         &of_subscription(subscription, [("sequences", sequences)]),

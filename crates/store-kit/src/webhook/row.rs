@@ -100,18 +100,18 @@ impl EndpointRow {
     }
 
     fn state(&self, stored: StoredRow<'_>) -> Result<EndpointState> {
-        let reason = self.disabled_reason.as_deref();
-        let reason = stored.read_option("disabled_reason", reason, |reason| {
+        let reason_text = self.disabled_reason.as_deref();
+        let reason = stored.read_option("disabled_reason", reason_text, |reason| {
             DisabledReason::from_name(reason).ok_or("not a reason")
         })?;
         let disabled = reason.zip(self.disabled_at).map(|(reason, at)| Disabled {
             reason,
             at: Timestamp::from_millis(at),
         });
-        let store = self.probing_store.as_deref();
-        let store = stored.read_option("probing_store", store, str::parse)?;
-        let attempts = self.probing_attempts;
-        let attempts = stored.read_option("probing_attempts", attempts, u32::try_from)?;
+        let store_text = self.probing_store.as_deref();
+        let store = stored.read_option("probing_store", store_text, str::parse)?;
+        let probing_attempts = self.probing_attempts;
+        let attempts = stored.read_option("probing_attempts", probing_attempts, u32::try_from)?;
         let probing = store
             .zip(attempts)
             .map(|(store, attempts)| Probing { attempts, store });
@@ -255,9 +255,9 @@ impl DeliveryRow {
 
     pub(super) fn restore(self) -> Result<Delivery> {
         let stored = StoredRow("webhook_deliveries", &[&self.store_id, &self.delivery_id]);
-        let order = self.order_uuid.as_deref();
+        let order_uuid = self.order_uuid.as_deref();
         let order = stored
-            .read_option("order_uuid", order, str::parse)?
+            .read_option("order_uuid", order_uuid, str::parse)?
             .zip(self.order_id.clone());
         let error = stored.read_option("error", self.error.as_deref(), |error| {
             DeliveryError::from_name(error).ok_or("not an error")

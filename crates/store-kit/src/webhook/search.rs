@@ -67,9 +67,9 @@ pub(super) fn search(
     limit: u32,
 ) -> Result<Vec<Delivery>, Failure> {
     let texts = SearchTexts::of(filter);
-    let mut values = values(filter, before);
-    values.push(("limit", limit.into()));
-    let heads = heads(db, owner, texts.heads, &values)?;
+    let mut page_values = values(filter, before);
+    page_values.push(("limit", limit.into()));
+    let heads = heads(db, owner, texts.heads, &page_values)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut rows: Vec<DeliveryRow> = Vec::new();
     for (store_id, endpoint_id, head) in heads {
@@ -82,7 +82,7 @@ pub(super) fn search(
             ("store_id", store_id.into()),
             ("endpoint_id", endpoint_id.into()),
         ];
-        let values = [&of_subscription[..], &values].concat();
+        let values = [&of_subscription[..], &page_values].concat();
         rows.extend(db.load::<DeliveryRow>(texts.of_subscription, &values)?);
         rows.sort_by(|a, b| b.delivery_id.cmp(&a.delivery_id));
         rows.truncate(limit);
@@ -100,7 +100,7 @@ fn heads(
     text: &'static str,
     values: &[(&'static str, Value<'_>)],
 ) -> Result<Vec<HeadRow>, Failure> {
-    let endpoints = match owner {
+    let endpoint_query = match owner {
         EndpointOwner::Store(_) => {
             "SELECT endpoint_id
              FROM webhook_endpoints
@@ -114,14 +114,15 @@ fn heads(
                AND (CAST(:endpoint AS TEXT) IS NULL OR endpoint_id = :endpoint)"
         }
     };
-    let endpoints = db.load::<String>(endpoints, &[values, &owner_value(owner)].concat())?;
+    let endpoint_ids =
+        db.load::<String>(endpoint_query, &[values, &owner_value(owner)].concat())?;
     let store = match owner {
         EndpointOwner::Store(store) => store.to_string(),
         EndpointOwner::Shop => NO_STORE.to_owned(),
     };
     // A head that is newer than each delivery.
     let newest = || Some(ABOVE_ALL.to_owned());
-    let endpoints = endpoints.into_iter();
+    let endpoints = endpoint_ids.into_iter();
     let mut heads: Vec<HeadRow> = endpoints.map(|id| (store.clone(), id, newest())).collect();
     if owner == EndpointOwner::Shop {
         // A page of `limit` deliveries comes from at most `limit` subscriptions.

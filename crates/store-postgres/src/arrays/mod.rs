@@ -80,15 +80,16 @@ pub(crate) fn array_or_null<'v, T: Into<kit::Value<'v>>>(
 
 /// Returns an array for each column of `rows`, as a parameter.
 pub(crate) fn rows<'v, R: Row + 'v>(rows: impl IntoIterator<Item = &'v R>) -> Value<'v> {
-    let mut columns: Vec<Vec<kit::Value<'v>>> = R::COLUMNS.iter().map(|_| Vec::new()).collect();
+    let mut values_by_column: Vec<Vec<kit::Value<'v>>> =
+        R::COLUMNS.iter().map(|_| Vec::new()).collect();
     for row in rows {
-        for (column, value) in columns.iter_mut().zip(row.values::<NoArray>()) {
+        for (column, value) in values_by_column.iter_mut().zip(row.values::<NoArray>()) {
             column.push(value);
         }
     }
     let columns = R::COLUMNS
         .iter()
-        .zip(columns)
+        .zip(values_by_column)
         .map(|((name, kind), values)| {
             let elements = Elements {
                 kind: *kind,

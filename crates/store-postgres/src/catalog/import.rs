@@ -66,10 +66,10 @@ impl ImportTarget<VariantRow> for Tables<'_> {
         if writes.is_empty() {
             return Ok(());
         }
-        let words = |write: &Write<VariantRow>| Ok(words::joined(&write.row.words()?));
+        let joined = |write: &Write<VariantRow>| Ok(words::joined(&write.row.words()?));
         let words = writes
             .iter()
-            .map(words)
+            .map(joined)
             .collect::<Result<Vec<_>, Failure>>()?;
         let values = [
             ("variants", rows(writes.iter().map(|write| &write.row))),

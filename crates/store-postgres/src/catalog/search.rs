@@ -65,10 +65,10 @@ pub(super) fn search(
     let window = ProductWindow::new(query);
     search_products(query, |of| {
         let values = page_values(store_id, tsquery.as_deref().unwrap_or_default(), &window);
-        let rows: Vec<ProductRow> = load(connection, page(of), &values)?;
-        let first = rows.first().map(|row| (row.version, row.count));
+        let product_rows: Vec<ProductRow> = load(connection, page(of), &values)?;
+        let first = product_rows.first().map(|row| (row.version, row.count));
         let counted = product_count(first, query.counted)?;
-        let rows = rows.into_iter();
+        let rows = product_rows.into_iter();
         let variants = rows
             .filter_map(|row| Some((row.variant?, row.prices.into())))
             .collect();

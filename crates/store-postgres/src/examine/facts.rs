@@ -165,15 +165,14 @@ impl Facts {
 }
 
 pub(super) fn read(connection: &mut PgConnection) -> QueryResult<Facts> {
-    let server: Option<Server> = load_first(connection, &READ_SERVER, &[])?;
-    let server = server.ok_or(DieselError::NotFound)?;
+    let server: Server = load_first(connection, &READ_SERVER, &[])?.ok_or(DieselError::NotFound)?;
     let names = [("names", array(Kind::Text, SETTINGS))];
     let settings: Vec<Setting> = load(connection, &READ_SETTINGS, &names)?;
-    let tables = [BY_STORE.as_slice(), &ON_EVERY_NODE, &LOCAL].concat();
+    let names = [BY_STORE.as_slice(), &ON_EVERY_NODE, &LOCAL].concat();
     let tables = load(
         connection,
         &READ_TABLES,
-        &[("names", array(Kind::Text, tables))],
+        &[("names", array(Kind::Text, names))],
     )?;
     let collation = match server.version >= COLLATION_VERSIONS {
         true => changed_collation(connection)?,
@@ -193,8 +192,8 @@ pub(super) fn read(connection: &mut PgConnection) -> QueryResult<Facts> {
 }
 
 fn changed_collation(connection: &mut PgConnection) -> QueryResult<Option<(String, String)>> {
-    let collation: Option<Collation> = load_first(connection, &READ_COLLATION, &[])?;
-    let collation = collation.ok_or(DieselError::NotFound)?;
+    let collation: Collation =
+        load_first(connection, &READ_COLLATION, &[])?.ok_or(DieselError::NotFound)?;
     let versions = collation.recorded.zip(collation.present);
     Ok(versions.filter(|(recorded, present)| recorded != present))
 }

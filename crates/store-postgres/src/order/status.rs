@@ -159,8 +159,7 @@ impl Both<'_> {
         portion: i64,
     ) -> Result<Step, Failure> {
         let values = hits(self.search, self.bitmask, self.key, &before, portion);
-        let row: Option<HitsRow> = load_first(connection, &HITS, &values)?;
-        let row = row.ok_or(DieselError::NotFound)?;
+        let row: HitsRow = load_first(connection, &HITS, &values)?.ok_or(DieselError::NotFound)?;
         Ok(Step {
             found: row.ids.into(),
             before: row.before_id,

@@ -81,8 +81,8 @@ fn offer(
 ) -> Result<OfferRows, Failure> {
     connection.transaction(|connection| {
         let values = [("store_id", store_id.into())];
-        let version: Option<(i64, bool)> = load_first(connection, &VERSION, &values)?;
-        let (version, has_own_prices) = version.ok_or(NotFound)?;
+        let (version, has_own_prices): (i64, bool) =
+            load_first(connection, &VERSION, &values)?.ok_or(NotFound)?;
         let mut offer = OfferRows {
             version,
             has_own_prices,

@@ -112,9 +112,9 @@ pub(super) fn retire_variant(
     if retired > 0 {
         return Ok(());
     }
-    let variant: Option<VariantRow> =
+    let current: Option<VariantRow> =
         load_first(connection, &CURRENT_VARIANT, &[("sku", sku.into())])?;
-    let mut variant = variant.ok_or(NotFound)?;
+    let mut variant = current.ok_or(NotFound)?;
     variant.retired = true;
     let row_id = free_row(connection)?;
     let words_id = end_variant(connection, sku, next)?;

@@ -35,11 +35,11 @@ pub(super) fn search(
         let rows: Vec<PageRow> = load(connection, text, &values)?;
         let first = rows.first().map(|(version, count, _)| (*version, *count));
         let counted = product_count(first, query.counted)?;
-        let ids: Vec<String> = rows.into_iter().filter_map(|(.., id)| id).collect();
-        let ids = list(ids.iter().map(String::as_str))?;
+        let product_ids: Vec<String> = rows.into_iter().filter_map(|(.., id)| id).collect();
+        let ids = list(product_ids.iter().map(String::as_str))?;
         let values = [("ids", ids.into())];
-        let variants: Vec<VariantRow> = load(connection, &PRODUCTS, &values)?;
-        let variants = with_prices(connection, store_id, variants)?;
+        let variant_rows: Vec<VariantRow> = load(connection, &PRODUCTS, &values)?;
+        let variants = with_prices(connection, store_id, variant_rows)?;
         Ok(found_products(variants, query.size, counted)?)
     };
     // One snapshot for all statements of the page.

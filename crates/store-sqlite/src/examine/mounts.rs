@@ -21,10 +21,10 @@ pub(super) fn mount_of(folder: &Path) -> Option<Mount> {
 /// `-`, file system, source and options of the file system (proc_pid_mountinfo(5)).
 fn find(table: &str, folder: &Path) -> Option<Mount> {
     let mounts = table.lines().filter_map(|line| {
-        let (mount, file_system) = line.split_once(" - ")?;
-        let mut mount = mount.split(' ').skip(4);
+        let (mount_fields, file_system_fields) = line.split_once(" - ")?;
+        let mut mount = mount_fields.split(' ').skip(4);
         let point = PathBuf::from(unescaped(mount.next()?));
-        let mut file_system = file_system.split(' ');
+        let mut file_system = file_system_fields.split(' ');
         let kind = file_system.next()?.to_owned();
         let options = [mount.next()?, file_system.nth(1).unwrap_or_default()];
         let is_read_only = options

@@ -140,8 +140,8 @@ impl Counter {
 
     /// Assigns the next number to the new order `rows`, and returns the number.
     pub(super) fn number(&mut self, rows: &mut NewRows) -> Result<ServiceOrderId, RepositoryError> {
-        let prefix = self.prefix.parse::<Prefix>();
-        let prefix = prefix.map_err(|error| RepositoryError::Corrupt {
+        let parsed = self.prefix.parse::<Prefix>();
+        let prefix = parsed.map_err(|error| RepositoryError::Corrupt {
             kind: "stores",
             field: "prefix",
             key: rows.order.store_id.clone(),

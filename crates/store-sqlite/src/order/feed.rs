@@ -83,8 +83,8 @@ fn read(
         last_sequence: counters::last_sequence(connection, store_id)?,
         ..FeedBatch::default()
     };
-    let types = query.filter.type_names();
-    let types = types.map(|types| text_list(&types)).transpose()?;
+    let names = query.filter.type_names();
+    let types = names.map(|types| text_list(&types)).transpose()?;
     let order_id = query.filter.order.map(|order| order.to_string());
     let values = [
         ("store_id", store_id.into()),
@@ -106,8 +106,9 @@ fn read(
         |(event, size, order): FeedRow| {
             // An order is read, and its size counted, with the first of its events.
             let new = order.filter(|order| !known.contains(&order.id));
-            let size = size.filter(|_| query.whole_orders && new.is_some());
-            let size = size.and_then(|size| u64::try_from(size).ok());
+            let size = size
+                .filter(|_| query.whole_orders && new.is_some())
+                .and_then(|size| u64::try_from(size).ok());
             if events.len() == limit || !bytes.takes(event.bytes() + size.unwrap_or_default()) {
                 batch.is_full = true;
                 return Ok(ControlFlow::Break(()));

@@ -35,8 +35,8 @@ pub(super) fn with_ids(
     ids: &[String],
     bytes: u64,
 ) -> Result<Vec<Order>, Failure> {
-    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let ids = &text_list(&ids)?;
+    let id_texts: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let ids = &text_list(&id_texts)?;
     let mut batch = Batch::new(bytes);
     let mut whole = Vec::new();
     let values = [("ids", ids.into()), ("store_id", store_id.into())];
@@ -147,8 +147,8 @@ pub(super) fn with_states(
     }
     let ids = ids_of(&rows);
     let values = [("ids", ids.into()), ("store_id", store_id.into())];
-    let items: Vec<ItemRow> = load(connection, &ITEMS, &values)?;
-    let mut items = group_by_order(items);
+    let item_rows: Vec<ItemRow> = load(connection, &ITEMS, &values)?;
+    let mut items = group_by_order(item_rows);
     let (mut shipments, mut corrections) = (Documents::new(), Documents::new());
     // Most orders have none, which saves two statements.
     if states.iter().any(|state| state.shipments > 0) {

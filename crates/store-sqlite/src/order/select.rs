@@ -31,7 +31,7 @@ pub(crate) fn find(
             row
         };
         let own = by(&BY_ORDER_ID, ("order_id", (&lookup.order_id).into()))?;
-        let other = match (lookup.number, lookup.id) {
+        let by_name = match (lookup.number, lookup.id) {
             (None, None) => None,
             (Some(number), _) => by(&BY_NUMBER, ("number", number.into()))?,
             (None, Some(id)) => by(&BY_ID, ("id", id.into()))?,
@@ -40,7 +40,7 @@ pub(crate) fn find(
             let own = own.as_ref();
             own.is_none_or(|(own, _)| own.id != row.id)
         };
-        let other = other.filter(is_other);
+        let other = by_name.filter(is_other);
         let rows = own.into_iter().chain(other).unzip();
         Ok(OrderMatch::new(
             lookup,

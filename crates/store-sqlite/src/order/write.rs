@@ -188,8 +188,8 @@ fn insert_orders(
         return Ok(Vec::new());
     }
     // Duplicates were not inserted: the stored row ids tell them apart.
-    let stored: Vec<i64> = load(connection, &STORED_AFTER, &[("last", last.into())])?;
-    let stored: HashSet<i64> = stored.into_iter().collect();
+    let row_ids: Vec<i64> = load(connection, &STORED_AFTER, &[("last", last.into())])?;
+    let stored: HashSet<i64> = row_ids.into_iter().collect();
     let duplicates = creates.extract_if(.., |(row_id, _)| !stored.contains(row_id));
     Ok(duplicates.map(|(_, create)| create.place).collect())
 }

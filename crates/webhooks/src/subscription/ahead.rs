@@ -68,8 +68,8 @@ impl Ahead {
         if is_enough {
             return Ok(());
         }
-        let limit = (BYTES / self.size.max(1)).clamp(fewest, most);
-        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        let event_limit = (BYTES / self.size.max(1)).clamp(fewest, most);
+        let limit = u32::try_from(event_limit).unwrap_or(u32::MAX);
         let endpoint = &record.endpoint;
         let request = FeedRequest {
             after: self.read_to,
@@ -81,8 +81,8 @@ impl Ahead {
             payload: endpoint.payload.into(),
             wait_seconds: 0,
         };
-        let page = shared.ports.events.read(key.store, &request);
-        let page = shared.call(page).await.map_err(unreadable)?;
+        let reading = shared.ports.events.read(key.store, &request);
+        let page = shared.call(reading).await.map_err(unreadable)?;
         if !page.events.is_empty() {
             let bytes: usize = page.events.iter().map(|event| event.json.len()).sum();
             self.size = bytes / page.events.len();

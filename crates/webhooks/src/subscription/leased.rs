@@ -265,8 +265,8 @@ impl<'a> LeasedSubscription<'a> {
     ) -> Result<bool, RunError> {
         for _ in 0..CHANGES {
             let now = self.shared.ports.clock.now();
-            let until = after(now, self.shared.settings.lease());
-            let until = (!is_end).then_some(until);
+            let lease_end = after(now, self.shared.settings.lease());
+            let until = (!is_end).then_some(lease_end);
             let outcome = apply_results(plan, &self.record, reports, now, until);
             match self.store(&outcome).await? {
                 RecordResult::Done => {

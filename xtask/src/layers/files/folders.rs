@@ -186,8 +186,8 @@ pub(super) fn order(text: &str, modules: &BTreeSet<String>) -> Result<Vec<Vec<St
 
 /// Returns the name of the module that a line such as `pub mod name;` declares.
 fn declared(line: &str) -> Option<&str> {
-    let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
-    let line = line.strip_prefix("pub ").unwrap_or(line);
+    let within_crate = line.strip_prefix("pub(crate) ").unwrap_or(line);
+    let line = within_crate.strip_prefix("pub ").unwrap_or(within_crate);
     line.strip_prefix("mod ")?.strip_suffix(';')
 }
 

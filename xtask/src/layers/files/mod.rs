@@ -67,8 +67,9 @@ impl<'a> Check<'a> {
         }
         if is_ordered && self.found.len() > findings {
             let permitted = folders::permitted_order(&imports, &paths, &modules);
-            let groups: Vec<String> = permitted.iter().map(|group| group.join(", ")).collect();
-            let groups = groups.join(" | ");
+            let joined_groups: Vec<String> =
+                permitted.iter().map(|group| group.join(", ")).collect();
+            let groups = joined_groups.join(" | ");
             self.found
                 .insert(format!("{name}: the imports permit this order: {groups}"));
         }

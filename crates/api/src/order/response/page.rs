@@ -38,15 +38,18 @@ pub(crate) fn page(
     budget: &ResponseBudget,
     reader: Role,
 ) -> Response {
-    let SearchPage { page, rest } = search_page;
+    let SearchPage {
+        page: first_page,
+        rest,
+    } = search_page;
     let Some(rest) = rest else {
         // A page with a single batch is already loaded, so it needs no lease and no streaming.
         let shown = |order| OrderBody::stored(order, View::Found, reader);
-        let orders = page.entries.iter().map(shown).collect();
-        let body = PageResponse::new(&page, orders, None, unknown);
+        let orders = first_page.entries.iter().map(shown).collect();
+        let body = PageResponse::new(&first_page, orders, None, unknown);
         return json(&body);
     };
-    let first: u64 = page
+    let first: u64 = first_page
         .entries
         .iter()
         .map(|order| order.parts().loaded_bytes())
@@ -54,11 +57,11 @@ pub(crate) fn page(
     // A page holds one batch at a time, so its largest batch counts.
     let lease = budget.take(first.max(rest.largest_batch()).saturating_mul(COPIES))?;
     let no_orders: Vec<OrderBody<'_>> = Vec::new();
-    let body = PageResponse::new(&page, no_orders, None, unknown);
+    let body = PageResponse::new(&first_page, no_orders, None, unknown);
     let (head, tail) = around_data(bytes(&body)?)?;
     let page = PageBody {
         unsent: head,
-        orders: page.entries.into_iter(),
+        orders: first_page.entries.into_iter(),
         is_first: true,
         rest: Some(rest),
         tail,

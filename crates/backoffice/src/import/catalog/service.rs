@@ -122,9 +122,9 @@ impl ImportService {
         let Some(offered) = offered_variants.pop() else {
             return Ok(None);
         };
-        let mut prices = self.admin.prices().await?;
-        prices.retain(|price| price.sku == sku);
-        let prices = price_sheet(&prices, &self.stores().await?);
+        let mut variant_prices = self.admin.prices().await?;
+        variant_prices.retain(|price| price.sku == sku);
+        let prices = price_sheet(&variant_prices, &self.stores().await?);
         Ok(Some((Arc::unwrap_or_clone(offered.variant), prices)))
     }
 
@@ -199,9 +199,9 @@ impl ImportService {
         let prices = read_prices(rows, &references).map_err(ImportError::Rejected)?;
         let mut changes = None;
         if settings.list_rows {
-            let before = replaced_prices(self.admin.prices().await?, &prices, settings.replace);
+            let replaced = replaced_prices(self.admin.prices().await?, &prices, settings.replace);
             let [before, after] =
-                [&before, &prices].map(|prices| price_sheet(prices, &references.stores));
+                [&replaced, &prices].map(|prices| price_sheet(prices, &references.stores));
             changes = Some(RowChanges::between(before, after));
         }
         let total = prices.len();

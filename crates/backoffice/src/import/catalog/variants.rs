@@ -73,10 +73,10 @@ impl Reading {
             row.problem("sku", format!("`{}` is already in line {line}", read.sku));
             return None;
         }
-        let differing = differing(known, &read);
+        let differing_columns = differing(known, &read);
         // Rows without a SKU do not form a variant; the missing SKU is reported elsewhere.
-        if !differing.is_empty() && !read.sku.is_empty() {
-            let differing = differing.join(", ");
+        if !differing_columns.is_empty() && !read.sku.is_empty() {
+            let differing = differing_columns.join(", ");
             let message = format!("`{}` has another {differing} in line {line}", read.sku);
             row.problem("sku", message);
         }
@@ -121,10 +121,10 @@ fn variant(row: &mut Row) -> VariantParts {
     let currency = row.currency("currency", Currency::USD);
     let sku = row.required("sku", "");
     let name = row.required("name", "");
-    let product = row.text("product");
+    let product_id = row.text("product");
     let product = ProductRef {
         // A variant without a product is a product of its own, with its SKU as id.
-        id: Some(product)
+        id: Some(product_id)
             .filter(|id| !id.is_empty())
             .unwrap_or_else(|| sku.clone()),
         name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
@@ -258,8 +258,8 @@ fn variant_cells(variant: &Variant) -> Vec<Value> {
 fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
     let requirement =
         Some(area.requirement.as_str()).filter(|text| *text != PrintAreaParts::BASE_BELONGS);
-    let fee = Some(area.extra_fee).filter(|fee| *fee > Amount::ZERO);
-    let fee = fee.map(|fee| fee.to_fixed(currency));
+    let amount = Some(area.extra_fee).filter(|fee| *fee > Amount::ZERO);
+    let fee = amount.map(|fee| fee.to_fixed(currency));
     vec![
         Value::text(&area.id),
         Value::text(&area.name),

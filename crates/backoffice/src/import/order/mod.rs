@@ -86,9 +86,9 @@ impl OrderImport {
             mut problems,
             ..
         } = reader;
-        let checks = stream::iter(&orders).map(|order| self.check(store, order));
+        let running = stream::iter(&orders).map(|order| self.check(store, order));
         // `buffered` keeps the order of the file.
-        let checks = checks.buffered(CONCURRENT_WRITES).collect().await;
+        let checks = running.buffered(CONCURRENT_WRITES).collect().await;
         let mut report = added_up(checks, &mut problems)?;
         if !problems.is_empty() {
             // A single invalid row prevents all orders.
@@ -134,8 +134,8 @@ impl OrderImport {
         let origin = (OrderKind::Manual, Source::App);
         let placed = self.orders.place(store, &order.draft(), origin, by).await;
         let imported = |placed: Placed| {
-            let number = placed.order.service_order_id.to_string();
-            let number = placed.replayed.then_some(number);
+            let order_number = placed.order.service_order_id.to_string();
+            let number = placed.replayed.then_some(order_number);
             let imported = order.imported(&placed.order.content, number);
             (imported, order.warnings(placed.warnings))
         };

@@ -105,8 +105,8 @@ impl Reader {
             return;
         };
         let columns = of_order();
-        let values = columns.map(|column| row.given(column));
-        let (values, item) = (values.collect(), (row.line, item(row)));
+        let cells = columns.map(|column| row.given(column));
+        let (values, item) = (cells.collect(), (row.line, item(row)));
         match self.by_id.get(order_id) {
             Some(position) => self.join(*position, row.line, values, item),
             None => {
@@ -250,8 +250,8 @@ fn item(row: &Row) -> LineItemDraft {
     };
     let given = row.given("quantity");
     // A value of the wrong type is passed on: the check of the order reports it.
-    let quantity = given.text().unwrap_or_default();
-    let quantity = Field::parsed(quantity, "a whole number", |text| {
+    let quantity_text = given.text().unwrap_or_default();
+    let quantity = Field::parsed(quantity_text, "a whole number", |text| {
         whole_number(text).parse().ok()
     });
     LineItemDraft {

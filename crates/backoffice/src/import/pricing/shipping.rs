@@ -40,11 +40,11 @@ impl Reading {
     fn row(&mut self, row: &mut Row) {
         let name = row.required("zone", "a name such as Domestic");
         let places = places(row);
-        let zone = Zone::new(ZoneParts {
+        let new_zone = Zone::new(ZoneParts {
             name: name.clone(),
             places,
         });
-        let zone = row.made(zone, |broken| match broken {
+        let zone = row.made(new_zone, |broken| match broken {
             ZoneError::Name => "zone",
             ZoneError::Repeated(_) => "places",
         });

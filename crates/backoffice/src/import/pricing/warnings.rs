@@ -80,16 +80,16 @@ fn refused_labels<'a>(
         (store.prefix.to_string(), store.currency, schedule)
     };
     let service = ("the service".to_owned(), Currency::USD, of_service);
-    let mut refused: BTreeMap<&str, (Currency, Vec<String>)> = BTreeMap::new();
+    let mut by_currency: BTreeMap<&str, (Currency, Vec<String>)> = BTreeMap::new();
     for (name, currency, schedule) in std::iter::once(service).chain(stores.iter().map(of_store)) {
         if schedule.is_some_and(|schedule| handles_labels(schedule, currency)) {
             continue;
         }
-        let of_currency = refused.entry(currency.code());
+        let of_currency = by_currency.entry(currency.code());
         let (_, owners) = of_currency.or_insert_with(|| (currency, Vec::new()));
         owners.push(name);
     }
-    let refused = refused.into_values();
+    let refused = by_currency.into_values();
     let warnings = refused.map(|(currency, owners)| Warning::LabelsRefused { currency, owners });
     warnings.collect()
 }

@@ -229,9 +229,9 @@ impl Run<'_> {
         problems: &mut Problems,
     ) -> Result<ShipmentImportReport> {
         let total = orders.len();
-        let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
+        let running = stream::iter(orders).map(|rows| self.order(rows, mode));
         // The order does not matter: problems and parcels are sorted by line.
-        let mut outcomes = outcomes.buffer_unordered(CONCURRENT_WRITES);
+        let mut outcomes = running.buffer_unordered(CONCURRENT_WRITES);
         let (mut all, mut done_count) = (ShipmentImportReport::default(), 0);
         while let Some(outcome) = outcomes.next().await {
             let outcome = outcome?;

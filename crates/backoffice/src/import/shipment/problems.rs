@@ -95,10 +95,13 @@ impl Problems {
 
     /// Adds findings about cells that a spreadsheet has changed. Returns whether there are any.
     pub(in crate::import) fn add_damages(&mut self, damages: Vec<Finding>) -> bool {
-        let Some(Finding { line, .. }) = damages.first() else {
+        let Some(Finding {
+            line: first_line, ..
+        }) = damages.first()
+        else {
             return false;
         };
-        let (line, mut columns) = (*line, Vec::new());
+        let (line, mut columns) = (*first_line, Vec::new());
         for damage in damages {
             let code = IssueCode::InvalidFormat;
             self.issue(line, &damage.column, code, damage.message);

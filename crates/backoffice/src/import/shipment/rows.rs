@@ -241,14 +241,14 @@ impl Reader {
     }
 
     fn quantity(&mut self, row: &Row, text: &str) -> Result<u32, ()> {
-        let Ok(given) = whole_number(text).parse::<i64>() else {
+        let Ok(units) = whole_number(text).parse::<i64>() else {
             let message = "not a whole number of units";
             self.problems
                 .issue(row.line, "quantity", IssueCode::InvalidFormat, message);
             return Err(());
         };
         let mut report = Report::default();
-        let (given, range) = (given.into(), (1, limits::QUANTITY));
+        let (given, range) = (units.into(), (1, limits::QUANTITY));
         let quantity = number(&given, "quantity", range, &mut report);
         for violation in report.violations {
             self.problems

@@ -53,8 +53,8 @@ impl EndpointDirectory for MemoryWebhooks {
         start: Option<SubscriptionStart>,
     ) -> Result<()> {
         let mut inner = self.kept();
-        let stored = self.endpoints.find(record.endpoint.id);
-        let stored = stored.filter(|stored| stored.version == expected);
+        let current = self.endpoints.find(record.endpoint.id);
+        let stored = current.filter(|stored| stored.version == expected);
         let before = stored.ok_or(RepositoryError::Stale)?;
         let changed = EndpointRecord {
             endpoint: Endpoint {

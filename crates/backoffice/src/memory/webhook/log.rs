@@ -126,8 +126,8 @@ impl DeliveryLog for MemoryWebhooks {
     async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64> {
         let mut inner = self.kept();
         let deliveries = inner.deliveries.values();
-        let old = deliveries.filter(|delivery| delivery.started_at < before);
-        let mut old: Vec<_> = old.map(|old| (old.started_at, old.id)).collect();
+        let old_deliveries = deliveries.filter(|delivery| delivery.started_at < before);
+        let mut old: Vec<_> = old_deliveries.map(|old| (old.started_at, old.id)).collect();
         old.sort();
         old.truncate(at_most(limit));
         for (_, id) in &old {

@@ -91,8 +91,8 @@ impl SessionService {
         let name = name.trim();
         // Counted before any other work, so that guesses are limited whatever follows.
         self.throttle.with_name(name, client.address, now)?;
-        let account = self.ports.accounts.account(name).await?;
-        let account = account.filter(|account| account.operator.role.may_sign_in());
+        let stored_account = self.ports.accounts.account(name).await?;
+        let account = stored_account.filter(|account| account.operator.role.may_sign_in());
         let hash = account
             .as_ref()
             .and_then(|account| account.password.as_ref());

@@ -106,12 +106,14 @@ pub(super) fn is_time(text: &str) -> bool {
         return false;
     }
     let upper = text.to_ascii_uppercase();
-    let clock = ["AM", "PM"]
+    let with_fraction = ["AM", "PM"]
         .iter()
         .find_map(|half| upper.strip_suffix(half))
         .unwrap_or(&upper)
         .trim_end();
-    let (clock, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, "0"));
+    let (clock, fraction) = with_fraction
+        .split_once(['.', ','])
+        .unwrap_or((with_fraction, "0"));
     let parts: Vec<&str> = clock.split(':').collect();
     let [hours, minutes @ ..] = parts.as_slice() else {
         return false;

@@ -84,19 +84,20 @@ pub(super) fn is_error(text: &str) -> bool {
 
 /// `#` and capitals up to a final `!` or `?`: the names of Excel's errors differ by language.
 fn is_marked_error(text: &str) -> bool {
-    let name = text.strip_prefix('#');
-    let name = name.and_then(|name| name.strip_suffix(['!', '?']));
-    let name = name.map(|name| name.trim_start_matches(['¡', '¿']));
+    let name = text
+        .strip_prefix('#')
+        .and_then(|name| name.strip_suffix(['!', '?']))
+        .map(|name| name.trim_start_matches(['¡', '¿']));
     let is_of_name = |c: char| c.is_uppercase() || c.is_ascii_digit() || "/_. -".contains(c);
     let starts_with_letter = |name: &str| name.starts_with(char::is_uppercase);
     name.is_some_and(|name| starts_with_letter(name) && name.chars().all(is_of_name))
 }
 
 fn is_numbered(text: &str) -> bool {
-    let Some((word, number)) = text.split_once(':') else {
+    let Some((before, after)) = text.split_once(':') else {
         return false;
     };
-    let (word, number) = (word.trim().to_lowercase(), number.trim());
+    let (word, number) = (before.trim().to_lowercase(), after.trim());
     let is_number = number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit());
     NUMBERED.contains(&word.as_str()) && is_number
 }

@@ -72,8 +72,8 @@ pub fn apply_results(
     }
     // Remaining events are sent after the pause, or never if the endpoint is disabled.
     let pause_ends = health.state.pause.map(|pause| pause.until);
-    let later = pause_ends.unwrap_or(at).max(at);
-    let later = Some(later).filter(|_| health.state.disabled.is_none());
+    let resumes_at = pause_ends.unwrap_or(at).max(at);
+    let later = Some(resumes_at).filter(|_| health.state.disabled.is_none());
     for judged in &judged {
         settlement.take(judged, later);
     }

@@ -128,31 +128,31 @@ fn refused(visit: &SignedInRequest, codes: Vec<String>, error: ProductionError) 
     }
     let errors = FormErrors::from_error(error)?;
     let code = errors.code;
-    let page = page(visit, others)?;
+    let form_page = page(visit, others)?;
     let page = match rows.is_empty() {
         // The error is about the name, or about the number of items.
         true => MakePage {
-            name: page.name.errors(Some(&errors)),
+            name: form_page.name.errors(Some(&errors)),
             errors: Some(errors),
-            ..page
+            ..form_page
         },
         false => MakePage {
             refused: rows,
-            ..page
+            ..form_page
         },
     };
     Reply::refused(code, &page)
 }
 
 fn refusal(error: &ProductionError, position: usize) -> Option<String> {
-    let violations: &[Violation] = match error {
+    let all_violations: &[Violation] = match error {
         ProductionError::ItemsInBatch(violations)
         | ProductionError::NotProducible { violations, .. }
         | ProductionError::Order(OrderError::UnknownItem(violations)) => violations,
         _ => &[],
     };
     let path = format!("items[{position}]");
-    let mut violations = violations.iter();
+    let mut violations = all_violations.iter();
     violations
         .find(|violation| violation.field == path)
         .map(|violation| violation.message.clone())

@@ -42,8 +42,8 @@ impl BatchPage {
 }
 
 pub(super) fn named(visit: &SignedInRequest) -> Result<BatchNameDraft, ProductionError> {
-    let number: Result<BatchNumber, _> = visit.parameter("batch").parse();
-    let number = number.map_err(|_| ProductionError::BatchNotFound)?;
+    let parsed: Result<BatchNumber, _> = visit.parameter("batch").parse();
+    let number = parsed.map_err(|_| ProductionError::BatchNotFound)?;
     Ok(BatchNameDraft {
         batch: number.to_string().into(),
     })

@@ -81,11 +81,11 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
 
 /// Leaves out blank lines. The values of a line are in the order of [`LINE`].
 fn lines(query: &Fields) -> Vec<[&str; 4]> {
-    let texts = LINE.map(|name| query.all(name).collect::<Vec<_>>());
-    let number = texts.iter().map(Vec::len).max().unwrap_or_default();
+    let columns = LINE.map(|name| query.all(name).collect::<Vec<_>>());
+    let number = columns.iter().map(Vec::len).max().unwrap_or_default();
     let lines = (0..number).map(|line| {
         std::array::from_fn(|field| {
-            let texts = texts.get(field);
+            let texts = columns.get(field);
             texts
                 .and_then(|texts| texts.get(line))
                 .map_or("", |text| text.trim())

@@ -195,12 +195,12 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>> {
         let texts = pressline_tabular::csv_lines(sheet)
             .map_err(|error| RequestError::internal(chain(&error)))?;
         for (row, text) in sheet.rows.iter().zip(texts) {
-            let cells: Vec<String> = names
+            let all_cells: Vec<String> = names
                 .iter()
                 .filter_map(|name| row.cells.get(*name))
                 .map(super::sheet::text)
                 .collect();
-            let cells = cells.into_iter().filter(|cell| !cell.is_empty());
+            let cells = all_cells.into_iter().filter(|cell| !cell.is_empty());
             let (old, new) = pairs
                 .entry(cells.collect::<Vec<_>>().join(" "))
                 .or_default();

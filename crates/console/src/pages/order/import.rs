@@ -55,8 +55,8 @@ async fn import(request: ImportRequest<'_>) -> Result<Imported> {
         let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, &bytes);
         imports.orders(&operator, store, rows, (mode, &by)).await
     };
-    let report = visit.file_work().run(work).await?;
-    let report = report.map_err(|error| match error {
+    let result = visit.file_work().run(work).await?;
+    let report = result.map_err(|error| match error {
         // Stores that are unknown, out of scope or disabled get the same response.
         FileImportError::Store(StoreError::NotFound(_)) | FileImportError::Disabled(_) => choose(),
         other => other.into(),

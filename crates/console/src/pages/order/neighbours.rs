@@ -76,13 +76,13 @@ async fn neighbours(
     list: &str,
     id: OrderId,
 ) -> Result<Option<Neighbours>, OrderError> {
-    let (path, query) = list.split_once('?').unwrap_or((list, ""));
+    let (path, query_text) = list.split_once('?').unwrap_or((list, ""));
     // The list comes from the URL, and must not show more than the list's own page.
     if !visit.opens(path) {
         return Ok(None);
     }
     let (services, operator) = (visit.services(), visit.operator());
-    let (query, zone) = (Fields::parse(query), visit.zone());
+    let (query, zone) = (Fields::parse(query_text), visit.zone());
     let service = &services.queue;
     let neighbours = match path {
         ORDERS => {

@@ -61,12 +61,12 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         ..GetDraft::default()
     };
     let noted = visit.services().notes.get(visit.scope(), &draft).await?;
-    let now = match draft.at_version.is_absent() {
+    let current = match draft.at_version.is_absent() {
         true => None,
         false => Some(visit.named_order().await?),
     };
     // The requested version can be the current version.
-    let now = now.filter(|now| now.state.version != noted.order.state.version);
+    let now = current.filter(|now| now.state.version != noted.order.state.version);
     Reply::page(&page(&visit, noted, now.as_ref()).await?)
 }
 

@@ -168,11 +168,11 @@ impl Sheets {
         has_more: bool,
     ) -> Result<Self> {
         let asked = visit.query().get(PAPER);
-        let paper = match asked {
+        let known_paper = match asked {
             "" => Some(visit.session.signed_in.preferences.paper),
             name => Paper::from_name(name),
         };
-        let paper = paper.ok_or_else(|| {
+        let paper = known_paper.ok_or_else(|| {
             let names = Paper::ALL.map(Paper::as_str).join(", ");
             RequestError::new(Code::ValidationFailed, format!("paper: not one of {names}"))
         })?;

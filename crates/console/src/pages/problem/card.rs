@@ -186,9 +186,9 @@ impl Filled<'_> {
                 .hint("In the order's currency, such as 4.50; without one, no fee line is added"),
             FormField::line(FEE_REASON, "Reason of the fee", self.get(FEE_REASON)),
         ];
-        let names = [FEE, AMOUNT, FEE_REASON];
+        let fee_fields = [FEE, AMOUNT, FEE_REASON];
         let is_wrong = |errors: &FormErrors| {
-            let mut names = names.into_iter();
+            let mut names = fee_fields.into_iter();
             names.any(|name| errors.about(name).next().is_some())
         };
         ResolveForm {
@@ -269,9 +269,9 @@ fn answer(order: &Order, visit: &SignedInRequest, filled: &Filled<'_>) -> Option
         needs.any(|need| need.answer.is_some() && need.items.contains(&item))
     };
     let items = order.state.items.iter();
-    let waiting = items.filter(|item| item.status == ItemStatus::NeedAction);
+    let in_need = items.filter(|item| item.status == ItemStatus::NeedAction);
     // Without the store's answer, there is nothing to decide yet.
-    let waiting = waiting.filter(|item| is_answered(item.id));
+    let waiting = in_need.filter(|item| is_answered(item.id));
     let fixed: Vec<_> = waiting.map(|item| ("item", item.id.to_string())).collect();
     if fixed.is_empty() {
         return None;

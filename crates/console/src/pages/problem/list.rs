@@ -93,12 +93,12 @@ async fn cards(
     token: &str,
 ) -> Result<Vec<ProblemPanel>> {
     let places: Vec<_> = problem_orders.iter().map(|problem| problem.place).collect();
-    let orders = visit.services().queue.load(&places).await?;
+    let loaded = visit.services().queue.load(&places).await?;
     let here = visit.query().without(&[]).address(PROBLEMS);
     let list = filters(visit.query()).address(PROBLEMS);
     let nothing = Fields::default();
-    let mut cards = Vec::with_capacity(orders.len());
-    let mut orders = orders.iter().peekable();
+    let mut cards = Vec::with_capacity(loaded.len());
+    let mut orders = loaded.iter().peekable();
     while let Some(order) = orders.next() {
         let number = order.service_order_id.to_string();
         let next = orders.peek().map(|next| next.service_order_id.to_string());

@@ -63,10 +63,10 @@ pub(crate) async fn resolve(visit: SignedInRequest) -> Answer {
 
 fn decision_draft(fields: &Fields, word: &str) -> DecideDraft {
     // The form's field contains either the reason or the question.
-    let text = fields.text("reason");
+    let words = fields.text("reason");
     let (reason, text) = match word {
-        "ask" => (Field::Absent, text),
-        _ => (text, Field::Absent),
+        "ask" => (Field::Absent, words),
+        _ => (words, Field::Absent),
     };
     DecideDraft {
         order_id: fields.text(ORDER),
@@ -81,15 +81,15 @@ fn decision_draft(fields: &Fields, word: &str) -> DecideDraft {
 }
 
 async fn resolved(visit: &SignedInRequest, version: Option<u32>) -> Result<MoveResult, OrderError> {
-    let fields = visit.form();
+    let form = visit.form();
     let version = match version {
-        None => moves::version(fields)?,
+        None => moves::version(form)?,
         made => made,
     };
-    let items = moves::items(fields)?;
-    let order = (fields.get(ORDER).trim(), version);
+    let items = moves::items(form)?;
+    let order = (form.get(ORDER).trim(), version);
     // The amount belongs to the fee line, not to this command.
-    let fields = fields.without(&[AMOUNT]);
+    let fields = form.without(&[AMOUNT]);
     moves::give(visit, Command::Resolve, order, Some(&items), &fields).await
 }
 

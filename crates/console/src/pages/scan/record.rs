@@ -27,9 +27,9 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     let mut message = Message::status("");
     for (position, text) in scans.iter().enumerate() {
         (station, message) = scan(visit, station, text).await?;
-        let rest = scans.get(position + 1..).unwrap_or_default();
-        if message.is_alert() && !rest.is_empty() {
-            let rest = rest.join(", ");
+        let unread = scans.get(position + 1..).unwrap_or_default();
+        if message.is_alert() && !unread.is_empty() {
+            let rest = unread.join(", ");
             message.text = format!("{} Not done, scan again: {rest}.", message.text);
             break;
         }
@@ -51,8 +51,8 @@ async fn scan(visit: &SignedInRequest, station: Station, text: &str) -> Result<(
         confirms: station.confirms,
     };
     let (production, by) = (&visit.services().production, visit.by());
-    let scanned = production.scan(visit.operator(), &station.bench, &draft, &by);
-    let scanned = match scanned.await {
+    let scanning = production.scan(visit.operator(), &station.bench, &draft, &by);
+    let scanned = match scanning.await {
         Ok(scanned) => scanned,
         Err(error) => return Ok((station, Message::alert(reason(error)?))),
     };
@@ -149,11 +149,11 @@ pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,
 ) -> Result<Option<OrderProduction>> {
-    let Some(number) = &station.bench.order else {
+    let Some(order_number) = &station.bench.order else {
         return Ok(None);
     };
     let production = &visit.services().production;
-    let number = number.to_string().into();
+    let number = order_number.to_string().into();
     match production.of_order(visit.operator(), &number).await {
         Ok(order) => Ok(Some(order)),
         Err(ProductionError::Order(OrderError::NotFound)) => Ok(None),

@@ -27,8 +27,8 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let shipped = orders.ship.create_shipment(visit.scope(), &draft, &by);
-    let shipped = match shipped.await {
+    let shipping = orders.ship.create_shipment(visit.scope(), &draft, &by);
+    let shipped = match shipping.await {
         Ok(shipped) => shipped,
         Err(error) => return refused(visit, station, FormErrors::from_error(error)?).await,
     };

@@ -60,8 +60,8 @@ struct Row {
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let filters = filter::filters(&visit);
     let draft = filter::draft(&visit, &filters);
-    let statistics = &visit.services().statistics;
-    let (statistics, errors) = match statistics.orders(visit.operator(), &draft).await {
+    let service = &visit.services().statistics;
+    let (statistics, errors) = match service.orders(visit.operator(), &draft).await {
         Ok(statistics) => (Some(statistics), None),
         Err(error) => (None, Some(FormErrors::from_error(error)?)),
     };

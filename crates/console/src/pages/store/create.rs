@@ -22,8 +22,8 @@ impl CreatePage {
         let prefix = FormField::line("prefix", "Prefix", fields.get("prefix"))
             .hint("1 to 12 of A-Z and 0-9, with which order numbers begin; made from the name if empty")
             .errors(errors.as_ref());
-        let test = fields.chooses("test", "on");
-        let test = FormField::tick("test", "Test store: its orders are never made", test);
+        let is_test = fields.chooses("test", "on");
+        let test = FormField::tick("test", "Test store: its orders are never made", is_test);
         let mut questions = questions(fields, errors.as_ref());
         questions.extend([prefix, test]);
         Ok(Self {

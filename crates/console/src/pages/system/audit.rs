@@ -36,8 +36,8 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
 
 pub(super) fn filters(query: &Fields) -> [FormField; 3] {
     let all = [("", "All")];
-    let actions = AuditAction::ALL.map(|action| (action.as_str(), action.as_str()));
-    let actions = all.into_iter().chain(actions);
+    let known = AuditAction::ALL.map(|action| (action.as_str(), action.as_str()));
+    let actions = all.into_iter().chain(known);
     [
         FormField::choice("action", "What", query.get("action"), actions),
         FormField::search("author", "Who", query.get("author")),

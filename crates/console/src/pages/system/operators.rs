@@ -52,9 +52,9 @@ impl OperatorsPage {
 }
 
 fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
-    let roles = OperatorRole::ALL.into_iter();
+    let all_roles = OperatorRole::ALL.into_iter();
     // An invitation is a sign-in link, which the role `carrier` cannot use.
-    let roles = roles
+    let roles = all_roles
         .filter(|role| role.may_sign_in())
         .map(|role| (role.as_str(), role.as_str()));
     [

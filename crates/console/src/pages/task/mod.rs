@@ -66,11 +66,11 @@ pub(crate) async fn prepare(
     command: Command,
     items: &[QueueItem],
 ) -> Answer {
-    let mut orders: BTreeMap<String, TaskOrder> = BTreeMap::new();
+    let mut by_order: BTreeMap<String, TaskOrder> = BTreeMap::new();
     for item in items {
         if let Some((line, state)) = item.item() {
             let number = &item.order.service_order_id;
-            let order = orders
+            let order = by_order
                 .entry(number.to_string())
                 .or_insert_with(|| TaskOrder {
                     number: number.clone(),
@@ -83,7 +83,7 @@ pub(crate) async fn prepare(
         }
     }
     let tasks = &visit.services().tasks;
-    let orders = orders.into_values().collect();
+    let orders = by_order.into_values().collect();
     let prepared = tasks.prepare(visit.operator(), command, orders);
     let id = prepared.await.map_err(refused)?;
     Ok(Reply::redirect(path(id)))

@@ -57,21 +57,21 @@ pub(super) async fn refuse(visit: &SignedInRequest, errors: FormErrors) -> Answe
 async fn page(visit: &SignedInRequest, task: Task, errors: Option<FormErrors>) -> Result<TaskPage> {
     let tasks = &visit.services().tasks;
     let (state, name) = (tasks.state(&task), task.command.label());
-    let refusals = tasks.refusals(visit.operator(), task.id);
+    let reading = tasks.refusals(visit.operator(), task.id);
     let refusals = match task.progress.refused {
         0 => Vec::new(),
-        _ => refusals.await.map_err(refused)?,
+        _ => reading.await.map_err(refused)?,
     };
-    let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for refusal in refusals {
-        *by_reason.entry(refusal.reason).or_default() += 1;
+        *counts.entry(refusal.reason).or_default() += 1;
     }
     // The command's values cannot change once the task has begun.
     let questions = match state {
         TaskState::Prepared => moves::questions(task.command, visit.form()),
         TaskState::Running | TaskState::Interrupted | TaskState::Done => Vec::new(),
     };
-    let by_reason = by_reason.into_iter();
+    let by_reason = counts.into_iter();
     Ok(TaskPage {
         frame: visit.frame(&[&format!("Task: {name}"), "Queue"])?,
         path: path(task.id),

@@ -89,8 +89,8 @@ fn facts(
 ) -> Vec<(&'static str, String)> {
     let (endpoint, state) = (&view.record.endpoint, &view.record.state);
     let when = |moment| When::in_zone(moment, visit.zone()).text().to_owned();
-    let types: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
-    let types = match types.as_slice() {
+    let type_names: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
+    let types = match type_names.as_slice() {
         [] => "all".to_owned(),
         types => types.join(", "),
     };

@@ -76,8 +76,8 @@ async fn previewed(
     options: &Fields,
     (id, upload): (UploadId, Upload),
 ) -> Answer {
-    let checked = imported(visit, importer, options, Mode::DryRun, upload.bytes);
-    let checked = match checked.await {
+    let checking = imported(visit, importer, options, Mode::DryRun, upload.bytes);
+    let checked = match checking.await {
         Ok(checked) => checked,
         Err(error) => {
             return refused(visit, importer, options, FormErrors::from_error(error)?).await;
@@ -121,8 +121,8 @@ fn row(wrong: Wrong) -> Vec<String> {
 pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
-    let ran = imported(&visit, importer, &options, Mode::Apply, upload.bytes);
-    let ran = match ran.await {
+    let running = imported(&visit, importer, &options, Mode::Apply, upload.bytes);
+    let ran = match running.await {
         Ok(ran) => ran,
         Err(error) => {
             return refused(&visit, importer, &options, FormErrors::from_error(error)?).await;

@@ -44,15 +44,16 @@ pub(crate) struct ListPage<T> {
 impl Paging {
     /// Returns `validation_failed` unless the size is between 1 and [`MAX_SIZE`].
     pub(crate) fn from_query(query: &Fields) -> Result<Self> {
-        let size = match query.get(SIZE).trim() {
+        let requested = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
             text => text.parse().ok(),
         };
-        let size = size.filter(|size| (1..=MAX_SIZE).contains(size));
-        let size = size.ok_or_else(|| {
-            let message = format!("size: must be between 1 and {MAX_SIZE}");
-            RequestError::new(Code::ValidationFailed, message)
-        })?;
+        let size = requested
+            .filter(|size| (1..=MAX_SIZE).contains(size))
+            .ok_or_else(|| {
+                let message = format!("size: must be between 1 and {MAX_SIZE}");
+                RequestError::new(Code::ValidationFailed, message)
+            })?;
         let cursor = query.get(CURSOR);
         Ok(Self {
             size,

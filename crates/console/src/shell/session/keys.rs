@@ -45,10 +45,10 @@ impl SessionKeys {
     }
 
     pub(crate) fn owner(&self, token: &str) -> TokenOwner {
-        let Some((masked, operator)) = parse(token) else {
+        let Some((bytes, operator)) = parse(token) else {
             return TokenOwner::None;
         };
-        let (mask, masked) = masked.split_at(TOKEN_LEN);
+        let (mask, masked) = bytes.split_at(TOKEN_LEN);
         let unmasked: Vec<u8> = mask.iter().zip(masked).map(|(a, b)| a ^ b).collect();
         // In constant time, so that the time does not tell how much of a forged token is right.
         if bool::from(unmasked.ct_eq(&self.form_key())) {
@@ -82,9 +82,9 @@ pub(crate) fn operator_of(token: &str) -> Option<OperatorId> {
 }
 
 fn parse(token: &str) -> Option<(Vec<u8>, OperatorId)> {
-    let (masked, operator) = token.split_once(SEPARATOR)?;
-    let masked = URL_SAFE_NO_PAD.decode(masked).ok()?;
-    let operator = operator.parse().ok()?;
+    let (masked_text, operator_text) = token.split_once(SEPARATOR)?;
+    let masked = URL_SAFE_NO_PAD.decode(masked_text).ok()?;
+    let operator = operator_text.parse().ok()?;
     (masked.len() == 2 * TOKEN_LEN).then_some((masked, operator))
 }
 

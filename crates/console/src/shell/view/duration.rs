@@ -38,8 +38,8 @@ fn seconds(text: &str) -> Option<i64> {
     let mut rest = text;
     let mut sum: i64 = 0;
     while !rest.is_empty() {
-        let (number, after) = split(rest, |c| c.is_ascii_digit());
-        let (unit, after) = split(after.trim_start(), |c| c.is_ascii_alphabetic());
+        let (number, unit_and_rest) = split(rest, |c| c.is_ascii_digit());
+        let (unit, after) = split(unit_and_rest.trim_start(), |c| c.is_ascii_alphabetic());
         let known = UNITS.iter().find(|(names, _)| names.contains(&unit))?;
         let part = number.parse::<i64>().ok()?.checked_mul(known.1)?;
         sum = sum.checked_add(part)?;

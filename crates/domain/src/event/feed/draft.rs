@@ -47,20 +47,20 @@ impl FeedDraft {
     pub(super) fn check(&self) -> Result<(FeedRequest, Option<String>), Report> {
         let mut report = Report::default();
         let root = Path::Root;
-        let after = (0, i64::MAX);
+        let after_range = (0, i64::MAX);
         let after = integer(
             &self.after_sequence,
             &root.key("afterSequence"),
-            after,
+            after_range,
             &mut report,
         );
-        let limit = (1, i64::from(limits::EVENTS_ON_PAGE));
-        let limit = integer(&self.limit, &root.key("limit"), limit, &mut report);
-        let wait = (0, i64::from(limits::EVENT_WAIT_SECONDS));
+        let limit_range = (1, i64::from(limits::EVENTS_ON_PAGE));
+        let limit = integer(&self.limit, &root.key("limit"), limit_range, &mut report);
+        let wait_range = (0, i64::from(limits::EVENT_WAIT_SECONDS));
         let wait = integer(
             &self.wait_seconds,
             &root.key("waitSeconds"),
-            wait,
+            wait_range,
             &mut report,
         );
         let known = EventType::ALL.map(|kind| (kind.as_str(), kind));

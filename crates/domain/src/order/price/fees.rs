@@ -156,9 +156,9 @@ fn extra_fees(
     let mut charged = Vec::new();
     let mut complete = true;
     for (i, item, offered) in order.lines() {
-        let other = offered.map(|offered| offered.variant.currency);
+        let own_currency = offered.map(|offered| offered.variant.currency);
         // Extra fees are in the variant's currency.
-        let other = other.filter(|own| *own != order.currency);
+        let other = own_currency.filter(|own| *own != order.currency);
         let files = assign_files(&item.areas, &item.file_urls);
         let in_use = files.into_iter().filter(|file| !file.file_urls.is_empty());
         for file in in_use.filter(|file| file.area.extra_fee != Amount::ZERO) {

@@ -105,8 +105,8 @@ pub(super) fn check_items(
         };
         let id_path = path.key("appItemId");
         let what = "the `id` of an entry of the order's childDetails";
-        let id = draft.app_item_id.demand(&id_path, what, report);
-        let id = text(id, &id_path, report);
+        let id_field = draft.app_item_id.demand(&id_path, what, report);
+        let id = text(id_field, &id_path, report);
         items.extend(id.map(|id| (index, id)));
     }
     Some(items)

@@ -95,10 +95,10 @@ impl DecideDraft {
     fn check_verdict(&self, has_reason: bool, report: &mut Report) -> Option<ValidVerdict> {
         let root = Path::Root;
         let path = root.key("decision");
-        let words = [Word::Approve, Word::Refuse, Word::Ask];
-        let words = Self::DECISIONS.into_iter().zip(words);
-        let decision = self.decision.demand(&path, "what is decided", report);
-        let decision = word(decision, &path, words, report)?;
+        let known = [Word::Approve, Word::Refuse, Word::Ask];
+        let words = Self::DECISIONS.into_iter().zip(known);
+        let decision_field = self.decision.demand(&path, "what is decided", report);
+        let decision = word(decision_field, &path, words, report)?;
         let note = limits::PRODUCTION_NOTE;
         let question = lines(&self.text, &root.key("text"), note, report);
         let keep_fees = flag(&self.keep_fees, &root.key("keepFees"), report)?;

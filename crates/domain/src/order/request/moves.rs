@@ -123,9 +123,9 @@ impl MoveDraft {
         let report = &mut Report::default();
         let reason = self.values.check_reason(report);
         let orders = self.check_orders(&orders_path, report);
-        let command = self.check_name(report);
-        let command = command
-            .and_then(|command| self.values.check_command(command, reason.is_some(), report));
+        let name = self.check_name(report);
+        let command =
+            name.and_then(|command| self.values.check_command(command, reason.is_some(), report));
         let given = checked(command, reason, report)?;
         Ok(ValidMove { given, orders })
     }
@@ -231,9 +231,9 @@ impl MoveValues {
         match rule.decision {
             MoveDecision::Plain => Some(MoveCommand::Plain(command)),
             MoveDecision::Hold => {
-                let until = Path::Root.key("until");
-                let until =
-                    integer(&self.until, &until, (0, i64::MAX), report).map(Timestamp::from_millis);
+                let until_path = Path::Root.key("until");
+                let until = integer(&self.until, &until_path, (0, i64::MAX), report)
+                    .map(Timestamp::from_millis);
                 Some(MoveCommand::Hold { until })
             }
             MoveDecision::Release => Some(MoveCommand::Release),
@@ -271,9 +271,9 @@ impl MoveValues {
     fn check_need(&self, report: &mut Report) -> Option<MoveCommand> {
         let root = Path::Root;
         let code_path = root.key("code");
-        let code = self.code.demand(&code_path, "what is needed", report);
+        let code_field = self.code.demand(&code_path, "what is needed", report);
         let codes = NeedCode::ALL.map(|code| (code.as_str(), code));
-        let code = word(code, &code_path, codes, report);
+        let code = word(code_field, &code_path, codes, report);
         let note = limits::PRODUCTION_NOTE;
         // Before `code?`, so that all problems are reported.
         let text = lines(&self.text, &root.key("text"), note, report);

@@ -85,10 +85,11 @@ impl ReplaceDraft {
         for (index, draft) in drafts.iter().enumerate() {
             let path = path.index(index);
             let draft = entry(draft, &path, report);
-            let Some((id, quantity)) = draft.and_then(|draft| draft.check(&path, report)) else {
+            let Some((item_name, quantity)) = draft.and_then(|draft| draft.check(&path, report))
+            else {
                 continue;
             };
-            let id = item_id(&id);
+            let id = item_id(&item_name);
             // Malformed ids are reported later, as unknown items.
             if id.is_some() && items.iter().any(|other| other.id == id) {
                 let message = "the item is listed twice; merge the two entries";

@@ -163,8 +163,8 @@ impl ShipmentDraft {
 
     fn id(&self, what: &str, report: &mut Report) -> Option<NamedShipment> {
         let path = Path::Root.key("shipmentId");
-        let id = self.shipment_id.demand(&path, what, report);
-        let id: ShipmentId = match text(id, &path, report)?.parse() {
+        let id_field = self.shipment_id.demand(&path, what, report);
+        let id: ShipmentId = match text(id_field, &path, report)?.parse() {
             Ok(id) => id,
             Err(error) => {
                 report.violation(&path, IssueCode::InvalidFormat, error.to_string());
@@ -183,10 +183,10 @@ impl ShipmentDraft {
             report.violation(&Path::Root.key("shipmentId"), IssueCode::Conflict, message);
         }
         let path = Path::Root.key("carrier");
-        let carrier = self
+        let carrier_field = self
             .carrier
             .demand(&path, "the carrier of the parcel", report);
-        let carrier = text(carrier, &path, report);
+        let carrier = text(carrier_field, &path, report);
         let number = self.number(report)?;
         let lookup = ShipmentLookup::TrackingNumber(CanonicalNumber::new(&number));
         Some(NamedShipment { lookup, carrier })

@@ -86,8 +86,8 @@ pub(super) fn key_words(text: &str) -> Vec<String> {
     }
     let without_trunk = without_trunk(&digits);
     let national = without_trunk.iter().map(|rest| marked("", rest));
-    let likely = written.likely_number();
-    let likely = likely.iter().flat_map(Number::looked_up);
+    let number = written.likely_number();
+    let likely = number.iter().flat_map(Number::looked_up);
     let mut words: Vec<String> = national.chain(likely).collect();
     words.insert(0, digits);
     words
@@ -102,8 +102,8 @@ fn marked(trunk: &str, national: &str) -> String {
 fn without_trunk(digits: &str) -> Vec<String> {
     let mut rests = Vec::new();
     for code in CODES.iter().filter(|code| !code.trunk.is_empty()) {
-        let rest = digits.strip_prefix(code.trunk);
-        let rest = rest.filter(|rest| code.lengths.contains(&rest.len()));
+        let after_trunk = digits.strip_prefix(code.trunk);
+        let rest = after_trunk.filter(|rest| code.lengths.contains(&rest.len()));
         if let Some(rest) = rest.filter(|rest| rests.iter().all(|known| known != rest)) {
             rests.push(rest.to_owned());
         }
@@ -183,26 +183,26 @@ impl Written {
     /// `digits` are the last of the number, and begin with a calling code.
     fn number_of(&self, digits: &str) -> Option<Number> {
         let code = calling_code(digits)?;
-        let national = digits.get(code.code.len()..)?;
-        let before = self.digits.len() - national.len();
-        let keeps_zero = code.trunk.is_empty() && code.lengths.contains(&(national.len() + 1));
-        let national = match self.zero_at {
+        let after_code = digits.get(code.code.len()..)?;
+        let before = self.digits.len() - after_code.len();
+        let keeps_zero = code.trunk.is_empty() && code.lengths.contains(&(after_code.len() + 1));
+        let dialled = match self.zero_at {
             // Italian numbers keep their first zero: `+39 (0)6 …`.
-            Some(at) if at == before && keeps_zero => format!("0{national}"),
+            Some(at) if at == before && keeps_zero => format!("0{after_code}"),
             // `+44 020 …` has a trunk prefix too many. Other trunk prefixes than `0` can also begin
             // a national number.
             _ if code.trunk.starts_with('0') => {
-                let rest = national.strip_prefix(code.trunk);
-                rest.unwrap_or(national).to_owned()
+                let rest = after_code.strip_prefix(code.trunk);
+                rest.unwrap_or(after_code).to_owned()
             }
-            _ => national.to_owned(),
+            _ => after_code.to_owned(),
         };
         let has_digit = |(of, digit, count): &(&str, char, usize)| {
-            *of == code.code && national.len() == *count && national.starts_with(*digit)
+            *of == code.code && dialled.len() == *count && dialled.starts_with(*digit)
         };
         let national = match MOBILE_DIGITS.iter().any(has_digit) {
-            true => national.get(1..)?.to_owned(),
-            false => national,
+            true => dialled.get(1..)?.to_owned(),
+            false => dialled,
         };
         Some(Number { code, national })
     }

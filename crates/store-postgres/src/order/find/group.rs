@@ -112,9 +112,9 @@ impl Finder {
             }
             // Affects all calls equally: repeating them one by one would take as long for each.
             Err(RepositoryError::Unavailable(source)) => {
-                let source: Arc<dyn std::error::Error + Send + Sync> = source.into();
+                let shared_source: Arc<dyn std::error::Error + Send + Sync> = source.into();
                 for waiting in group {
-                    let source = Box::new(Arc::clone(&source));
+                    let source = Box::new(Arc::clone(&shared_source));
                     waiting.answer(Err(RepositoryError::Unavailable(source)));
                 }
             }
@@ -253,15 +253,15 @@ fn by_names(
     let (stores, order_ids) = (stores.collect::<Vec<_>>(), order_ids.collect::<Vec<_>>());
     let (text, values) = names(&stores, &order_ids, &numbers, &ids);
     let rows: Vec<(i64, WholeOrder)> = load(connection, text, &values)?;
-    let mut orders: Vec<Vec<Order>> = wanted.iter().map(|_| Vec::new()).collect();
+    let mut matches_of_each: Vec<Vec<Order>> = wanted.iter().map(|_| Vec::new()).collect();
     for (place, order) in rows {
         // Positions in the arrays are counted from 1.
         let index = usize::try_from(place - 1).unwrap_or(usize::MAX);
-        if let Some(matches) = orders.get_mut(index) {
+        if let Some(matches) = matches_of_each.get_mut(index) {
             matches.push(order.restore()?);
         }
     }
-    let orders = wanted.iter().zip(orders);
+    let orders = wanted.iter().zip(matches_of_each);
     Ok(orders
         .map(|(wanted, orders)| OrderMatch::new(&wanted.lookup, orders))
         .collect())

@@ -97,8 +97,8 @@ fn read_orders(
             ("before_id", before_id.into()),
             ("limit", ORDERS_AT_A_TIME.into()),
         ];
-        let portion: Option<Portion> = load_first(connection, &SEGMENT_WORDS, &values)?;
-        let portion = portion.ok_or(DieselError::NotFound)?;
+        let portion: Portion =
+            load_first(connection, &SEGMENT_WORDS, &values)?.ok_or(DieselError::NotFound)?;
         orders.ids.extend(portion.ids);
         orders.words.extend(portion.words);
         orders.changed_ids.extend(portion.changed_ids);

@@ -250,16 +250,16 @@ impl PageState {
         segment: &Segment,
         positions: FixedBitSet,
     ) {
-        let Some(ids) = &segment.ids else {
+        let Some(segment_ids) = &segment.ids else {
             self.add_positions(segment, &positions);
             return;
         };
         let window = (search.window.from.as_str(), before_id);
         let most = self.skipped.saturating_add(self.wanted);
-        let ids = matches::ids(segment, ids, positions, window, most);
-        let skipped = self.skipped.min(ids.len());
+        let matching_ids = matches::ids(segment, segment_ids, positions, window, most);
+        let skipped = self.skipped.min(matching_ids.len());
         self.skipped -= skipped;
-        let ids = ids.into_iter().skip(skipped).take(self.wanted);
+        let ids = matching_ids.into_iter().skip(skipped).take(self.wanted);
         let before = self.candidates.ids.len();
         self.candidates.ids.extend(ids);
         self.wanted -= self.candidates.ids.len() - before;

@@ -86,17 +86,19 @@ pub(super) fn create(
 
 fn created(rows: &NewRows, priced_with: Option<i64>, row: CreatedRow) -> Created {
     let store_id = &rows.order.store_id;
-    let Some(prefix) = row.prefix else {
+    let Some(prefix_text) = row.prefix else {
         return Err(RepositoryError::Refused(
             format!("there is no store {store_id}").into(),
         ));
     };
-    let prefix = prefix.parse().map_err(|error| RepositoryError::Corrupt {
-        kind: "stores",
-        field: "prefix",
-        key: store_id.clone(),
-        source: Box::new(error) as _,
-    })?;
+    let prefix = prefix_text
+        .parse()
+        .map_err(|error| RepositoryError::Corrupt {
+            kind: "stores",
+            field: "prefix",
+            key: store_id.clone(),
+            source: Box::new(error) as _,
+        })?;
     match row.number.zip(row.sequence) {
         Some((number, sequence)) => Ok((ServiceOrderId { prefix, number }, sequence)),
         None if priced_with.is_some_and(|version| version != row.catalog) => {

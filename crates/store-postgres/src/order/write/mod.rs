@@ -46,7 +46,7 @@ pub(crate) fn write(
             OrderJob::Change(change) => changes.push(change),
         }
     }
-    let (created, results) = match (new.as_slice(), changes.as_slice()) {
+    let (created_orders, update_results) = match (new.as_slice(), changes.as_slice()) {
         // A single statement is a transaction of its own.
         (new, []) => (create::create(connection, new, &[], nodes)?, Vec::new()),
         ([], changes) => (Vec::new(), update::update(connection, changes, nodes)?),
@@ -63,7 +63,7 @@ pub(crate) fn write(
             ))
         })?,
     };
-    let (mut created, mut results) = (created.into_iter(), results.into_iter());
+    let (mut created, mut results) = (created_orders.into_iter(), update_results.into_iter());
     let written = jobs.iter_mut().map(|job| match job {
         OrderJob::Create(rows) => {
             let (number, sequence) = created.next().ok_or_else(missing)??;

@@ -33,9 +33,9 @@ pub(in crate::order) fn count_items(
                 ];
                 match uniform.get(status_bitmask) {
                     Some(status) => {
-                        let items: Option<Option<i64>> =
+                        let sum: Option<Option<i64>> =
                             load_first(connection, &ITEMS_OF_BITMASK, &values)?;
-                        let items = items.flatten();
+                        let items = sum.flatten();
                         rows.extend(items.map(|items| (status.to_string(), items)));
                     }
                     None => rows.extend(load::<(String, i64)>(connection, &ITEM_COUNTS, &values)?),

@@ -123,8 +123,10 @@ pub(crate) async fn meanwhile(
     if !FormErrors::is_outdated(errors) {
         return Ok(Vec::new());
     }
-    let seen = visit.form().integer(VERSION);
-    let seen = seen.value().and_then(|seen| u32::try_from(*seen).ok());
+    let version_field = visit.form().integer(VERSION);
+    let seen = version_field
+        .value()
+        .and_then(|seen| u32::try_from(*seen).ok());
     let events = timeline(visit, order, "").await?.events.into_iter();
     let later = events.filter(|event| seen.is_some_and(|seen| event.version > seen));
     Ok(later.collect())
