@@ -12,6 +12,9 @@ mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/changes.rs"]
 mod changes;
 mod citus;
+mod documented;
+#[path = "../../../store-kit/tests/fixtures/documented_calls.rs"]
+mod documented_calls;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
 mod feed_plans;

@@ -5,6 +5,9 @@
 mod across_stores;
 mod all;
 mod catalog_plans;
+mod documented;
+#[path = "../../../store-kit/tests/fixtures/documented_calls.rs"]
+mod documented_calls;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
