@@ -15,6 +15,8 @@ pub mod store;
 
 pub mod catalog;
 
+pub mod media;
+
 // These three are one aggregate: they also import modules of each other.
 pub mod event;
 

@@ -17,14 +17,16 @@ use crate::fulfilment::{
     ActionEffect, ChangeKind, Command, Holder, ItemStatus, NeedCode, ShipmentStatus, Stage,
     Tracking,
 };
+use crate::media::{Alpha, Depth};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
 use crate::order::{OrderKind, Source};
 use crate::pricing::corrections::LineOrigin;
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::{Per, Region};
 use crate::value::{
-    Amount, ChangeId, CorrectionId, Currency, ItemId, KeyId, MoneyError, NeedId, OperatorId,
-    OrderId, Prefix, ServiceOrderId, ShipmentId, StoreId, Timestamp,
+    Amount, ChangeId, ColourModel, CorrectionId, Currency, FileFormat, FileHash, ItemId, KeyId,
+    MoneyError, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId, ShipmentId, StoreId,
+    Timestamp,
 };
 
 struct Text<T>(PhantomData<T>);
@@ -71,6 +73,7 @@ as_text!(
     CorrectionId,
     Prefix,
     ServiceOrderId,
+    FileHash,
     Currency,
     Timestamp,
     Region
@@ -110,10 +113,14 @@ macro_rules! as_name {
 
 as_name!(
     ActionEffect,
+    Alpha,
     ChangeKind,
+    ColourModel,
     Command,
+    Depth,
     EventType,
     FeeType,
+    FileFormat,
     Holder,
     ItemStatus,
     LineOrigin,

@@ -1,10 +1,12 @@
-//! General values: amounts, ids, times and pages.
+//! General values: amounts, ids, times, pages and what names a file's content.
 
+mod file;
 mod id;
 mod money;
 pub mod page;
 mod time;
 
+pub use file::{ColourModel, FileFormat, FileHash, InvalidFileHash};
 pub use id::{
     AuditId, ChangeId, CorrectionId, DeliveryId, EndpointId, FormId, InvalidId, InvalidPrefix,
     ItemId, KeyId, LeaseId, NeedId, NoteId, OperatorId, OrderId, Prefix, ServiceOrderId, SessionId,
