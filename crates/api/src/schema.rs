@@ -8,6 +8,7 @@ use pressline_backoffice::webhook::{
     DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
     SandboxWebhookDraft,
 };
+use pressline_domain::catalog::{AlphaRule, PrintAreaParts};
 use pressline_domain::check::limits;
 use pressline_domain::event::{EventType, FeedDraft, Omitted, Role};
 use pressline_domain::fulfilment::{
@@ -17,6 +18,7 @@ use pressline_domain::order::request::{DecideDraft, MoveDraft};
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::value::{ColourModel, FileFormat};
 use pressline_http::value_sets;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
@@ -92,6 +94,12 @@ value_sets! {
     SourceName as "OrderSource" = Source::ALL.map(Source::as_str);
     /// The fee that a line is a part of, such as `shipping` of `shippingFee`.
     FeeName as "FeeType" = FeeType::ALL.map(FeeType::as_str);
+    /// Format of a print file.
+    FileFormatName as "FileFormat" = PrintAreaParts::POSSIBLE_FORMATS.map(FileFormat::as_str);
+    /// Colour model of a print file. A palette counts as `rgb`.
+    ColourModelName as "ColourModel" = PrintAreaParts::POSSIBLE_COLOURS.map(ColourModel::as_str);
+    /// Whether a print file must or must not be transparent.
+    AlphaRuleName as "AlphaRule" = AlphaRule::ALL.map(AlphaRule::as_str);
     /// Kind of rows in a catalog file: `products`, `prices`, `shipping` or `fees`.
     CatalogContentName as "CatalogContent" = ImportDraft::CONTENTS.map(|(name, _)| name);
     /// Effect of a catalog import on a variant or row.

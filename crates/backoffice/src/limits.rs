@@ -60,7 +60,7 @@ pub const EVENTS_IN_FLIGHT: usize = 8;
 /// Maximum size of a response body in the delivery log, in bytes.
 pub const KEPT_RESPONSE: usize = 1024;
 /// Maximum size of a print file to download ([`crate::file_source`]), in bytes.
-pub const PRINT_FILE: u64 = 200_000_000;
+pub const PRINT_FILE: u64 = pressline_domain::check::limits::PRINT_FILE;
 /// Maximum size of a request body without an imported file, in bytes; see [`FILE`].
 pub const BODY: usize = 1024 * 1024;
 /// Maximum size of a file that an operator imports through the API or the console, in bytes.

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{self, Serialize, Serializer};
 
+use crate::catalog::AlphaRule;
 use crate::check::Field;
 use crate::check::checked::{Checked, Rules};
 use crate::event::{EventType, Omitted, Role};
@@ -25,7 +26,7 @@ use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::{Per, Region};
 use crate::value::{
     Amount, ChangeId, ColourModel, CorrectionId, Currency, FileFormat, FileHash, ItemId, KeyId,
-    MoneyError, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId, ShipmentId, StoreId,
+    MoneyError, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId, ShipmentId, StoreId, Tenths,
     Timestamp,
 };
 
@@ -114,6 +115,7 @@ macro_rules! as_name {
 as_name!(
     ActionEffect,
     Alpha,
+    AlphaRule,
     ChangeKind,
     ColourModel,
     Command,
@@ -175,6 +177,48 @@ impl TryFrom<i64> for Amount {
 
     fn try_from(units: i64) -> Result<Self, MoneyError> {
         Self::from_minor(units)
+    }
+}
+
+/// Writes a whole number without decimals: `3`, and not `3.0`.
+impl Serialize for Tenths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.as_whole() {
+            Some(whole) => serializer.serialize_u32(whole),
+            None => serializer.serialize_f64(self.as_f64()),
+        }
+    }
+}
+
+struct TenthsVisitor;
+
+impl Visitor<'_> for TenthsVisitor {
+    type Value = Tenths;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number with at most one decimal")
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Tenths, E> {
+        self.visit_text(&number.to_string())
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Tenths, E> {
+        // The shortest text of a number has as many decimals as the text that it was read from.
+        self.visit_text(&number.to_string())
+    }
+}
+
+impl TenthsVisitor {
+    fn visit_text<E: Error>(self, text: &str) -> Result<Tenths, E> {
+        let read = text.parse();
+        read.map_err(|_| E::invalid_value(Unexpected::Other(text), &self))
+    }
+}
+
+impl<'de> Deserialize<'de> for Tenths {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_f64(TenthsVisitor)
     }
 }
 

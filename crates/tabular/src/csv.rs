@@ -254,12 +254,12 @@ fn unreadable(line: u64, error: &csv::Error) -> Finding {
 
 /// Marks the cells that a spreadsheet would convert, so that the file can be imported again.
 pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
-    let layout = sheet.content.layout();
+    let columns = sheet.flat_columns();
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(layout.flat_names())?;
+    writer.write_record(columns.clone().map(|column| column.name))?;
     for record in records(sheet) {
-        let cells = layout
-            .flat_columns()
+        let cells = columns
+            .clone()
             .zip(&record)
             .map(|(column, cell)| marked(cell, column).into_owned());
         writer.write_record(cells)?;
@@ -282,19 +282,18 @@ fn line(record: Vec<String>) -> io::Result<String> {
 }
 
 fn records(sheet: &Sheet) -> impl Iterator<Item = Vec<String>> {
-    let layout = sheet.content.layout();
-    sheet.rows.iter().flat_map(move |row| flat(row, layout))
+    let separator = sheet.content.layout().pair_separator;
+    let width = sheet.flat_columns().count();
+    let rows = sheet.rows.iter();
+    rows.flat_map(move |row| flat(row, width, separator))
 }
 
 /// Returns one row for each part, or a single row if the entry has no parts.
-fn flat(row: &SheetRow, layout: &Layout) -> Vec<Vec<String>> {
+fn flat(row: &SheetRow, width: usize, pair_separator: char) -> Vec<Vec<String>> {
     let texts = |cells: &[Value]| -> Vec<String> {
-        cells
-            .iter()
-            .map(|value| cell(value, layout.pair_separator))
-            .collect()
+        let texts = cells.iter().map(|value| cell(value, pair_separator));
+        texts.collect()
     };
-    let width = layout.flat_columns().count();
     let record = |part: &[Value]| {
         let mut record = texts(&row.cells);
         record.extend(texts(part));

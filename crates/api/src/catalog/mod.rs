@@ -1,5 +1,7 @@
 //! Operations on products.
 
+mod file_rules;
+
 use pressline_domain::catalog::{Offered, PrintArea, Product, ProductPage, ProductSearchDraft};
 use pressline_domain::check::Warning;
 use pressline_domain::value::page::PageDraft;
@@ -7,6 +9,8 @@ use pressline_domain::value::{AmountText, Currency};
 use pressline_http::CallKind;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+pub(crate) use file_rules::FileRulesResponse;
 
 use crate::caller::Signed;
 use crate::json::bodies;
@@ -139,6 +143,8 @@ pub(crate) struct AreaResponse<'a> {
     /// the extra fee is `0`.
     #[schema(pattern = "^[A-Z]{3}$")]
     extra_fee_currency: &'static str,
+    #[serde(flatten)]
+    rules: FileRulesResponse,
 }
 
 fn page(product_page: ProductPage, unknown: Vec<Warning>) -> Response {
@@ -207,6 +213,7 @@ impl<'a> AreaResponse<'a> {
             require_for: &area.require_for,
             extra_fee: Text(area.extra_fee.decimal(currency)),
             extra_fee_currency: currency.code(),
+            rules: FileRulesResponse::new(area),
         }
     }
 }

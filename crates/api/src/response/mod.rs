@@ -10,6 +10,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use pressline_domain::check::Warning;
+use pressline_domain::value::Tenths;
 use pressline_domain::value::page::Page;
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
@@ -269,6 +270,19 @@ pub(crate) struct Text<T>(pub(crate) T);
 impl<T: Display> Serialize for Text<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
+    }
+}
+
+/// A number with at most one decimal; without decimals if it is whole.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decimal(pub(crate) Tenths);
+
+impl Serialize for Decimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.as_whole() {
+            Some(whole) => serializer.serialize_u32(whole),
+            None => serializer.serialize_f64(self.0.as_f64()),
+        }
     }
 }
 

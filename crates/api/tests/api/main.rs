@@ -15,6 +15,7 @@ mod common;
 mod dry_runs;
 mod errors;
 mod events;
+mod file_rules;
 mod findings;
 mod headers;
 mod health;

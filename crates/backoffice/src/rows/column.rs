@@ -12,6 +12,9 @@ pub struct Column {
     pub name: &'static str,
     /// Kind of the cells.
     pub content: CellContent,
+    /// Whether an export leaves out the column if all cells of all such columns are blank. So a
+    /// file of data that does not use them is as it was before these columns existed.
+    pub is_optional: bool,
 }
 
 /// Kind of the cells of a column. It decides which cells a reader refuses as changed by a
@@ -41,6 +44,7 @@ impl Column {
         Self {
             name,
             content: CellContent::Identifier { grouping },
+            is_optional: false,
         }
     }
 
@@ -49,6 +53,7 @@ impl Column {
         Self {
             name,
             content: CellContent::Text,
+            is_optional: false,
         }
     }
 
@@ -57,6 +62,15 @@ impl Column {
         Self {
             name,
             content: CellContent::Value,
+            is_optional: false,
+        }
+    }
+
+    /// Returns the column as an optional one. Optional columns come after all others.
+    pub const fn optional(self) -> Self {
+        Self {
+            is_optional: true,
+            ..self
         }
     }
 }

@@ -10,6 +10,7 @@ mod record;
 mod references;
 mod row;
 mod spreadsheet;
+mod values;
 
 pub use cell::Cell;
 pub use column::{CellContent, Column};

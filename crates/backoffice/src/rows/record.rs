@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::column::Column;
 use super::finding::{Finding, Findings};
 use super::layout::{Content, Value};
 use super::row::Row;
@@ -140,6 +141,28 @@ pub struct Sheet {
     pub content: Content,
     /// Rows, in the order in which they are exported.
     pub rows: Vec<SheetRow>,
+}
+
+impl Sheet {
+    /// Returns the columns of the sheet as a table. Leaves out the optional columns of its layout if
+    /// no row has a value in any of them.
+    pub fn flat_columns(&self) -> impl Iterator<Item = &'static Column> + Clone + use<> {
+        let layout = self.content.layout();
+        let uses_optional = self.rows.iter().any(|row| {
+            has_optional(&row.cells, layout.columns(false))
+                || row
+                    .nested
+                    .iter()
+                    .any(|part| has_optional(part, layout.columns(true)))
+        });
+        let columns = layout.flat_columns();
+        columns.filter(move |column| uses_optional || !column.is_optional)
+    }
+}
+
+fn has_optional(cells: &[Value], columns: &[Column]) -> bool {
+    let mut cells = cells.iter().zip(columns);
+    cells.any(|(value, column)| column.is_optional && *value != Value::Absent)
 }
 
 /// Row of an export: an entry with its parts. Cells are in the order of the columns.

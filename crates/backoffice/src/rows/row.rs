@@ -6,11 +6,10 @@ use std::str::FromStr;
 use super::cell::{Cell, Doubts};
 use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout, Value};
-use super::spreadsheet::{Damage, whole_number};
+use super::spreadsheet::Damage;
 use pressline_domain::check::checked::Invalid;
 use pressline_domain::check::{Field, limits};
 use pressline_domain::value::{Amount, Currency, MoneyError};
-use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::{control_character, excerpt};
 
 /// Function that returns the name of `column` in the source. `nested` is `true` if the column
@@ -181,7 +180,7 @@ impl Row {
 
     /// Returns the text of the cell, trimmed, or its number as written if `numbers` is `true`.
     /// Returns an empty string for a blank cell and, with a finding, for any other value.
-    fn plain(&mut self, column: &str, numbers: bool) -> String {
+    pub(super) fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.value(column) {
             Value::Absent => return String::new(),
@@ -277,40 +276,6 @@ impl Row {
             self.problem(column, format!("required: an amount such as {example}"));
         }
         amount.unwrap_or_default()
-    }
-
-    /// Returns 0 for a blank cell and, with a finding, an invalid cell. `what` names the unit.
-    pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
-        let cell_text = self.plain(column, true);
-        match whole_number(&cell_text).parse() {
-            _ if cell_text.is_empty() => 0,
-            Ok(number) => number,
-            Err(_) => {
-                let text = excerpt(&cell_text);
-                self.problem(column, format!("`{text}` is not a whole number of {what}"));
-                0
-            }
-        }
-    }
-
-    /// Returns `None` if the cell is blank or, with a finding, if `names` does not have the name.
-    pub(crate) fn one_of<T: Copy>(
-        &mut self,
-        column: &str,
-        names: &[(&'static str, T)],
-    ) -> Option<T> {
-        let text = self.text(column);
-        let value = names
-            .iter()
-            .find(|(name, _)| *name == text)
-            .map(|(_, meant)| *meant);
-        if value.is_none() && !text.is_empty() {
-            let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-            let near = suggestion(&nearest(&text, all.iter().copied(), 1));
-            let message = format!("`{text}` is not one of {}{near}", all.join(", "));
-            self.problem(column, message);
-        }
-        value
     }
 
     /// Returns the entries of a list, or of a string separated by `|`, without blank entries.

@@ -1,14 +1,16 @@
 //! `pressline catalog`: imports, exports and shows products.
 
+mod area;
+
 use clap::Subcommand;
 use pressline_backoffice::import::catalog::{Content, Sheet, variant_sheet};
-use pressline_domain::catalog::{PrintArea, Variant};
-use pressline_domain::value::{Amount, Currency};
+use pressline_domain::catalog::Variant;
 use pressline_kit::nearest::suggestion;
 use pressline_kit::words::SearchKey;
 use pressline_tabular::Document;
 use serde_json::{Value, json};
 
+use self::area::area_line;
 use crate::error::{CommandError, Result};
 use crate::import::{ExportArgs, ImportArgs};
 use crate::import::{export, import, text};
@@ -169,20 +171,4 @@ fn list_price_line(price: &Value) -> String {
     };
     let (amount, currency, from) = (field("price"), field("currency"), field("validFrom"));
     format!("  price     {amount} {currency} in the list of {list}, from {from} on")
-}
-
-fn area_line(area: &PrintArea, currency: Currency) -> String {
-    let length = |pixels: Option<u32>| pixels.map_or("?".to_owned(), |pixels| pixels.to_string());
-    let pixels = match (area.width, area.height) {
-        (None, None) => String::new(),
-        (width, height) => format!(", {} x {} pixels", length(width), length(height)),
-    };
-    let fee = match area.extra_fee {
-        Amount::ZERO => String::new(),
-        fee => format!(", {} extra", fee.display(currency)),
-    };
-    format!(
-        "  area      {}  {}{pixels}{fee}, {}",
-        area.id, area.name, area.requirement
-    )
 }

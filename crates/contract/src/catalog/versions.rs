@@ -49,7 +49,7 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
         valid(VariantParts::single("TWO", "Two")),
     ];
     let mut list = vec![("new variants", Change::Variants(variants.clone(), plain()))];
-    let edits: [(&str, Edit); 11] = [
+    let edits: [(&str, Edit); 12] = [
         ("a name", |variant| variant.name.push('!')),
         ("a product", |variant| variant.product.id.push('!')),
         ("a product's name", |variant| {
@@ -72,6 +72,11 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
             variant
                 .areas
                 .push(valid(PrintAreaParts::named("b", "Main")))
+        }),
+        ("what an area asks of its files", |variant| {
+            for area in &mut variant.areas {
+                edit(area, |parts| parts.dpi = Some(150));
+            }
         }),
         ("the order of areas", |variant| variant.areas.reverse()),
         ("retired", |variant| variant.retired = true),

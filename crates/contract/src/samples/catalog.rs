@@ -1,7 +1,8 @@
 //! Random variants, prices, rates and fees.
 
 use pressline_domain::catalog::{
-    ListPrice, ListPriceParts, PrintArea, PrintAreaParts, ProductRef, Variant, VariantParts,
+    AlphaRule, ListPrice, ListPriceParts, PrintArea, PrintAreaParts, ProductRef, Variant,
+    VariantParts,
 };
 use pressline_domain::check::checked::{Checked, Rules};
 use pressline_domain::check::limits;
@@ -11,7 +12,7 @@ use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleParts, FeeSchedule, Per, RateSet, Region, RuleSet, ShippingRate,
     ShippingRateParts, ShippingRates, WeightStep, Zone, ZoneParts,
 };
-use pressline_domain::value::{Amount, MAX_MINOR_UNITS, StoreId, Timestamp};
+use pressline_domain::value::{Amount, MAX_MINOR_UNITS, StoreId, Tenths, Timestamp};
 use pressline_kit::geo::Country;
 
 use super::NOW;
@@ -49,8 +50,39 @@ impl Random {
             },
             require_for: (0..self.below(3)).map(|_| self.text()).collect(),
             extra_fee: self.amount(),
-            extra_fee_currency: None,
+            ..self.file_rules()
         })
+    }
+
+    /// Returns an area with random rules for its files, at their bounds and between them.
+    fn file_rules(&mut self) -> PrintAreaParts {
+        let formats = PrintAreaParts::POSSIBLE_FORMATS;
+        let colours = PrintAreaParts::POSSIBLE_COLOURS;
+        let dpi = self.maybe(|random| random.between(limits::LOWEST_DPI, limits::HIGHEST_DPI));
+        let asked = dpi.unwrap_or(PrintAreaParts::USUAL_DPI);
+        PrintAreaParts {
+            formats: formats.into_iter().filter(|_| self.one_in(3)).collect(),
+            max_mb: self.maybe(|random| random.between(1, limits::PRINT_FILE_MB)),
+            width_mm: self.maybe(|random| Tenths::new(random.between(10, limits::AREA_MM * 10))),
+            height_mm: self.maybe(|random| Tenths::new(random.between(10, limits::AREA_MM * 10))),
+            dpi,
+            min_dpi: self.maybe(|random| random.between(1, asked)),
+            aspect_tolerance: self
+                .maybe(|random| Tenths::new(random.between(0, limits::ASPECT_TOLERANCE * 10))),
+            alpha: self.pick(&AlphaRule::ALL).copied().unwrap_or_default(),
+            colours: colours.into_iter().filter(|_| self.one_in(3)).collect(),
+            bleed_mm: self.maybe(|random| Tenths::new(random.between(0, limits::BLEED_MM * 10))),
+            ..PrintAreaParts::named("", "")
+        }
+    }
+
+    /// Returns `low`, `high` or, less often, a number between them.
+    fn between(&mut self, low: u32, high: u32) -> u32 {
+        match self.below(4) {
+            0 => low,
+            1 => high,
+            _ => low + u32::try_from(self.below(u64::from(high - low))).unwrap_or(0),
+        }
     }
 
     pub(crate) fn areas(&mut self) -> Vec<PrintArea> {

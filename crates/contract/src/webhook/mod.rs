@@ -78,11 +78,13 @@ impl Hooks {
         Ok(record.store.id)
     }
 
-    /// Creates an order of `store`, which adds an event.
+    /// Creates an order of `store`, which adds an event. It is created after all earlier orders,
+    /// because the event with the lowest sequence counts as the oldest event.
     async fn place(&mut self, store: StoreId) -> Result<Order, CaseError> {
         self.orders_made += 1;
         let order_id = format!("T-{}", self.orders_made);
-        let parts = self.random.order(store, &order_id)?;
+        let mut parts = self.random.order(store, &order_id)?;
+        parts.id = self.random.order_id(i64::from(self.orders_made));
         Ok(order::create(&self.to.adapters.orders, parts).await??)
     }
 

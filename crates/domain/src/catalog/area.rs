@@ -2,7 +2,7 @@
 
 use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::check::limits;
-use crate::value::{Amount, Currency};
+use crate::value::{Amount, ColourModel, Currency, FileFormat, Tenths};
 
 /// Printable area of a product, such as the front, with the requirements on the area's print file.
 pub type PrintArea = Checked<PrintAreaParts>;
@@ -40,6 +40,72 @@ pub struct PrintAreaParts {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub extra_fee_currency: Option<Currency>,
+    /// Formats that a print file can have, each once, of [`PrintAreaParts::POSSIBLE_FORMATS`];
+    /// empty if they are [`PrintAreaParts::USUAL_FORMATS`].
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub formats: Vec<FileFormat>,
+    /// Maximum size of a print file in megabytes, 1 to [`limits::PRINT_FILE_MB`], the default.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_mb: Option<u32>,
+    /// Width of the area without bleed in millimetres, 1 to [`limits::AREA_MM`]; `None` if it is
+    /// unknown.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub width_mm: Option<Tenths>,
+    /// Height of the area without bleed in millimetres, 1 to [`limits::AREA_MM`]; `None` if it is
+    /// unknown.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub height_mm: Option<Tenths>,
+    /// Resolution in which the area should be printed, [`limits::LOWEST_DPI`] to
+    /// [`limits::HIGHEST_DPI`] dots per inch; `None` for [`PrintAreaParts::USUAL_DPI`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub dpi: Option<u32>,
+    /// Resolution below which a print file is unfit, 1 to `dpi`; `None` for half of `dpi`.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub min_dpi: Option<u32>,
+    /// Tolerance for the proportions of a print file in percent, 0 to
+    /// [`limits::ASPECT_TOLERANCE`]; `None` for [`PrintAreaParts::USUAL_ASPECT_TOLERANCE`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub aspect_tolerance: Option<Tenths>,
+    /// Whether a print file must or must not be transparent.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "AlphaRule::is_any")
+    )]
+    pub alpha: AlphaRule,
+    /// Colour models that a print file can have, each once, of
+    /// [`PrintAreaParts::POSSIBLE_COLOURS`]; empty if it can have any.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub colours: Vec<ColourModel>,
+    /// Bleed on each side in millimetres, 0 to [`limits::BLEED_MM`]; `None` for 0.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub bleed_mm: Option<Tenths>,
+}
+
+pressline_kit::named! {
+    /// Whether a print area needs transparent files, such as prints on garments, or forbids them.
+    #[derive(Default)]
+    pub enum AlphaRule {
+        /// Transparent or not.
+        #[default]
+        Any = "any",
+        /// At least one pixel must be transparent.
+        Required = "required",
+        /// No pixel may be transparent.
+        None = "none",
+    }
+}
+
+impl AlphaRule {
+    /// Returns `true` for the default, [`AlphaRule::Any`].
+    pub fn is_any(&self) -> bool {
+        *self == Self::Any
+    }
 }
 
 /// Rule that a [`PrintAreaParts`] value breaks.
@@ -57,6 +123,34 @@ pub enum AreaError {
     /// `height` is 0 or more than [`limits::PIXELS`].
     #[error("not 1 to {} pixels", limits::PIXELS)]
     Height,
+    /// `formats` has a format twice, or one that is not in [`PrintAreaParts::POSSIBLE_FORMATS`].
+    #[error("a format is listed twice, or cannot be printed")]
+    Formats,
+    /// `max_mb` is 0 or more than [`limits::PRINT_FILE_MB`].
+    #[error("not 1 to {} megabytes", limits::PRINT_FILE_MB)]
+    MaxMb,
+    /// `width_mm` is less than 1 or more than [`limits::AREA_MM`].
+    #[error("not 1 to {} millimetres", limits::AREA_MM)]
+    WidthMm,
+    /// `height_mm` is less than 1 or more than [`limits::AREA_MM`].
+    #[error("not 1 to {} millimetres", limits::AREA_MM)]
+    HeightMm,
+    /// `dpi` is less than [`limits::LOWEST_DPI`] or more than [`limits::HIGHEST_DPI`].
+    #[error("not {} to {} dpi", limits::LOWEST_DPI, limits::HIGHEST_DPI)]
+    Dpi,
+    /// `min_dpi` is 0 or more than the resolution asked for, which the variant contains.
+    #[error("not 1 to {0} dpi, the resolution that the area asks for")]
+    MinDpi(u32),
+    /// `aspect_tolerance` is more than [`limits::ASPECT_TOLERANCE`].
+    #[error("more than {} percent", limits::ASPECT_TOLERANCE)]
+    AspectTolerance,
+    /// `colours` has a colour model twice, or one that is not in
+    /// [`PrintAreaParts::POSSIBLE_COLOURS`].
+    #[error("a colour model is listed twice, or cannot be printed")]
+    Colours,
+    /// `bleed_mm` is more than [`limits::BLEED_MM`].
+    #[error("more than {} millimetres", limits::BLEED_MM)]
+    BleedMm,
 }
 
 impl Rules for PrintAreaParts {
@@ -64,12 +158,14 @@ impl Rules for PrintAreaParts {
 
     fn broken(&self) -> Vec<AreaError> {
         let fits = |pixels: Option<u32>| pixels.is_none_or(|n| (1..=limits::PIXELS).contains(&n));
-        rules_broken([
+        let mut broken = rules_broken([
             (self.id.is_empty(), AreaError::Id),
             (self.name.is_empty(), AreaError::Name),
             (!fits(self.width), AreaError::Width),
             (!fits(self.height), AreaError::Height),
-        ])
+        ]);
+        broken.extend(self.broken_file_rules());
+        broken
     }
 }
 
@@ -94,11 +190,19 @@ impl PrintAreaParts {
             require_for: Vec::new(),
             extra_fee: Amount::ZERO,
             extra_fee_currency: None,
+            formats: Vec::new(),
+            max_mb: None,
+            width_mm: None,
+            height_mm: None,
+            dpi: None,
+            min_dpi: None,
+            aspect_tolerance: None,
+            alpha: AlphaRule::Any,
+            colours: Vec::new(),
+            bleed_mm: None,
         }
     }
-}
 
-impl PrintAreaParts {
     /// Returns the size of the area's texts, in bytes. Excludes the ids in `require_for`.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();

@@ -9,6 +9,7 @@
 mod area;
 pub(crate) mod cache;
 mod counts;
+mod file_rules;
 mod offer;
 mod port;
 pub mod product_names;
@@ -17,7 +18,7 @@ mod service;
 mod variant;
 
 pub(crate) use area::assign_files;
-pub use area::{AreaError, FileRequirement, PrintArea, PrintAreaParts};
+pub use area::{AlphaRule, AreaError, FileRequirement, PrintArea, PrintAreaParts};
 pub(crate) use offer::STANDARD_SHIP_CLASS;
 pub use offer::{
     CatalogVersion, ListPrice, ListPriceError, ListPriceParts, Offered, PriceSource, Product,

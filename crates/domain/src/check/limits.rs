@@ -57,6 +57,20 @@ pub const VARIANT_ENTRIES: usize = 20;
 pub const WEIGHT_GRAMS: u32 = 1_000_000;
 /// Maximum width and height of a print file, in pixels.
 pub const PIXELS: u32 = 1_000_000;
+/// Maximum size of a print file, in megabytes of 1,000,000 bytes.
+pub const PRINT_FILE_MB: u32 = 200;
+/// Maximum size of a print file, in bytes.
+pub const PRINT_FILE: u64 = PRINT_FILE_MB as u64 * 1_000_000;
+/// Maximum width and height of a print area, in millimetres; the minimum is 1.
+pub const AREA_MM: u32 = 10_000;
+/// Minimum resolution that a print area can ask for, in dots per inch.
+pub const LOWEST_DPI: u32 = 36;
+/// Maximum resolution that a print area can ask for, in dots per inch.
+pub const HIGHEST_DPI: u32 = 2_400;
+/// Maximum tolerance of a print area for the proportions of its files, in percent.
+pub const ASPECT_TOLERANCE: u32 = 50;
+/// Maximum bleed on each side of a print area, in millimetres.
+pub const BLEED_MM: u32 = 50;
 
 /// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update.
 /// [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes) counts it.

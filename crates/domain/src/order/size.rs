@@ -7,7 +7,7 @@ use crate::catalog::PrintArea;
 const ORDER_FIXED: usize = 1536;
 // The same allowance for an item, a print area, a fee line, and an entry of a list.
 const ITEM_FIXED: usize = 320;
-const AREA_FIXED: usize = 256;
+const AREA_FIXED: usize = 320;
 const LINE_FIXED: usize = 128;
 const ENTRY_FIXED: usize = 32;
 

@@ -1,9 +1,10 @@
-//! General values: amounts, ids, times, pages and what names a file's content.
+//! General values: amounts, numbers, ids, times, pages, and kinds and digests of files.
 
 mod file;
 mod id;
 mod money;
 pub mod page;
+mod tenths;
 mod time;
 
 pub use file::{ColourModel, FileFormat, FileHash, InvalidFileHash};
@@ -13,4 +14,5 @@ pub use id::{
     ShipmentId, StoreId, TaskId, TokenId, UploadId,
 };
 pub use money::{Amount, AmountText, Currency, MAX_MINOR_UNITS, MoneyError};
+pub use tenths::{InvalidTenths, Tenths};
 pub use time::{InvalidTimestamp, MILLIS_FROM, MILLIS_TO, Timestamp, timestamp};

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use pressline_domain::catalog::{AlphaRule, PrintArea, PrintAreaParts};
 use pressline_domain::check::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{OrderDraft, UpdateDraft};
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::value::{Amount, ServiceOrderId, StoreId};
+use pressline_domain::value::{Amount, ColourModel, FileFormat, ServiceOrderId, StoreId, Tenths};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -93,4 +94,52 @@ fn what_is_not_a_valid_order_is_not_read() {
     value["childDetails"] = json!([]);
     assert!(serde_json::from_value::<Order>(value).is_err());
     assert!(serde_json::from_value::<Amount>(Value::from(-1)).is_err());
+}
+
+#[test]
+fn an_area_has_only_the_file_rules_that_differ_from_the_defaults() {
+    let plain = json!({
+        "id": "front", "name": "Front", "size": "", "note": "", "requirement": "base_belongs", "requireFor": [],
+        "extraFee": 0
+    });
+    let area = PrintAreaParts::named("front", "Front");
+    assert_eq!(serde_json::to_value(&area).unwrap(), plain);
+    assert_eq!(again(&area), area);
+    let strict = PrintAreaParts {
+        formats: vec![FileFormat::Png, FileFormat::Pdf],
+        max_mb: Some(50),
+        width_mm: Some(Tenths::whole(210)),
+        height_mm: Some(Tenths::new(995)),
+        dpi: Some(150),
+        min_dpi: Some(100),
+        aspect_tolerance: Some(Tenths::new(0)),
+        alpha: AlphaRule::None,
+        colours: vec![ColourModel::Gray],
+        bleed_mm: Some(Tenths::new(25)),
+        ..area
+    };
+    let mut shown = plain;
+    let rules = json!({
+        "formats": ["png", "pdf"], "maxMb": 50, "widthMm": 210, "heightMm": 99.5, "dpi": 150, "minDpi": 100,
+        "aspectTolerance": 0, "alpha": "none", "colours": ["gray"], "bleedMm": 2.5
+    });
+    shown
+        .as_object_mut()
+        .unwrap()
+        .extend(rules.as_object().unwrap().clone());
+    assert_eq!(serde_json::to_value(&strict).unwrap(), shown);
+    assert_eq!(again(&strict), strict);
+    for (key, wrong) in [
+        ("widthMm", json!(0.5)),
+        ("widthMm", json!(1.25)),
+        ("bleedMm", json!(-1)),
+        ("dpi", json!(35)),
+        ("formats", json!(["gif"])),
+        ("colours", json!(["red"])),
+        ("alpha", json!("some")),
+    ] {
+        let mut value = shown.clone();
+        value[key] = wrong;
+        assert!(serde_json::from_value::<PrintArea>(value).is_err(), "{key}");
+    }
 }

@@ -86,10 +86,17 @@ fn area() -> impl Strategy<Value = Json> {
         option::of(text()),
         option::of(one(&["optional", "base_belongs"])),
     );
-    (texts, 0..3_u32, vec(text(), 0..3), option::of(one(&["0", "3.5"]))).prop_map(
-        |((id, name, size, requirement), width, require_for, fee)| {
+    let files = (
+        option::of(one(&["png", "pdf|svg", "png|jpeg|tiff|webp|svg|pdf"])),
+        option::of(one(&["150", "299", "300"])),
+        option::of(one(&["0", "1", "2.5"])),
+        option::of(one(&["any", "none"])),
+    );
+    (texts, 0..3_u32, vec(text(), 0..3), option::of(one(&["0", "3.5"])), files).prop_map(
+        |((id, name, size, requirement), width, require_for, fee, (formats, dpi, tolerance, alpha))| {
             json!({ "id": id, "name": name, "size": size, "sizeWidth": width, "requirement": requirement,
-                "requireFor": require_for, "extraFee": fee })
+                "requireFor": require_for, "extraFee": fee, "formats": formats, "dpi": dpi, "minDpi": dpi,
+                "aspectTolerance": tolerance, "alpha": alpha })
         },
     )
 }

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::life::ActionResponse;
 use super::view::{OrderView, View};
+use crate::catalog::FileRulesResponse;
 use crate::response::{Money, Pixels, Text};
 use crate::schema::{HolderName, StatusName, Url};
 
@@ -147,6 +148,8 @@ pub(crate) struct FileResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, pattern = "^[A-Z]{3}$")]
     extra_fee_currency: Option<&'static str>,
+    #[serde(flatten)]
+    rules: FileRulesResponse,
     /// URLs of the received files; empty if there are none.
     #[schema(value_type = Vec<Url>, inline)]
     file_url: Vec<&'a str>,
@@ -177,6 +180,7 @@ impl<'a> FileResponse<'a> {
                     .decimal(area.extra_fee_currency.unwrap_or(currency)),
             ),
             extra_fee_currency: area.extra_fee_currency.map(Currency::code),
+            rules: FileRulesResponse::new(area),
             thumbnail_file_url: if view == View::Found {
                 file.file_urls.clone()
             } else {

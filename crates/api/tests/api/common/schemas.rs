@@ -33,7 +33,7 @@ impl DocumentSchemas {
         let mut document = document();
         let schemas = document["components"]["schemas"].as_object_mut().unwrap();
         // Schemas that are part of an `allOf` must accept the members of the other parts.
-        let is_part = |name: &str| ["OrderFields", "Error"].contains(&name);
+        let is_part = |name: &str| ["OrderFields", "FileRules", "Error"].contains(&name);
         for (name, schema) in schemas {
             if !is_part(name) && (schema["type"] == "object" || schema.get("allOf").is_some()) {
                 schema["unevaluatedProperties"] = json!(false);

@@ -5,6 +5,7 @@
 //! dry run only reports the changes. [`ImportService::export`] returns the stored data as rows.
 //! Rows can come from a file, a form or a program.
 
+mod areas;
 mod report;
 mod service;
 mod variants;

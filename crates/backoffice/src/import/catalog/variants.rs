@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::areas::{area, area_cells};
 use crate::rows::{Content, Finding, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
-use pressline_domain::catalog::{
-    AreaError, PrintArea, PrintAreaParts, ProductRef, Variant, VariantError, VariantParts,
-};
+use pressline_domain::catalog::{PrintArea, ProductRef, Variant, VariantError, VariantParts};
 use pressline_domain::check::checked::Rules;
 use pressline_domain::check::limits;
-use pressline_domain::value::{Amount, Currency};
+use pressline_domain::value::Currency;
 
 #[derive(Default)]
 struct Reading {
@@ -176,38 +175,6 @@ fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
     differing.map(|(column, _)| column).collect()
 }
 
-/// Returns the number of pixels in `column`; `None` if the cell is blank, invalid or 0.
-fn pixels(row: &mut Row, column: &str) -> Option<u32> {
-    Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
-}
-
-fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
-    let requirement = row.text("requirement");
-    let read = PrintArea::new(PrintAreaParts {
-        id: row.required("area_id", ""),
-        name: row.required("area_name", ""),
-        size: row.text("size"),
-        note: row.text("note"),
-        width: pixels(row, "size_width"),
-        height: pixels(row, "size_height"),
-        // Exports leave the default requirement blank.
-        requirement: if requirement.is_empty() {
-            PrintAreaParts::BASE_BELONGS.to_owned()
-        } else {
-            requirement
-        },
-        require_for: row.list("require_for"),
-        extra_fee: row.amount("extra_fee", currency).unwrap_or_default(),
-        extra_fee_currency: None,
-    });
-    row.made(read, |rule| match rule {
-        AreaError::Id => "area_id",
-        AreaError::Name => "area_name",
-        AreaError::Width => "size_width",
-        AreaError::Height => "size_height",
-    })
-}
-
 /// Leaves out an area with which the variant would violate a rule, and reports the rule.
 fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
     variant.areas.push(area);
@@ -252,23 +219,5 @@ fn variant_cells(variant: &Variant) -> Vec<Value> {
         Value::list(&variant.ship_classes),
         Value::number(variant.weight_grams),
         Value::text(if variant.retired { "retired" } else { "active" }),
-    ]
-}
-
-fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
-    let requirement =
-        Some(area.requirement.as_str()).filter(|text| *text != PrintAreaParts::BASE_BELONGS);
-    let amount = Some(area.extra_fee).filter(|fee| *fee > Amount::ZERO);
-    let fee = amount.map(|fee| fee.to_fixed(currency));
-    vec![
-        Value::text(&area.id),
-        Value::text(&area.name),
-        Value::text(&area.size),
-        Value::text(&area.note),
-        Value::number(area.width.unwrap_or(0)),
-        Value::number(area.height.unwrap_or(0)),
-        Value::text(requirement.unwrap_or_default()),
-        Value::list(&area.require_for),
-        Value::text(fee.unwrap_or_default()),
     ]
 }

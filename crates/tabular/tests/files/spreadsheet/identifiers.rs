@@ -174,10 +174,11 @@ fn only_words_and_values_are_exempt() {
     names.dedup();
     assert_eq!(
         names.join(" "),
-        "address1 address2 amount area_name city company country currency extra_fee fee \
-         first_name first_unit free_from further_unit item_name last_name name note options orders \
-         per price product_name province quantity requirement shipped_at size size_height \
-         size_width state valid_from weight_g weight_steps"
+        "address1 address2 alpha amount area_name aspect_tolerance bleed_mm city colour company \
+         country currency dpi extra_fee fee first_name first_unit formats free_from further_unit \
+         height_mm item_name last_name max_mb min_dpi name note options orders per price \
+         product_name province quantity requirement shipped_at size size_height size_width state \
+         valid_from weight_g weight_steps width_mm"
     );
 }
 
