@@ -1,15 +1,16 @@
-//! The references of errors and warnings, generated from the table of errors and the issue codes.
+//! The references of errors, warnings and file problems, generated from their tables.
 
 use std::fmt::Write as _;
 
 use pressline_domain::check::IssueCode;
+use pressline_domain::media::ProblemCode;
 use pressline_http::error::{self, Definition, Scope};
 
 const HEAD: &str = "\
 # Errors
 
 This page is generated from the table in `crates/http/src/error.rs` and the codes in
-`crates/domain/src/check/report/code.rs`.
+`crates/domain/src/check/report/code.rs` and `crates/domain/src/media/code.rs`.
 
 Every error is a JSON object of one shape:
 
@@ -52,6 +53,29 @@ Each entry of `errors` has one of these codes. The codes of `warnings` are in
 |---|---|---|
 ";
 
+const FILE_PROBLEMS: &str = "
+## The problems of files
+
+A print file is compared with the
+[rules of its print area](guides/bring-your-catalog.md#what-a-print-area-asks-of-its-files), a prepared label with usual
+labels. The verdict is `fail` with an error, else `warn` with a warning, else `pass`. A store may take an acceptable
+error upon itself. These problems are not in `errors` or `warnings`.
+
+- **Effective dpi** are `dpi` x min(width / required width, height / required height), rounded down. In a PDF, the
+  image of the lowest resolution on the first page counts, if the page (its trim box, else its media box) fills the
+  area; in an SVG, the embedded image of the lowest resolution. Both are rounded to the nearest number. Vector files
+  without images have no effective dpi.
+- **Required pixels** are `sizeWidth` x `sizeHeight`, else the millimetres with bleed on each side at `dpi`. An area
+  without both has none, and then nothing about size is checked. A trim box is compared with the millimetres without
+  bleed.
+- **Proportions** differ by a percentage of the smaller quotient: 1010 x 1000 and 1000 x 1010 differ from a square by
+  1 %. A file that fits only when turned by 90 degrees is measured as turned.
+- A fact that is not known is not a problem, for example whether pixels are transparent if only the header was read.
+
+| code | severity | meaning | what to do |
+|---|---|---|---|
+";
+
 /// Returns the error reference, `docs/ERRORS.md`.
 pub(crate) fn error_reference() -> String {
     let mut text = HEAD.to_owned();
@@ -69,7 +93,25 @@ pub(crate) fn error_reference() -> String {
         )
         .unwrap();
     }
+    text.push_str(FILE_PROBLEMS);
+    for code in ProblemCode::ALL {
+        writeln!(text, "{}", problem_line(*code)).unwrap();
+    }
     text
+}
+
+fn problem_line(code: ProblemCode) -> String {
+    let acceptable = if code.is_acceptable() {
+        ", acceptable"
+    } else {
+        ""
+    };
+    format!(
+        "| `{code}` | {}{acceptable} | {} | {} |",
+        code.severity().as_str(),
+        code.meaning(),
+        code.remedy()
+    )
 }
 
 /// Returns the table of warning codes, in Markdown.

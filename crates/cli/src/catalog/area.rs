@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_names_what_is_no_default() {
+    fn a_line_leaves_out_defaults() {
         let plain = PrintAreaParts::named("front", "Front");
         assert_eq!(
             line(plain.clone()),

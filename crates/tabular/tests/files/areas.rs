@@ -97,64 +97,66 @@ fn json_has_lists_and_numbers() {
     assert_eq!(parse(&written).unwrap(), from_csv);
 }
 
+/// Cells, the column of the problem, and words of its message.
+const BAD_VALUES: &[(&str, &str, &str)] = &[
+    ("jpg,,,,,,,,,", "formats", "did you mean `jpeg`?"),
+    (
+        "gif,,,,,,,,,",
+        "formats",
+        "`gif` is not one of png, jpeg, tiff, webp, svg, pdf, psd, ai, eps",
+    ),
+    ("png|png,,,,,,,,,", "formats", "`png` is listed twice"),
+    (",0,,,,,,,,", "max_mb", "not 1 to 200 megabytes"),
+    (",201,,,,,,,,", "max_mb", "not 1 to 200 megabytes"),
+    (
+        ",1.5,,,,,,,,",
+        "max_mb",
+        "`1.5` is not a whole number of megabytes",
+    ),
+    (",,0.9,,,,,,,", "width_mm", "not 1 to 10000 millimetres"),
+    (
+        ",,210.25,,,,,,,",
+        "width_mm",
+        "`210.25` is not a number of millimetres with at most one decimal",
+    ),
+    (
+        ",,,10000.1,,,,,,",
+        "height_mm",
+        "not 1 to 10000 millimetres",
+    ),
+    (",,,wide,,,,,,", "height_mm", "`wide`"),
+    (",,,,35,,,,,", "dpi", "not 36 to 2400 dpi"),
+    (",,,,2401,,,,,", "dpi", "not 36 to 2400 dpi"),
+    (
+        ",,,,-300,,,,,",
+        "dpi",
+        "`-300` is not a whole number of dots per inch",
+    ),
+    (",,,,,301,,,,", "min_dpi", "not 1 to 300 dpi"),
+    (",,,,150,151,,,,", "min_dpi", "not 1 to 150 dpi"),
+    (",,,,,0,,,,", "min_dpi", "not 1 to 300 dpi"),
+    (",,,,,,50.1,,,", "aspect_tolerance", "more than 50 percent"),
+    (
+        ",,,,,,1%,,,",
+        "aspect_tolerance",
+        "`1%` is not a number of percent",
+    ),
+    (
+        ",,,,,,,yes,,",
+        "alpha",
+        "`yes` is not one of any, required, none",
+    ),
+    (
+        ",,,,,,,,lab,",
+        "colour",
+        "`lab` is not one of rgb, cmyk, gray",
+    ),
+    (",,,,,,,,,50.1", "bleed_mm", "more than 50 millimetres"),
+];
+
 #[test]
 fn bad_values_are_named_with_their_columns() {
-    let cases = [
-        ("jpg,,,,,,,,,", "formats", "did you mean `jpeg`?"),
-        (
-            "gif,,,,,,,,,",
-            "formats",
-            "`gif` is not one of png, jpeg, tiff, webp, svg, pdf, psd, ai, eps",
-        ),
-        ("png|png,,,,,,,,,", "formats", "`png` is listed twice"),
-        (",0,,,,,,,,", "max_mb", "not 1 to 200 megabytes"),
-        (",201,,,,,,,,", "max_mb", "not 1 to 200 megabytes"),
-        (
-            ",1.5,,,,,,,,",
-            "max_mb",
-            "`1.5` is not a whole number of megabytes",
-        ),
-        (",,0.9,,,,,,,", "width_mm", "not 1 to 10000 millimetres"),
-        (
-            ",,210.25,,,,,,,",
-            "width_mm",
-            "`210.25` is not a number of millimetres with at most one decimal",
-        ),
-        (
-            ",,,10000.1,,,,,,",
-            "height_mm",
-            "not 1 to 10000 millimetres",
-        ),
-        (",,,wide,,,,,,", "height_mm", "`wide`"),
-        (",,,,35,,,,,", "dpi", "not 36 to 2400 dpi"),
-        (",,,,2401,,,,,", "dpi", "not 36 to 2400 dpi"),
-        (
-            ",,,,-300,,,,,",
-            "dpi",
-            "`-300` is not a whole number of dots per inch",
-        ),
-        (",,,,,301,,,,", "min_dpi", "not 1 to 300 dpi"),
-        (",,,,150,151,,,,", "min_dpi", "not 1 to 150 dpi"),
-        (",,,,,0,,,,", "min_dpi", "not 1 to 300 dpi"),
-        (",,,,,,50.1,,,", "aspect_tolerance", "more than 50 percent"),
-        (
-            ",,,,,,1%,,,",
-            "aspect_tolerance",
-            "`1%` is not a number of percent",
-        ),
-        (
-            ",,,,,,,yes,,",
-            "alpha",
-            "`yes` is not one of any, required, none",
-        ),
-        (
-            ",,,,,,,,lab,",
-            "colour",
-            "`lab` is not one of rgb, cmyk, gray",
-        ),
-        (",,,,,,,,,50.1", "bleed_mm", "more than 50 millimetres"),
-    ];
-    for (cells, column, message) in cases {
+    for (cells, column, message) in BAD_VALUES {
         assert_problems(
             parse(&file(cells)),
             &[(&format!("line 2, {column}"), message)],
