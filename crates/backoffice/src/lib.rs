@@ -12,6 +12,7 @@ pub mod rows;
 
 pub mod file_source;
 pub mod import;
+pub mod media;
 pub mod store;
 
 pub mod operator;

@@ -26,6 +26,10 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // Before settings or anything else is read: this process may be one that reads a stranger's file.
+    if let Some(code) = pressline_media::run_child() {
+        return code;
+    }
     process::forbid_core_dumps();
     pressline_cli::run(&program::program())
 }

@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// All layers, innermost first.
-pub(super) const LAYERS: [Layer; 19] = [
+pub(super) const LAYERS: [Layer; 20] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -180,6 +180,12 @@ pub(super) const LAYERS: [Layer; 19] = [
         outside: None,
     },
     Layer {
+        name: "media",
+        uses: &["kit", "domain", "backoffice", "egress"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "server",
         uses: &[
             "kit",
@@ -194,6 +200,7 @@ pub(super) const LAYERS: [Layer; 19] = [
             "api",
             "console",
             "cli",
+            "media",
             "webhooks",
         ],
         tests_use: &["contract", "testkit", "store-kit"],
@@ -209,7 +216,7 @@ pub(super) const LAYERS: [Layer; 19] = [
 
 /// External crates that belong to a technology, and the only packages that may use them outside
 /// tests.
-pub(super) const CONFINED: [(&str, &[&str]); 19] = [
+pub(super) const CONFINED: [(&str, &[&str]); 28] = [
     (
         "actix-web",
         &[
@@ -244,14 +251,22 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
             "pressline-bench",
         ],
     ),
+    // Decoders of strangers' files run in the child process of `media` only.
+    ("hayro", &["pressline-media"]),
+    ("hayro-syntax", &["pressline-media"]),
     // Requests to foreign URLs must go through the address check of `egress`.
     ("hyper", &["pressline-egress"]),
     ("hyper-util", &["pressline-egress"]),
+    ("image", &["pressline-media"]),
+    ("image-webp", &["pressline-media"]),
+    ("jpeg-decoder", &["pressline-media"]),
     (
         "libsqlite3-sys",
         &["pressline-store-sqlite", "pressline-bench"],
     ),
+    ("moxcms", &["pressline-media"]),
     ("multer", &["pressline-console"]),
+    ("png", &["pressline-media"]),
     (
         "pq-sys",
         &[
@@ -261,6 +276,8 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
         ],
     ),
     ("r2d2", &["pressline-store-postgres"]),
+    ("resvg", &["pressline-media"]),
+    ("tiff", &["pressline-media"]),
     ("tokio-rustls", &["pressline-egress"]),
     ("tracing-subscriber", &["pressline-host"]),
     ("utoipa", &["pressline-http", "pressline-api"]),

@@ -21,7 +21,7 @@ use schedule::Surroundings;
 
 /// Sizes of random and long tests with `--all`, unless the environment sets them. Otherwise these
 /// tests use their own smaller defaults.
-const LONG_RUNS: [(&str, &str); 7] = [
+const LONG_RUNS: [(&str, &str); 8] = [
     ("PRESSLINE_CONTRACT_STEPS", "1000"),
     ("PRESSLINE_TEST_FEED_CURSORS", "100"),
     ("PRESSLINE_TEST_FEED_KILLS", "2"),
@@ -29,6 +29,7 @@ const LONG_RUNS: [(&str, &str); 7] = [
     ("PRESSLINE_TEST_TRACKING_NUMBERS", "500"),
     ("PRESSLINE_TEST_DEAD_EVENTS", "3000"),
     ("PRESSLINE_TEST_DUE_ORDERS", "2000"),
+    ("PRESSLINE_TEST_MUTATED_FILES", "5000"),
 ];
 
 /// Runs the tests that `arguments` select.

@@ -1,0 +1,5 @@
+//! Print files: reading them, and the images that show them.
+
+mod port;
+
+pub use port::{DecodeError, Decoded, FileDecoder, FileImage, ImageFormat};

@@ -1,0 +1,32 @@
+//! Decodes bytes in a child process.
+
+use std::io::{Error, Seek, Write};
+
+use libtest_mimic::Failed;
+use pressline_backoffice::media::{Decoded, FileDecoder};
+use pressline_domain::media::FileHash;
+use pressline_media::{Bounds, ChildDecoder};
+use sha2::{Digest, Sha256};
+
+pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, Failed> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    file.rewind()?;
+    let hash = FileHash::new(Sha256::digest(bytes).into());
+    let bounds = Bounds {
+        seconds: 2,
+        ..Bounds::default()
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let decoded = runtime.block_on(async {
+        // Within the runtime, because it observes the child's end.
+        let decoder = ChildDecoder::of_this_program(bounds, 1)?;
+        decoder.decode(file, hash).await.map_err(Error::other)
+    })?;
+    if decoded.facts.sha256 != hash {
+        return Err("the facts belong to another file".into());
+    }
+    Ok(decoded)
+}
