@@ -9,6 +9,7 @@ use pressline_domain::value::{AuditId, Timestamp};
 use crate::catalog::CatalogCommand;
 use crate::event::EventsCommand;
 use crate::fulfilment::ShipmentsCommand;
+use crate::media::FilesCommand;
 use crate::operator::OperatorCommand;
 use crate::order::OrderCommand;
 use crate::pricing::{FeesCommand, PricesCommand, ShippingCommand};
@@ -18,7 +19,7 @@ use crate::webhook::WebhookCommand;
 /// A print-on-demand order service: receives signed orders of stores, checks, prices and stores them.
 ///
 /// Exit codes: 0 success; 1 failure; 2 wrong usage or configuration; 3 the database cannot be
-/// reached; 4 the store, key, operator, token, order or SKU does not exist.
+/// reached; 4 the store, key, operator, token, order or SKU does not exist. `files check` has others.
 #[derive(Debug, Parser)]
 #[command(name = "pressline")]
 pub(crate) struct Cli {
@@ -102,6 +103,9 @@ pub(crate) enum Command {
     /// Import, export and remove fee schedules. A store's own schedule replaces the service's.
     #[command(subcommand)]
     Fees(FeesCommand),
+    /// Check print files.
+    #[command(subcommand)]
+    Files(FilesCommand),
     /// Read a request body from standard input and print its signature.
     ///
     /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY,

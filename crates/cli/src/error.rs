@@ -45,6 +45,10 @@ pub enum CommandError {
     /// A query failed. Exit code 3 if the error `is_transient`, such as a lost connection; else 1.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
+    /// `files check` has no verdict, because of this error. Exit code 3 in place of 1 and 2, which
+    /// are verdicts.
+    #[error(transparent)]
+    NoVerdict(Box<Self>),
     /// Failure of another action, such as writing to standard output.
     #[error("{context}")]
     Other {
@@ -107,6 +111,10 @@ impl CommandError {
                 WebhookError::Invalid(_) | WebhookError::Seal(SealError::AnotherMasterKey { .. }),
             ) => 2,
             Self::Other { exit_code, .. } => *exit_code,
+            Self::NoVerdict(error) => match error.exit_code() {
+                1 | 2 => 3,
+                code => code,
+            },
             Self::Repository(error)
             | Self::Store(StoreError::Repository(error))
             | Self::Operator(OperatorError::Repository(error))
@@ -133,6 +141,9 @@ impl CommandError {
 
     /// Lists the error, its causes and findings. Escapes characters that could steer the terminal.
     pub(crate) fn explain(self) -> String {
+        if let Self::NoVerdict(error) = self {
+            return error.explain();
+        }
         let mut chain = self.to_string();
         let mut source = self.source();
         while let Some(error) = source {

@@ -29,6 +29,7 @@ mod store;
 
 mod catalog;
 mod event;
+mod media;
 mod operator;
 mod order;
 mod pricing;

@@ -9,8 +9,8 @@ use crate::error::{self, Result};
 use crate::output::{Output, print_line};
 use crate::services::Program;
 use crate::{
-    audit, catalog, command_line, config, event, fulfilment, healthcheck, master_key, migrate,
-    operator, order, pricing, restore, sign, store, webhook,
+    audit, catalog, command_line, config, event, fulfilment, healthcheck, master_key, media,
+    migrate, operator, order, pricing, restore, sign, store, webhook,
 };
 
 /// Filter for the log of all commands but `serve`: only lines that say why a command waits.
@@ -30,7 +30,7 @@ pub fn run(program: &Program) -> ExitCode {
     };
     let is_json = cli.json;
     match actix_web::rt::System::new().block_on(run_command(program, cli)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => report(failure.exit_code(), &failure.explain(), is_json),
     }
 }
@@ -44,7 +44,8 @@ fn report(exit_code: u8, message: &str, is_json: bool) -> ExitCode {
     ExitCode::from(exit_code)
 }
 
-async fn run_command(program: &Program, cli: Cli) -> Result {
+/// Returns an exit code other than 0 for results that differ, such as a verdict.
+async fn run_command(program: &Program, cli: Cli) -> Result<ExitCode> {
     let output = Output { json: cli.json };
     let file = cli.config.as_deref();
     let configured = || (program.configure)(file);
@@ -53,7 +54,8 @@ async fn run_command(program: &Program, cli: Cli) -> Result {
     if !matches!(command, Command::Serve) {
         logging::start(LOG_FILTER, output.json)?;
     }
-    match command {
+    let result = match command {
+        Command::Files(command) => return media::run(program, file, command, &output).await,
         Command::Serve => configured()?.serve(&output).await,
         Command::Migrate(arguments) => migrate::run(&*configured()?, &arguments, &output).await,
         Command::AfterRestore(arguments) => {
@@ -84,5 +86,6 @@ async fn run_command(program: &Program, cli: Cli) -> Result {
         }
         Command::Openapi { operators: false } => print_line(&(program.openapi)()),
         Command::Openapi { operators: true } => print_line(&(program.operator_openapi)()),
-    }
+    };
+    result.map(|()| ExitCode::SUCCESS)
 }

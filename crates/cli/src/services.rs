@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_backoffice::audit::Audit;
+use pressline_backoffice::file_source::FileSource;
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::shipment::ShipmentImport;
+use pressline_backoffice::media::FileDecoder;
 use pressline_backoffice::operator::{OperatorAdmin, SessionService};
 use pressline_backoffice::production::ShipmentExport;
 use pressline_backoffice::restore::RestoreService;
@@ -40,6 +42,8 @@ pub struct Program {
     /// Returns the function that checks signatures of an endpoint's secret, for `webhook listen`.
     /// Returns a message if the secret has the wrong form.
     pub webhook_check: fn(&SecretKey) -> Result<WebhookCheck, String>,
+    /// Returns the decoder of print files, for `files check`.
+    pub file_decoder: fn() -> Result<Arc<dyn FileDecoder>, CommandError>,
     /// Reads and checks the configuration.
     pub configure: Configure,
     /// Reads and checks the configuration as `configure` does, and also the files that settings
@@ -71,6 +75,13 @@ pub trait ConfiguredProgram {
 
     /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
+
+    /// Returns the source that fetches print files from addresses of stores, for `files check`.
+    /// Opens no database.
+    ///
+    /// # Errors
+    /// Returns an error if egress settings are invalid.
+    fn file_source(&self) -> Result<Arc<dyn FileSource>, CommandError>;
 
     /// Serves requests until a signal stops the process, for `pressline serve`.
     ///

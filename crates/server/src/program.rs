@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_auth::HmacSigner;
+use pressline_backoffice::file_source::FileSource;
+use pressline_backoffice::media::FileDecoder;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::webhook::EndpointService;
 use pressline_cli::CommandError;
@@ -14,13 +16,16 @@ use pressline_cli::services::{
 };
 use pressline_domain::store::SecretKey;
 use pressline_host::settings::Origins;
+use pressline_media::{Bounds, ChildDecoder};
 use pressline_store_postgres::{DatabaseUse, MigrationStatus, pending_migrations};
 use pressline_webhooks::SigningKey;
 
 use crate::config::{SCHEMA, Settings};
 use crate::serve;
 use crate::version;
-use crate::wiring::{Adapters, create_file, examination, master_key, migration_statuses};
+use crate::wiring::{
+    Adapters, create_file, examination, file_source, master_key, migration_statuses,
+};
 
 pub(crate) fn program() -> Program {
     Program {
@@ -30,6 +35,7 @@ pub(crate) fn program() -> Program {
         operator_openapi: pressline_api::operator_openapi_json,
         signer: Arc::new(HmacSigner),
         webhook_check,
+        file_decoder,
         configure: |file| Ok(Box::new(Settings::load(file)?)),
         configure_with_files: |file| Ok(Box::new(Settings::check_all(file)?)),
     }
@@ -40,6 +46,12 @@ fn webhook_check(secret: &SecretKey) -> Result<WebhookCheck, String> {
     Ok(Arc::new(move |signatures, id, timestamp, body| {
         key.verifies(signatures, id, timestamp, body)
     }))
+}
+
+fn file_decoder() -> Result<Arc<dyn FileDecoder>, CommandError> {
+    let decoder = ChildDecoder::of_this_program(Bounds::default(), 1);
+    let failed = |error| CommandError::other("the decoder of print files", error);
+    Ok(Arc::new(decoder.map_err(failed)?))
 }
 
 #[async_trait(?Send)]
@@ -54,6 +66,10 @@ impl ConfiguredProgram for Settings {
 
     fn stores_address(&self) -> &str {
         &self.http.listen
+    }
+
+    fn file_source(&self) -> Result<Arc<dyn FileSource>, CommandError> {
+        file_source(&self.egress)
     }
 
     async fn serve(&self, output: &Output) -> Result<(), CommandError> {

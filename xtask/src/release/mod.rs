@@ -125,6 +125,8 @@ fn require_released(version: &str) -> Result<(), TaskError> {
 /// Builds the binary below `target` and returns its path.
 fn build(target: &Path, options: &[&str]) -> Result<PathBuf, TaskError> {
     let mut command = cargo(["build", "--locked", "--profile", "dist", "-p", "pressline"]);
+    // Packages draw PDF pages; the first build of a contributor does not wait for that.
+    command.args(["--features", "pdf"]);
     run_command(command.args(options))?;
     Ok(target.join("dist/pressline"))
 }

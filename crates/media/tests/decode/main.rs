@@ -21,11 +21,12 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use child::decode;
+use child::{decode, decode_within};
 use corpus::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
 use pressline_backoffice::media::{Decoded, FileImage};
-use pressline_media::run_child;
+use pressline_domain::media::UnreadableReason;
+use pressline_media::{Bounds, run_child};
 use serde_json::Value;
 
 #[global_allocator]
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         .map(|case| Trial::test(case.name, move || check(&case)))
         .collect();
     trials.push(Trial::test("all_limits_are_in_force", limits_are_in_force));
+    trials.push(Trial::test("too_little_memory_is_named", memory_is_named));
     trials.push(Trial::test(
         "mutated_files_are_settled",
         mutated::each_one_is_settled,
@@ -129,6 +131,22 @@ fn limits_are_in_force() -> Result<(), Failed> {
     match cfg!(target_os = "linux") && !missing.is_empty() {
         true => Err(format!("not limited: {missing:?}").into()),
         false => Ok(()),
+    }
+}
+
+/// 49 megapixels take 147 MB, before the first one is read.
+fn memory_is_named() -> Result<(), Failed> {
+    let bounds = Bounds {
+        memory_mb: 64,
+        ..Bounds::default()
+    };
+    let decoded = decode_within(bounds, &corpus::claim_webp(7000, 7000))?;
+    let reason = decoded.facts.unreadable;
+    // Other systems do not limit memory.
+    let is_limited = cfg!(target_os = "linux");
+    match !is_limited || reason == Some(UnreadableReason::Memory { limit: 64 }) {
+        true => Ok(()),
+        false => Err(format!("unreadable because of {reason:?}").into()),
     }
 }
 

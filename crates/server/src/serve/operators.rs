@@ -13,7 +13,7 @@ use pressline_console::{Console, Services as ConsoleServices, TransportRule};
 use pressline_http::health::Health;
 
 use crate::config::Settings;
-use crate::wiring::Adapters;
+use crate::wiring::{Adapters, file_source};
 
 use super::limits;
 use super::listen::{Listener, failed};
@@ -91,7 +91,7 @@ fn console_services(
         exports: services.exports.clone(),
         secrets: Arc::new(SystemSecrets),
         clock: adapters.clock.clone(),
-        files: adapters.file_source()?,
+        files: file_source(&settings.egress)?,
         demo_store: made_up_store(settings),
         checklist: adapters.checklist_service(),
         status: Arc::new(adapters.status()),

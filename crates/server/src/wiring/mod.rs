@@ -40,6 +40,7 @@ use crate::first_prices;
 use self::file::{deficiencies_of_file, require_file};
 
 pub(crate) use file::{create_file, require_existing};
+pub(crate) use operators::file_source;
 
 pub(crate) struct Adapters {
     database: Arc<dyn Database>,

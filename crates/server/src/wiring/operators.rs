@@ -16,6 +16,7 @@ use pressline_domain::order::OrderService;
 use pressline_domain::runtime::SystemClock;
 use pressline_egress::{FileLimits, StoreFiles};
 
+use crate::config::Egress;
 use crate::status::ServerStatus;
 
 use super::Adapters;
@@ -101,11 +102,11 @@ impl Adapters {
             started: Instant::now(),
         }
     }
+}
 
-    pub(crate) fn file_source(&self) -> Result<Arc<dyn FileSource>, CommandError> {
-        let egress = &self.settings.egress;
-        let client = Arc::new(egress_client(egress)?);
-        let (policy, limits) = (egress.stores_urls()?, FileLimits::default());
-        Ok(Arc::new(StoreFiles::new(client, policy, limits)))
-    }
+/// Returns the source that fetches print files from the URLs of stores.
+pub(crate) fn file_source(egress: &Egress) -> Result<Arc<dyn FileSource>, CommandError> {
+    let client = Arc::new(egress_client(egress)?);
+    let (policy, limits) = (egress.stores_urls()?, FileLimits::default());
+    Ok(Arc::new(StoreFiles::new(client, policy, limits)))
 }

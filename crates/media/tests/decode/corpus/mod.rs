@@ -15,6 +15,7 @@ mod tiff;
 
 pub(crate) use case::Case;
 use case::joined;
+pub(crate) use webp::claim as claim_webp;
 
 pub(crate) fn cases() -> Vec<Case> {
     joined([

@@ -42,7 +42,7 @@ fn lossless(kind: ColorType, colours: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Header of a lossless picture.
-fn claim(width: u32, height: u32) -> Vec<u8> {
+pub(crate) fn claim(width: u32, height: u32) -> Vec<u8> {
     let size = (width - 1) | (height - 1) << 14;
     let content = [&[0x2f], size.to_le_bytes().as_slice(), &[0; 13]].concat();
     let length = u32::try_from(content.len()).unwrap();

@@ -91,6 +91,7 @@ catalog import catalog.csv
 catalog export file.csv
 catalog list
 catalog show MUG-11
+files check catalog.csv --sku MUG-11
 prices import prices.csv
 prices export file.csv
 shipping import shipping.csv

@@ -4,6 +4,7 @@ mod bad_settings;
 mod catalog;
 mod connect;
 mod database;
+mod files;
 mod settings;
 mod sign;
 mod stores;
