@@ -12,9 +12,9 @@ pub mod rows;
 
 pub mod file_source;
 pub mod import;
-pub mod media;
 pub mod store;
 
+pub mod media;
 pub mod operator;
 
 pub mod note;

@@ -134,7 +134,7 @@ fn limits_are_in_force() -> Result<(), Failed> {
     }
 }
 
-/// 49 megapixels take 147 MB, before the first one is read.
+/// 49 megapixels take 147 MB, before any pixel is read.
 fn memory_is_named() -> Result<(), Failed> {
     let bounds = Bounds {
         memory_mb: 64,
