@@ -1,31 +1,61 @@
 //! Output of `pressline files check`.
 
 use pressline_domain::media::{FileFacts, FileProblem};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::check::CheckedFile;
 
-/// Returns the result with the names of fields that responses of the API have.
-pub(super) fn document(checked: &CheckedFile) -> Value {
-    let problems = checked.check.problems.iter().map(|problem| {
-        json!({
-            "code": problem.code.as_str(),
-            "severity": problem.severity().as_str(),
-            "acceptable": problem.is_acceptable(),
-            "message": problem.message,
-            "expected": problem.expected,
-            "actual": problem.actual,
-        })
-    });
-    json!({
-        "file": checked.name,
-        "sku": checked.sku,
-        "area": checked.area.id,
-        "verdict": checked.check.verdict.as_str(),
-        "effectiveDpi": checked.check.effective_dpi,
-        "facts": checked.facts,
-        "problems": problems.collect::<Vec<Value>>(),
-    })
+/// The result, with the names of fields that responses of the API have.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CheckDocument<'a> {
+    file: &'a str,
+    sku: &'a str,
+    area: &'a str,
+    verdict: &'static str,
+    effective_dpi: Option<u32>,
+    problems: Vec<ProblemDocument<'a>>,
+    facts: Option<&'a FileFacts>,
+}
+
+#[derive(Serialize)]
+struct ProblemDocument<'a> {
+    code: &'static str,
+    severity: &'static str,
+    acceptable: bool,
+    message: &'a str,
+    expected: Option<&'a str>,
+    actual: Option<&'a str>,
+}
+
+pub(super) fn document(checked: &CheckedFile) -> CheckDocument<'_> {
+    CheckDocument {
+        file: &checked.name,
+        sku: &checked.sku,
+        area: &checked.area.id,
+        verdict: checked.check.verdict.as_str(),
+        effective_dpi: checked.check.effective_dpi,
+        problems: checked
+            .check
+            .problems
+            .iter()
+            .map(ProblemDocument::from)
+            .collect(),
+        facts: checked.facts.as_ref(),
+    }
+}
+
+impl<'a> From<&'a FileProblem> for ProblemDocument<'a> {
+    fn from(problem: &'a FileProblem) -> Self {
+        Self {
+            code: problem.code.as_str(),
+            severity: problem.severity().as_str(),
+            acceptable: problem.is_acceptable(),
+            message: &problem.message,
+            expected: problem.expected.as_deref(),
+            actual: problem.actual.as_deref(),
+        }
+    }
 }
 
 pub(super) fn text(checked: &CheckedFile) -> String {
