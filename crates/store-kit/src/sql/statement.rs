@@ -22,14 +22,14 @@ use super::value::{Arrays, BindArray, NoArray, Value};
 pub struct Statement<'s, A: Clone = NoArray> {
     text: Cow<'s, Sql>,
     values: Cow<'s, [(&'static str, Value<'s, A>)]>,
-    /// Place of each parameter's value, looked for once: diesel walks over a statement several times.
+    /// Position of each parameter's value, looked for once: diesel walks over a statement several times.
     /// An error is the name of a parameter without a value.
-    places: Result<Vec<Place>, String>,
+    positions: Result<Vec<Position>, String>,
 }
 
 /// Position of a value in a statement, and of the column if the value is an array for each column.
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct Position {
     value: usize,
     column: usize,
 }
@@ -39,7 +39,7 @@ impl<'s, A: Arrays + Clone> Statement<'s, A> {
     pub fn new(text: &'s Sql, values: impl Into<Cow<'s, [(&'static str, Value<'s, A>)]>>) -> Self {
         let values = values.into();
         Self {
-            places: places(text, &values),
+            positions: positions(text, &values),
             text: Cow::Borrowed(text),
             values,
         }
@@ -52,18 +52,18 @@ impl<'s, A: Arrays + Clone> Statement<'s, A> {
         Statement {
             text: Cow::Owned(self.text.into_owned()),
             values: Cow::Owned(owned.collect()),
-            places: self.places,
+            positions: self.positions,
         }
     }
 }
 
 /// Returns where the value of each parameter of `text` is. Looks first beside the previous parameter's
 /// value: values and columns usually have the order of the parameters.
-fn places<A: Arrays>(
+fn positions<A: Arrays>(
     text: &Sql,
     values: &[(&'static str, Value<'_, A>)],
-) -> Result<Vec<Place>, String> {
-    let mut last = Place::default();
+) -> Result<Vec<Position>, String> {
+    let mut last = Position::default();
     let parameters = text.pieces().iter().filter_map(|piece| match piece {
         Piece::Parameter(name) => Some(name),
         Piece::Sql(_) => None,
@@ -79,7 +79,7 @@ fn places<A: Arrays>(
                     0
                 };
                 let column = column(known, given, name, near)?;
-                Some(Place { value, column })
+                Some(Position { value, column })
             };
             last = near
                 .chain(0..last.value)
@@ -124,15 +124,15 @@ where
 {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
         let no_value = |name| query_error(format!("the parameter `{name}` has no value"));
-        let mut places = self.places.as_ref().map_err(no_value)?.iter();
+        let mut positions = self.positions.as_ref().map_err(no_value)?.iter();
         for piece in self.text.pieces() {
             match piece {
                 Piece::Sql(sql) => out.push_sql(sql),
                 Piece::Parameter(name) => {
-                    let place = places.next().ok_or_else(|| no_value(name))?;
-                    let value = self.values.get(place.value);
+                    let position = positions.next().ok_or_else(|| no_value(name))?;
+                    let value = self.values.get(position.value);
                     let (_, value) = value.ok_or_else(|| no_value(name))?;
-                    value.bind(place.column, &mut out)?;
+                    value.bind(position.column, &mut out)?;
                 }
             }
         }
