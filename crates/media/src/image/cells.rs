@@ -44,26 +44,36 @@ impl Cells {
         pixels: impl Iterator<Item = [f32; N]>,
     ) {
         self.line.fill(0.0);
-        let mut spans = Spans::new(self.source.0, self.size.0, start, step);
         let (line, _) = self.line.as_chunks_mut::<N>();
+        let mut spans = Spans::new(self.source.0, self.size.0, start, step);
+        let whole = spans.whole();
+        // Most pixels lie in one cell: they are summed first, and weighted once for each cell.
+        let mut sum = [0.0; N];
+        let mut cell = spans.cell;
         for pixel in pixels {
             let span = spans.next_span();
-            if let Some(cell) = line.get_mut(span.cell) {
-                add(cell, &pixel, span.first);
+            if span.cell != cell {
+                put(line, cell, &sum, whole);
+                (cell, sum) = (span.cell, [0.0; N]);
             }
-            if span.second > 0.0
-                && let Some(cell) = line.get_mut(span.cell + 1)
-            {
-                add(cell, &pixel, span.second);
+            if span.first == 1.0 {
+                add(&mut sum, &pixel, 1.0);
+            } else {
+                add(&mut sum, &pixel, span.first);
+                put(line, cell, &sum, whole);
+                (cell, sum) = (cell + 1, [0.0; N]);
+                add(&mut sum, &pixel, 1.0 - span.first);
             }
         }
-        let span = Spans::new(self.source.1, self.size.1, y, 1).next_span();
+        put(line, cell, &sum, whole);
+        let mut spans = Spans::new(self.source.1, self.size.1, y, 1);
+        let (span, whole) = (spans.next_span(), spans.whole());
         let mut rows = self.sums.chunks_exact_mut(self.line.len()).skip(span.cell);
-        for share in [span.first, span.second] {
+        for share in [span.first, 1.0 - span.first] {
             if let Some(row) = rows.next()
                 && share > 0.0
             {
-                add(row, &self.line, share);
+                add(row, &self.line, share * whole);
             }
         }
     }
@@ -72,6 +82,13 @@ impl Cells {
 fn add(sums: &mut [f32], values: &[f32], share: f32) {
     for (sum, value) in sums.iter_mut().zip(values) {
         *sum += value * share;
+    }
+}
+
+/// Adds `sum` to a cell of `line`; a cell beyond its end gets nothing.
+fn put<const N: usize>(line: &mut [[f32; N]], cell: usize, sum: &[f32; N], share: f32) {
+    if let Some(cell) = line.get_mut(cell) {
+        add(cell, sum, share);
     }
 }
 
@@ -89,12 +106,11 @@ fn fit(width: u32, height: u32, longest: u32) -> (u32, u32) {
     (scaled(width), scaled(height))
 }
 
-/// The cell that a pixel begins in, the share of this cell that the pixel covers, and its share of
-/// the next cell. A pixel is never larger than a cell.
+/// The cell that a pixel begins in, and the share of the pixel in it; the rest is in the next cell.
+/// A pixel is never larger than a cell.
 struct Span {
     cell: usize,
     first: f32,
-    second: f32,
 }
 
 /// Spans of pixels at regular distances along one axis, in integers of 1 / (`source` x `cells`), so
@@ -128,23 +144,30 @@ impl Spans {
             self.end += self.source;
             self.cell += 1;
         }
-        let first = (self.end - self.position).min(self.cells);
-        let span = Span {
-            cell: self.cell,
-            first: self.share(first),
-            second: self.share(self.cells - first),
+        let left = self.end - self.position;
+        let first = match left >= self.cells {
+            true => 1.0,
+            false => ratio(left, self.cells),
         };
         self.position += self.step;
-        span
+        Span {
+            cell: self.cell,
+            first,
+        }
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "an error of 1 / 2^24 is invisible"
-    )]
-    fn share(&self, length: u64) -> f32 {
-        length as f32 / self.source as f32
+    /// Returns the part of a cell that a pixel fills.
+    fn whole(&self) -> f32 {
+        ratio(self.cells, self.source)
     }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "an error of 1 / 2^24 is invisible"
+)]
+fn ratio(part: u64, whole: u64) -> f32 {
+    part as f32 / whole as f32
 }
 
 pub(crate) fn to_usize(number: u32) -> usize {

@@ -62,7 +62,12 @@ impl Survey {
         if self.has_wide_range() {
             return;
         }
+        let mut previous = None;
         for pixel in pixels {
+            // Designs have long runs of one colour.
+            if previous.replace(pixel) == Some(pixel) {
+                continue;
+            }
             let is_hidden = self.has_alpha && pixel.last() == Some(&0);
             let skipped = if is_hidden { N - 1 } else { 0 };
             for (range, value) in self.ranges.iter_mut().zip(pixel).skip(skipped) {

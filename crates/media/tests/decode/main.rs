@@ -32,8 +32,9 @@ use serde_json::Value;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Longest time in which a file is settled, with 2 s of processor time on a busy machine.
-const SETTLED: Duration = Duration::from_secs(30);
+/// Longest time in which a file is settled: the parent ends a child after 60 s, however busy the
+/// machine is.
+const SETTLED: Duration = Duration::from_secs(75);
 
 fn main() -> ExitCode {
     if let Some(code) = run_child() {
