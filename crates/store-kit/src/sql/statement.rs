@@ -63,31 +63,35 @@ fn positions<A: Arrays>(
     text: &Sql,
     values: &[(&'static str, Value<'_, A>)],
 ) -> Result<Vec<Position>, String> {
-    let mut last = Position::default();
-    let parameters = text.pieces().iter().filter_map(|piece| match piece {
-        Piece::Parameter(name) => Some(name),
-        Piece::Sql(_) => None,
-    });
-    parameters
-        .map(|name| {
-            let near = last.value..values.len();
-            let at = |value: usize| {
-                let (known, given) = values.get(value)?;
-                let near = if value == last.value {
-                    last.column + 1
-                } else {
-                    0
-                };
-                let column = column(known, given, name, near)?;
-                Some(Position { value, column })
-            };
-            last = near
-                .chain(0..last.value)
-                .find_map(at)
-                .ok_or_else(|| name.clone())?;
-            Ok(last)
-        })
-        .collect()
+    let mut positions: Vec<Position> = Vec::with_capacity(text.pieces().len() / 2);
+    for piece in text.pieces() {
+        let Piece::Parameter(name) = piece else {
+            continue;
+        };
+        // The next column of the same array, or the next value.
+        let next =
+            positions
+                .last()
+                .map_or(Position::default(), |last| match values.get(last.value) {
+                    Some((_, Value::Array(_))) => Position {
+                        column: last.column + 1,
+                        ..*last
+                    },
+                    _ => Position {
+                        value: last.value + 1,
+                        column: 0,
+                    },
+                });
+        let at = |value: usize| {
+            let (known, given) = values.get(value)?;
+            let near = if value == next.value { next.column } else { 0 };
+            let column = column(known, given, name, near)?;
+            Some(Position { value, column })
+        };
+        let mut candidates = (next.value..values.len()).chain(0..next.value);
+        positions.push(candidates.find_map(at).ok_or_else(|| name.clone())?);
+    }
+    Ok(positions)
 }
 
 /// Returns the column of the parameter `name` in the value `given` with the name `known`; `None` if
